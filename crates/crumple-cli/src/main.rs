@@ -1,0 +1,2 @@
+//! The `crumple` program.
+fn main() {}

@@ -1,0 +1,55 @@
+//! The one error that every reader returns.
+
+use std::fmt;
+
+/// Where in a file a fault was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A line of a text file, counted from 1.
+    Line(u64),
+    /// A byte of a binary file, counted from 0 (after decompression).
+    Byte(u64),
+    /// The file as a whole.
+    File,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(n) => write!(f, ", line {n}"),
+            Self::Byte(n) => write!(f, ", byte {n}"),
+            Self::File => Ok(()),
+        }
+    }
+}
+
+/// A file that cannot be read, with the place of the fault.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The operating system refused.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file's name as it was given.
+        file: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// No reader knows this extension.
+    #[error("{file}: unknown file type; known are {known}")]
+    UnknownFormat {
+        /// The file's name as it was given.
+        file: String,
+        /// The known extensions.
+        known: String,
+    },
+    /// The content is not what the format asks for.
+    #[error("{file}{place}: {what}")]
+    Malformed {
+        /// The file's name as it was given.
+        file: String,
+        /// Line or byte.
+        place: Place,
+        /// What is wrong there, in one sentence.
+        what: String,
+    },
+}

@@ -1,0 +1,38 @@
+//! Which reader reads which file.
+
+use std::path::Path;
+
+use crate::{MeshData, ReadError, Source};
+
+/// A mesh format that can be read, told by the file's extension (case ignored, a final `.gz` ignored).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {}
+
+impl Format {
+    /// Every format, with the extensions that name it.
+    pub const ALL: &'static [(Format, &'static [&'static str])] = &[];
+
+    /// The format that the extension of `path` names.
+    pub fn of(path: &Path) -> Option<Self> {
+        let mut name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+        if let Some(stem) = name.strip_suffix(".gz") {
+            name = stem.to_owned();
+        }
+        let (_, extension) = name.rsplit_once('.')?;
+        Self::ALL.iter().find(|(_, extensions)| extensions.contains(&extension)).map(|(format, _)| *format)
+    }
+}
+
+/// Reads a mesh file.
+pub fn read(path: &Path) -> Result<MeshData, ReadError> {
+    read_source(path, &Source::open(path)?)
+}
+
+/// Reads bytes as the format that the extension of `path` names.
+pub fn read_source(path: &Path, source: &Source) -> Result<MeshData, ReadError> {
+    let Some(format) = Format::of(path) else {
+        let known: Vec<_> = Format::ALL.iter().flat_map(|(_, e)| e.iter().map(|e| format!(".{e}"))).collect();
+        return Err(ReadError::UnknownFormat { file: source.name.clone(), known: known.join(" ") });
+    };
+    match format {}
+}

@@ -1,0 +1,22 @@
+//! Mesh files, sequences, pictures and reports for Crumple.
+//!
+//! One file per format. Every reader takes bytes that are already in memory (a [`Source`]) and returns a
+//! [`MeshData`] whose coordinates, vertex order and face order are those of the file. Readers never trust a
+//! count in a header: memory grows with the bytes that are really there, and a fault is a [`ReadError`] that
+//! names the file and the line or byte.
+//!
+//! ```no_run
+//! let bunny = crumple_io::read("bunny.ply.gz".as_ref())?;
+//! println!("{} vertices, {} faces", bunny.positions.len(), bunny.polygons.len());
+//! # Ok::<(), crumple_io::ReadError>(())
+//! ```
+
+mod data;
+mod error;
+mod format;
+mod source;
+
+pub use data::{MeshData, Polygons};
+pub use error::{Place, ReadError};
+pub use format::{Format, read, read_source};
+pub use source::Source;

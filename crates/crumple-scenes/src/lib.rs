@@ -1,0 +1,1 @@
+//! Procedural meshes, motions and set-ups that tests, benchmarks, demonstrations and fuzzing share.

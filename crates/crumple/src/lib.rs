@@ -1,0 +1,1 @@
+//! Collision detection for meshes that change shape.
