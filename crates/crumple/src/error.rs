@@ -1,0 +1,135 @@
+//! The errors of the engine, one type per door.
+
+use crate::{BodyId, VertexId};
+
+/// A mesh that cannot be used, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MeshError {
+    /// A corner names a vertex that does not exist.
+    #[error("{element} {index} uses vertex {vertex}, but there are only {vertices} vertices")]
+    VertexOutOfRange {
+        /// "triangle", "polygon" or "tet".
+        element: &'static str,
+        /// Which one.
+        index: u32,
+        /// The vertex it asks for.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: u32,
+    },
+    /// More elements than a `u32` can name.
+    #[error("{count} {element} are more than an id of 32 bits can name")]
+    TooMany {
+        /// "vertices", "triangles" or "tets".
+        element: &'static str,
+        /// How many there are.
+        count: u64,
+    },
+    /// An edit names an element that is not there (any more).
+    #[error("{element} {key} does not exist in this version of the body")]
+    NoSuchElement {
+        /// "triangle", "tet", "vertex" or "edge".
+        element: &'static str,
+        /// Its key or id.
+        key: u32,
+    },
+    /// An edit that the element does not allow.
+    #[error("{element} {key}: {why}")]
+    BadEdit {
+        /// "triangle", "tet" or "vertex".
+        element: &'static str,
+        /// Its key or id.
+        key: u32,
+        /// What is wrong, in a few words.
+        why: &'static str,
+    },
+    /// A method needs something that the mesh lacks.
+    #[error("{method} needs {needs}")]
+    Unsuitable {
+        /// The method's name.
+        method: &'static str,
+        /// What is missing, and where.
+        needs: String,
+    },
+}
+
+/// A frame that does not fit its mesh.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FrameError {
+    /// The frame has another number of bodies than the mesh.
+    #[error("the frame has positions for {given} bodies, the mesh has {expected}")]
+    BodyCount {
+        /// Bodies in the frame.
+        given: usize,
+        /// Bodies in the mesh.
+        expected: usize,
+    },
+    /// A body has another number of positions than vertices.
+    #[error("body {body} has {expected} vertices, but {given} positions were given")]
+    VertexCount {
+        /// The body.
+        body: BodyId,
+        /// Positions given.
+        given: usize,
+        /// Vertices expected.
+        expected: usize,
+    },
+    /// A position is not a finite number.
+    #[error("vertex {vertex} of body {body} is not finite: ({}, {}, {})", position[0], position[1], position[2])]
+    NotFinite {
+        /// The body.
+        body: BodyId,
+        /// The vertex, counted within the body.
+        vertex: VertexId,
+        /// What was given.
+        position: [f64; 3],
+    },
+    /// A position is so large that products of coordinates overflow.
+    #[error("vertex {vertex} of body {body} lies beyond {}: ({}, {}, {})", crate::frame::MAX_COORDINATE, position[0], position[1], position[2])]
+    TooLarge {
+        /// The body.
+        body: BodyId,
+        /// The vertex, counted within the body.
+        vertex: VertexId,
+        /// What was given.
+        position: [f64; 3],
+    },
+}
+
+/// A parameter outside its range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{parameter} = {value}: {expected}")]
+pub struct ParamError {
+    /// The field's name.
+    pub parameter: &'static str,
+    /// What was given.
+    pub value: String,
+    /// What is allowed.
+    pub expected: &'static str,
+}
+
+/// Why a detector cannot be built.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// A parameter outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The mesh lacks what the method needs.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The frame does not fit the mesh.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+}
+
+/// A broken invariant: a bug of ours, found by `validate`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{method} breaks its invariant {invariant}: {what}")]
+pub struct Broken {
+    /// The method's name.
+    pub method: &'static str,
+    /// The number on the method's page, for instance "I2".
+    pub invariant: &'static str,
+    /// What was found.
+    pub what: String,
+}
