@@ -69,14 +69,8 @@ pub trait Detector {
 
     /// Replaces `out` by everything that touches, sorted and unique.
     ///
-    /// The same as the exact narrow phase over [`Detector::candidates`]; methods that can do both at once do.
-    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
-        let mut candidates = Candidates::default();
-        let mut stats = self.candidates(mesh, frame, pairs, &mut candidates);
-        out.decide(mesh, frame, &candidates);
-        stats.contacts = (out.triangle_pairs.len() + out.vertex_tets.len() + out.edge_tets.len()) as u64;
-        stats
-    }
+    /// The same set as the exact narrow phase leaves of [`Detector::candidates`].
+    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
 
     /// Checks the invariants on the method's page, by number.
     fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken>;

@@ -1,13 +1,25 @@
 //! Collision detection for meshes that change shape.
 
+mod candidate;
+mod contact;
+mod detector;
+mod drawing;
+mod epoch;
 mod error;
 mod frame;
 mod ids;
 mod mesh;
+pub mod methods;
+mod stats;
 
+pub use candidate::Candidates;
+pub use contact::{Contacts, EdgeTet, TrianglePair, VertexTet};
+pub use detector::{Detector, Guarantee, Pairs};
+pub use drawing::{Drawing, Tone};
 pub use error::{Broken, BuildError, FrameError, MeshError, ParamError};
 pub use frame::{Frame, MAX_COORDINATE, Positions};
 pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 pub use mesh::{
     Added, Body, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TET_FACES, TetTopology, Topology,
 };
+pub use stats::Stats;

@@ -1,0 +1,1 @@
+//! The methods, and which to take when.
