@@ -11,10 +11,15 @@
 //! # Ok::<(), crumple_io::ReadError>(())
 //! ```
 
+#[allow(dead_code, reason = "not every format needs every number")]
+mod binary;
+mod check;
 mod data;
 mod error;
 mod format;
 mod source;
+#[allow(dead_code, reason = "not every format needs every way of reading")]
+mod text;
 
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
