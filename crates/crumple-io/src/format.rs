@@ -2,15 +2,32 @@
 
 use std::path::Path;
 
-use crate::{MeshData, ReadError, Source};
+use crate::{MeshData, ReadError, Source, obj, off, ply, stl, xyz};
 
 /// A mesh format that can be read, told by the file's extension (case ignored, a final `.gz` ignored).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {}
+pub enum Format {
+    /// Wavefront OBJ.
+    Obj,
+    /// PLY, text and binary.
+    Ply,
+    /// STL, text and binary.
+    Stl,
+    /// OFF and its variants, as text.
+    Off,
+    /// Rows of x y z: a body of points.
+    Points,
+}
 
 impl Format {
     /// Every format, with the extensions that name it.
-    pub const ALL: &'static [(Format, &'static [&'static str])] = &[];
+    pub const ALL: &'static [(Format, &'static [&'static str])] = &[
+        (Format::Obj, &["obj"]),
+        (Format::Ply, &["ply"]),
+        (Format::Stl, &["stl"]),
+        (Format::Off, &["off"]),
+        (Format::Points, &["xyz", "csv", "txt", "pts"]),
+    ];
 
     /// The format that the extension of `path` names.
     pub fn of(path: &Path) -> Option<Self> {
@@ -34,5 +51,11 @@ pub fn read_source(path: &Path, source: &Source) -> Result<MeshData, ReadError> 
         let known: Vec<_> = Format::ALL.iter().flat_map(|(_, e)| e.iter().map(|e| format!(".{e}"))).collect();
         return Err(ReadError::UnknownFormat { file: source.name.clone(), known: known.join(" ") });
     };
-    match format {}
+    match format {
+        Format::Obj => obj::read(source),
+        Format::Ply => ply::read(source),
+        Format::Stl => stl::read(source),
+        Format::Off => off::read(source),
+        Format::Points => xyz::read(source),
+    }
 }

@@ -17,9 +17,14 @@ mod check;
 mod data;
 mod error;
 mod format;
+mod obj;
+mod off;
+mod ply;
 mod source;
+mod stl;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
 mod text;
+mod xyz;
 
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};

@@ -110,23 +110,12 @@ impl<'a> Text<'a> {
     }
 
     /// The next word on this line; `None` at its end, where the cursor stays.
+    #[inline]
     pub fn line_word(&mut self) -> Option<&'a [u8]> {
-        let bytes = &self.source.bytes;
-        loop {
-            match self.class(self.at) {
-                Class::Blank => self.at += 1,
-                Class::LineEnd => return None,
-                Class::Comment => {
-                    self.to_line_end();
-                    return None;
-                }
-                Class::Join if self.joins(self.at) => {
-                    self.at += 1;
-                    self.step_over_line_end();
-                }
-                Class::Word | Class::Join => break,
-            }
+        if !self.to_line_word() {
+            return None;
         }
+        let bytes = &self.source.bytes;
         let start = self.at;
         self.at += 1;
         loop {
@@ -146,6 +135,17 @@ impl<'a> Text<'a> {
         }
         self.step_over_line_end();
         true
+    }
+
+    /// Leaves this line and goes before the first word of the next line that has one; `false` at the end of
+    /// the file.
+    pub fn next_row(&mut self) -> bool {
+        while self.next_line() {
+            if self.to_line_word() {
+                return true;
+            }
+        }
+        false
     }
 
     /// What is left of this line as it stands, comments included, blanks at both ends removed. The cursor
@@ -229,6 +229,26 @@ impl<'a> Text<'a> {
     /// Whether the `Join` byte at `at` is directly before a line end that is not the end of the file.
     fn joins(&self, at: usize) -> bool {
         at + 1 < self.source.bytes.len() && self.class(at + 1) == Class::LineEnd
+    }
+
+    /// Goes before the next word on this line, or to its end when there is none.
+    #[inline]
+    fn to_line_word(&mut self) -> bool {
+        loop {
+            match self.class(self.at) {
+                Class::Blank => self.at += 1,
+                Class::LineEnd => return false,
+                Class::Comment => {
+                    self.to_line_end();
+                    return false;
+                }
+                Class::Join if self.joins(self.at) => {
+                    self.at += 1;
+                    self.step_over_line_end();
+                }
+                Class::Word | Class::Join => return true,
+            }
+        }
     }
 
     fn to_line_end(&mut self) {
@@ -323,6 +343,17 @@ mod tests {
         assert!(text.next_line());
         assert_eq!(text.line_word(), Some(&b"g\\"[..]));
         assert_eq!(text.line_word(), None);
+    }
+
+    #[test]
+    fn rows_are_lines_with_words() {
+        let s = source(b"header\n\n # note\n  a b\nc\n\n");
+        let mut text = Text::new(&s).comment(b'#');
+        assert!(text.next_row());
+        assert_eq!((text.line_word(), text.line()), (Some(&b"a"[..]), 4));
+        assert!(text.next_row());
+        assert_eq!((text.line_word(), text.line()), (Some(&b"c"[..]), 5));
+        assert!(!text.next_row());
     }
 
     #[test]
