@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{MeshData, ReadError, Source, obj, off, ply, stl, xyz};
+use crate::{MeshData, ReadError, Source, gltf, obj, off, ply, stl, xyz};
 
 /// A mesh format that can be read, told by the file's extension (case ignored, a final `.gz` ignored).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -15,6 +15,8 @@ pub enum Format {
     Stl,
     /// OFF and its variants, as text.
     Off,
+    /// glTF 2.0 with its buffers, or GLB.
+    Gltf,
     /// Rows of x y z: a body of points.
     Points,
 }
@@ -26,6 +28,7 @@ impl Format {
         (Format::Ply, &["ply"]),
         (Format::Stl, &["stl"]),
         (Format::Off, &["off"]),
+        (Format::Gltf, &["gltf", "glb"]),
         (Format::Points, &["xyz", "csv", "txt", "pts"]),
     ];
 
@@ -56,6 +59,7 @@ pub fn read_source(path: &Path, source: &Source) -> Result<MeshData, ReadError> 
         Format::Ply => ply::read(source),
         Format::Stl => stl::read(source),
         Format::Off => off::read(source),
+        Format::Gltf => gltf::read(path, source),
         Format::Points => xyz::read(source),
     }
 }

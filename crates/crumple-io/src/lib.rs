@@ -17,6 +17,7 @@ mod check;
 mod data;
 mod error;
 mod format;
+mod gltf;
 mod obj;
 mod off;
 mod ply;

@@ -112,7 +112,7 @@ impl<'a> Text<'a> {
     /// The next word on this line; `None` at its end, where the cursor stays.
     #[inline]
     pub fn line_word(&mut self) -> Option<&'a [u8]> {
-        if !self.to_line_word() {
+        if !self.reach_word() {
             return None;
         }
         let bytes = &self.source.bytes;
@@ -129,7 +129,7 @@ impl<'a> Text<'a> {
 
     /// Skips what is left of this line, and goes to the start of the next; `false` at the end of the file.
     pub fn next_line(&mut self) -> bool {
-        self.to_line_end();
+        self.reach_line_end();
         if self.at == self.source.bytes.len() {
             return false;
         }
@@ -141,7 +141,7 @@ impl<'a> Text<'a> {
     /// the file.
     pub fn next_row(&mut self) -> bool {
         while self.next_line() {
-            if self.to_line_word() {
+            if self.reach_word() {
                 return true;
             }
         }
@@ -233,13 +233,13 @@ impl<'a> Text<'a> {
 
     /// Goes before the next word on this line, or to its end when there is none.
     #[inline]
-    fn to_line_word(&mut self) -> bool {
+    fn reach_word(&mut self) -> bool {
         loop {
             match self.class(self.at) {
                 Class::Blank => self.at += 1,
                 Class::LineEnd => return false,
                 Class::Comment => {
-                    self.to_line_end();
+                    self.reach_line_end();
                     return false;
                 }
                 Class::Join if self.joins(self.at) => {
@@ -251,7 +251,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn to_line_end(&mut self) {
+    fn reach_line_end(&mut self) {
         loop {
             match self.class(self.at) {
                 Class::LineEnd => return,

@@ -12,7 +12,7 @@ pub(super) struct Rows<'a> {
 }
 
 enum Data<'a> {
-    Text(Text<'a>),
+    Text(Box<Text<'a>>),
     Binary(Binary<'a>),
 }
 
@@ -23,7 +23,7 @@ impl<'a> Rows<'a> {
             Encoding::Text => {
                 let mut text = Text::new(source);
                 text.skip_to(header.end);
-                Data::Text(text)
+                Data::Text(Box::new(text))
             }
             Encoding::Binary(endian) => Data::Binary(Binary::new(source, header.data_start, endian)),
         };
