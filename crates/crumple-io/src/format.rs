@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{MeshData, ReadError, Source, gltf, obj, off, ply, stl, xyz};
+use crate::{MeshData, ReadError, Source, gltf, gmsh, medit, obj, off, ply, stl, tetgen, vtk, xyz};
 
 /// A mesh format that can be read, told by the file's extension (case ignored, a final `.gz` ignored).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,6 +19,18 @@ pub enum Format {
     Gltf,
     /// Rows of x y z: a body of points.
     Points,
+    /// Legacy VTK, text and binary.
+    Vtk,
+    /// VTK XML: unstructured grids and polygonal data.
+    VtkXml,
+    /// Gmsh 2.2 and 4.1, text and binary.
+    Gmsh,
+    /// Medit, as text.
+    Medit,
+    /// TetGen points, with the tets beside them.
+    TetgenNode,
+    /// TetGen tets, with the points beside them.
+    TetgenEle,
 }
 
 impl Format {
@@ -30,6 +42,12 @@ impl Format {
         (Format::Off, &["off"]),
         (Format::Gltf, &["gltf", "glb"]),
         (Format::Points, &["xyz", "csv", "txt", "pts"]),
+        (Format::Vtk, &["vtk"]),
+        (Format::VtkXml, &["vtu", "vtp"]),
+        (Format::Gmsh, &["msh"]),
+        (Format::Medit, &["mesh", "meshb"]),
+        (Format::TetgenNode, &["node"]),
+        (Format::TetgenEle, &["ele"]),
     ];
 
     /// The format that the extension of `path` names.
@@ -61,5 +79,11 @@ pub fn read_source(path: &Path, source: &Source) -> Result<MeshData, ReadError> 
         Format::Off => off::read(source),
         Format::Gltf => gltf::read(path, source),
         Format::Points => xyz::read(source),
+        Format::Vtk => vtk::read_legacy(source),
+        Format::VtkXml => vtk::read_xml(source),
+        Format::Gmsh => gmsh::read(source),
+        Format::Medit => medit::read(source),
+        Format::TetgenNode => tetgen::read_node(path, source),
+        Format::TetgenEle => tetgen::read_ele(path, source),
     }
 }
