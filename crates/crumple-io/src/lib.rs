@@ -11,10 +11,27 @@
 //! # Ok::<(), crumple_io::ReadError>(())
 //! ```
 
+#[allow(dead_code, reason = "not every format needs every number")]
+mod binary;
+mod check;
 mod data;
+mod elements;
 mod error;
 mod format;
+mod gltf;
+mod gmsh;
+mod medit;
+mod numbers;
+mod obj;
+mod off;
+mod ply;
 mod source;
+mod stl;
+mod tetgen;
+#[allow(dead_code, reason = "not every format needs every way of reading")]
+mod text;
+mod vtk;
+mod xyz;
 
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
