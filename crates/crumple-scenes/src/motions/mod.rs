@@ -1,0 +1,1 @@
+//! Rest positions and a frame number to positions.
