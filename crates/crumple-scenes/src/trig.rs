@@ -58,6 +58,11 @@ pub fn cos(angle: f64) -> f64 {
     sin_cos(angle).1
 }
 
+/// Cosine and sine of `n` times an angle, from the angle's own cosine and sine.
+pub fn multiple_angle(cosine: f64, sine: f64, n: u32) -> (f64, f64) {
+    (0..n).fold((1.0, 0.0), |(c, s), _| (c * cosine - s * sine, c * sine + s * cosine))
+}
+
 /// Cube root of a positive number, by Newton steps from a power of two (`cbrt` is the platform's again).
 pub fn cube_root(x: f64) -> f64 {
     if x <= 0.0 {

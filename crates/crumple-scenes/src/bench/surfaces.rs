@@ -1,10 +1,11 @@
-//! Surfaces against themselves: sphere, loop, crumple; and a cloth on a body.
+//! Surfaces against themselves: sphere, loop, crumple.
 
 use crate::{
     Elements, LazyBody, LazyScene,
+    motions::Creases,
     shapes::{icosphere, sheet_triangles, sheet_uv},
     trig::{cos, sin},
-    vector::scale,
+    vector::{add, scale},
 };
 
 /// A sphere of frequency `n` whose radius ripples a little more each frame. Nothing touches.
@@ -31,6 +32,17 @@ pub fn self_loop(name: &str, nx: usize) -> LazyScene {
                 [x, y + 0.03 * sin(3.0 * z + 0.2 * f), z]
             })
             .collect()
+    });
+    LazyScene::new(name, 5, vec![body])
+}
+
+/// A sheet of `nx` by `nx` cells folded by waves of four octaves, which drift a little each frame.
+pub fn crumple(name: &str, nx: usize) -> LazyScene {
+    let vertices = (nx + 1) * (nx + 1);
+    let creases = Creases::new(4, 77);
+    let body = LazyBody::new("sheet", Elements::Triangles(sheet_triangles(nx, nx)), vertices, move |frame| {
+        let at = |(u, v)| add([1.2 * (u - 0.5), 1.2 * (v - 0.5), 0.0], creases.at(u, v, 0.08 * frame as f64));
+        sheet_uv(nx, nx).map(at).collect()
     });
     LazyScene::new(name, 5, vec![body])
 }

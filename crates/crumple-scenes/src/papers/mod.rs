@@ -1,5 +1,7 @@
 //! The five papers' set-ups by checklist id, with the exact counts.
 
+pub mod ganovelli;
+
 use crate::Entry;
 
 /// Scenes of this family.
