@@ -236,3 +236,23 @@ impl From<Scene> for LazyScene {
         Self { bodies: bodies.collect(), frames, name: scene.name, expect: scene.expect }
     }
 }
+
+/// The bodies in order, united into `groups` bodies of (nearly) equal size. All must be made of tets, or all of
+/// triangles; vertices and elements follow each other, nothing is welded.
+pub(crate) fn grouped(bodies: Vec<LazyBody>, groups: usize) -> Vec<LazyBody> {
+    let per_group = bodies.len().div_ceil(groups.max(1)).max(1);
+    let unite = |(g, members): (usize, &[LazyBody])| {
+        let (mut triangles, mut tets, mut base) = (Vec::new(), Vec::new(), 0);
+        for b in members {
+            triangles.extend(b.elements.triangles().iter().map(|t| t.map(|v| v + base)));
+            tets.extend(b.elements.tets().iter().map(|t| t.map(|v| v + base)));
+            base += b.vertices as u32;
+        }
+        let elements = if tets.is_empty() { Elements::Triangles(triangles) } else { Elements::Tets(tets) };
+        let members = members.to_vec();
+        LazyBody::new(format!("group{g:03}"), elements, base as usize, move |frame| {
+            members.iter().flat_map(|b| b.positions(frame)).collect()
+        })
+    };
+    bodies.chunks(per_group).enumerate().map(unite).collect()
+}
