@@ -16,6 +16,9 @@ mod error;
 mod format;
 mod source;
 
+pub mod picture;
+pub mod report;
+
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
