@@ -33,6 +33,9 @@ mod text;
 mod vtk;
 mod xyz;
 
+pub mod picture;
+pub mod report;
+
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
