@@ -25,9 +25,11 @@ mod source;
 mod stl;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
 mod text;
+pub mod write;
 mod xyz;
 
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
 pub use source::Source;
+pub use write::{WriteError, write};
