@@ -31,6 +31,7 @@ mod tetgen;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
 mod text;
 mod vtk;
+pub mod write;
 mod xyz;
 
 pub mod picture;
@@ -40,3 +41,4 @@ pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
 pub use source::Source;
+pub use write::{WriteError, write};
