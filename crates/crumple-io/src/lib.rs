@@ -25,15 +25,21 @@ mod numbers;
 mod obj;
 mod off;
 mod ply;
+mod scene_dir;
+mod sequence;
 mod source;
 mod stl;
 mod tetgen;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
 mod text;
 mod vtk;
+mod write;
 mod xyz;
 
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
+pub use scene_dir::{SceneBody, SceneDir, SceneElements};
+pub use sequence::Sequence;
 pub use source::Source;
+pub use write::{VtuCells, VtuColumn, VtuMesh, VtuValues, write_pvd, write_vtu};
