@@ -6,6 +6,8 @@
 
 mod obj;
 mod ply;
+mod pvd;
+mod vtu;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,6 +15,8 @@ use std::path::Path;
 
 pub use obj::{obj, obj_materials};
 pub use ply::{PlyEncoding, ply};
+pub use pvd::write_pvd;
+pub use vtu::{VtuCells, VtuColumn, VtuMesh, VtuValues, write_vtu};
 
 use crate::MeshData;
 
@@ -50,7 +54,7 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
     };
     let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
     let save = |content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
-        check(mesh, collides)?;
+        if extension == "vtu" { check_flags(mesh, collides)? } else { check(mesh, collides)? }
         let mut out = BufWriter::new(File::create(path)?);
         if packed {
             let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
@@ -74,7 +78,8 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
             Ok(())
         }
         "ply" => save(&|out| ply(out, mesh, collides, PlyEncoding::Binary)).map_err(io),
-        _ => Err(WriteError::UnknownFormat { file: file(), known: ".obj .ply" }),
+        "vtu" => save(&|out| vtu(out, mesh, collides)).map_err(io),
+        _ => Err(WriteError::UnknownFormat { file: file(), known: ".obj .ply .vtu" }),
     }
 }
 
@@ -85,19 +90,23 @@ fn material_library(path: &Path) -> Option<String> {
     Some(format!("{}.mtl", name.rsplit_once('.')?.0))
 }
 
-/// Refuses what a surface format cannot hold, and flags that are not the mesh's.
+/// Refuses what a surface format cannot hold.
 fn check(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
-    let refuse = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     if !mesh.tets.is_empty() {
-        return refuse(format!(
-            "the format has no tetrahedra ({} given): write their boundary, or a .vtu",
-            mesh.tets.len()
-        ));
+        let n = mesh.tets.len();
+        let what = format!("the format has no tetrahedra ({n} given): write their boundary, or a .vtu");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     }
+    check_flags(mesh, collides)
+}
+
+/// Refuses flags that are not the mesh's.
+fn check_flags(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
     let triangles: usize = mesh.polygons.iter().map(|polygon| polygon.len() - 2).sum();
     match collides {
         Some(flags) if flags.len() != triangles => {
-            refuse(format!("{} collision flags for {triangles} triangles", flags.len()))
+            let what = format!("{} collision flags for {triangles} triangles", flags.len());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, what))
         }
         _ => Ok(()),
     }
@@ -124,4 +133,18 @@ fn number(out: &mut dyn Write, value: f64) -> io::Result<()> {
     } else {
         write!(out, "{value:e}")
     }
+}
+
+/// The mesh with its flags as a VTU file: tets, or polygons with their marks.
+fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
+    let cells = if !mesh.tets.is_empty() {
+        VtuCells::Tets(&mesh.tets)
+    } else if !mesh.polygons.is_empty() {
+        VtuCells::Polygons(&mesh.polygons)
+    } else {
+        VtuCells::Points
+    };
+    let marks: Option<Vec<bool>> = collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
+    let column = marks.as_deref().map(|m| VtuColumn { name: "collides", values: VtuValues::Flags(m) });
+    write_vtu(out, &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] })
 }
