@@ -54,7 +54,11 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
     };
     let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
     let save = |content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
-        if extension == "vtu" { check_flags(mesh, collides)? } else { check(mesh, collides)? }
+        if extension == "vtu" {
+            check_flags(mesh, collides)?
+        } else {
+            check(mesh, collides)?
+        }
         let mut out = BufWriter::new(File::create(path)?);
         if packed {
             let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
@@ -144,7 +148,11 @@ fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::R
     } else {
         VtuCells::Points
     };
-    let marks: Option<Vec<bool>> = collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
+    let marks: Option<Vec<bool>> =
+        collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
     let column = marks.as_deref().map(|m| VtuColumn { name: "collides", values: VtuValues::Flags(m) });
-    write_vtu(out, &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] })
+    write_vtu(
+        out,
+        &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] },
+    )
 }
