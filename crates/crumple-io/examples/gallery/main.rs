@@ -1,4 +1,4 @@
-//! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR`.
+//! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR [SCENE…]`.
 
 mod shapes;
 
@@ -25,7 +25,8 @@ fn main() -> std::io::Result<()> {
         ("small", small),
         ("large", large),
     ];
-    for (name, scene) in scenes {
+    let wanted: Vec<_> = std::env::args().skip(2).collect();
+    for (name, scene) in scenes.into_iter().filter(|s| wanted.is_empty() || wanted.iter().any(|w| w == s.0)) {
         let start = Instant::now();
         let image = scene();
         let drawn = start.elapsed().as_secs_f64();
@@ -61,6 +62,7 @@ fn cloth_height(x: f64, z: f64) -> f64 {
     let drop = if r < 0.95 { (1.12 - 0.95 * r_sq).max(0.0).sqrt() + 0.08 } else { 0.61 - 1.25 * (r - 0.95) };
     let folds = 0.16 * ((r - 0.55).max(0.0)).powf(1.2) * (9.0 * angle + 1.5 * r).sin();
     (drop + folds).max(-0.93 + 0.03 * (7.0 * x).sin() * (6.0 * z).cos()) + 0.02 * (5.0 * x + 3.0 * z).sin()
+        - 0.05
 }
 
 fn cloth_and_body(n: usize) -> (Mesh, Mesh, Vec<u32>, Vec<u32>) {

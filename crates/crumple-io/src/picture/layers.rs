@@ -169,7 +169,7 @@ impl Layers {
                 });
             } else {
                 let rod = &stage.rods[k - count];
-                let shines = rod.see_through > 0.0 || marks_shine && rod.marked;
+                let shines = rod.see_through > 0.0 || marks_shine && rod.is_mark();
                 projection.rods[k - count].scan(window, &ROOKS, |hit| {
                     let at = place(hit.x, hit.y, hit.sample);
                     solid.test(at, hit.depth, *id);

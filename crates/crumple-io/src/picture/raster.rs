@@ -44,10 +44,11 @@ pub(super) struct Hit {
     pub(super) depth: f32,
 }
 
-/// Pixels of `window` whose area meets the interval `low..=high`.
+/// Pixels of `window` whose area meets the interval `low..=high`, given in 1/256 pixel.
 fn span(low: f64, high: f64, window: [i32; 2]) -> (i32, i32) {
-    // Casts saturate, so that a corner far outside cannot wrap around.
-    ((low.floor() as i32).max(window[0]), (high.floor() as i32).min(window[1] - 1))
+    // Casts saturate, so that a corner far outside cannot wrap around; the shift rounds down.
+    let pixel = |v: f64| (v as i64 >> 8).clamp(-1_000_000, 1_000_000) as i32;
+    (pixel(low).max(window[0]), pixel(high).min(window[1] - 1))
 }
 
 /// Calls `hit` for every covered sample. Corners hold pixel x, pixel y, depth. Both orientations are drawn.
@@ -58,7 +59,9 @@ pub(super) fn triangle<const N: usize>(
     pattern: &Pattern<N>,
     mut hit: impl FnMut(Hit),
 ) {
-    let snap = |v: f32| (f64::from(v) * 256.0).round();
+    // Adding and taking away 1.5 x 2^52 rounds to an integer without the call that `round` is on plain x86-64.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let snap = |v: f32| (f64::from(v) * 256.0 + ROUND) - ROUND;
     let mut x = corners.map(|c| snap(c.x));
     let mut y = corners.map(|c| snap(c.y));
     let mut z = corners.map(|c| f64::from(c.z));
@@ -72,8 +75,8 @@ pub(super) fn triangle<const N: usize>(
     }
     let least = |v: [f64; 3]| v[0].min(v[1]).min(v[2]);
     let most = |v: [f64; 3]| v[0].max(v[1]).max(v[2]);
-    let (x0, x1) = span(least(x) / 256.0, most(x) / 256.0, window.x);
-    let (y0, y1) = span(least(y) / 256.0, most(y) / 256.0, window.y);
+    let (x0, x1) = span(least(x), most(x), window.x);
+    let (y0, y1) = span(least(y), most(y), window.y);
     if x0 > x1 || y0 > y1 {
         return;
     }
@@ -192,7 +195,7 @@ impl Rod {
     ) {
         let [a, b] = self.ends;
         let rows = self.rows();
-        let (y0, y1) = span(f64::from(rows[0]), f64::from(rows[1]), window.y);
+        let (y0, y1) = span(f64::from(rows[0]) * 256.0 - 1.0, f64::from(rows[1]) * 256.0, window.y);
         let slope = (b.x - a.x) / (b.y - a.y);
         for row in y0..=y1 {
             // The axis within reach of this row gives the columns, so that a long slanted line costs its length.
@@ -202,7 +205,11 @@ impl Rod {
                 let (u, v) = (at(row as f32 - self.radius), at(row as f32 + 1.0 + self.radius));
                 (low, high) = (low.max(u.min(v)), high.min(u.max(v)));
             }
-            let (x0, x1) = span(f64::from(low - self.radius), f64::from(high + self.radius), window.x);
+            let (x0, x1) = span(
+                f64::from(low - self.radius) * 256.0 - 1.0,
+                f64::from(high + self.radius) * 256.0,
+                window.x,
+            );
             for column in x0..=x1 {
                 for (sample, place) in pattern.iter().enumerate() {
                     let x = column as f32 + place[0] as f32 / 256.0;

@@ -34,6 +34,12 @@ pub(super) struct Triangle {
     pub(super) opacity: f32,
 }
 
+impl StageRod {
+    pub(super) fn is_mark(&self) -> bool {
+        self.role == Role::Mark
+    }
+}
+
 impl Triangle {
     pub(super) fn is_marked(&self) -> bool {
         self.style & style::MARKED != 0
@@ -51,8 +57,18 @@ pub(super) struct StageRod {
     pub(super) radius: f32,
     pub(super) color: Color,
     pub(super) see_through: f32,
+    pub(super) role: Role,
+}
+
+/// What a rod is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A point or a line of the user's: the view should show it.
+    Shown,
+    /// An edge of a box.
+    Wire,
     /// Stands for a highlighted triangle that is too small to be seen.
-    pub(super) marked: bool,
+    Mark,
 }
 
 /// The map from the user's space to unit space.
@@ -266,26 +282,26 @@ impl Stage {
     }
 
     fn add_rods(&mut self, picture: &Picture<'_>, unit: Unit) {
-        let mut add = |ends: [[f64; 3]; 2], width: f32, color: Color, see_through: f32| {
+        let mut add = |ends: [[f64; 3]; 2], width: f32, color: Color, see_through: f32, role: Role| {
             if ends.iter().all(|p| is_finite(*p)) {
                 let ends = ends.map(|p| unit.to(p));
-                self.rods.push(StageRod { ends, radius: 0.5 * width, color, see_through, marked: false });
+                self.rods.push(StageRod { ends, radius: 0.5 * width, color, see_through, role });
             }
         };
         for points in &picture.points {
             for (k, p) in points.positions.iter().enumerate() {
-                add([*p, *p], points.size, points.paint.of(k), points.see_through);
+                add([*p, *p], points.size, points.paint.of(k), points.see_through, Role::Shown);
             }
         }
         for lines in &picture.lines {
             for (k, segment) in lines.segments.iter().enumerate() {
-                add(*segment, lines.width, lines.paint.of(k), lines.see_through);
+                add(*segment, lines.width, lines.paint.of(k), lines.see_through, Role::Shown);
             }
         }
         for boxes in &picture.boxes {
             for (k, corners) in boxes.boxes.iter().enumerate() {
                 for edge in box_edges(*corners) {
-                    add(edge, boxes.width, boxes.paint.of(k), boxes.see_through);
+                    add(edge, boxes.width, boxes.paint.of(k), boxes.see_through, Role::Wire);
                 }
             }
         }
