@@ -163,8 +163,8 @@ pub struct InfoArgs {
 #[command(after_help = "\
 Examples:
   crumple convert scan.stl scan.ply
-  crumple convert --scene drape-small scenes/
-  crumple convert --scene my-scene.toml scenes/
+  crumple convert --scene drape-small scenes/drape-small
+  crumple convert --scene my-scene.toml scenes/mine
   crumple convert --list")]
 pub struct ConvertArgs {
     /// The file to read, and the file to write; with --scene only the directory to write into.

@@ -102,7 +102,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let build = output::seconds(start);
     let bar = output::progress(common, frames.len(), "frame");
     let mut rows = Vec::new();
-    let mut sink = marked::Sink::new(common, frames.len())?;
+    let mut sink = marked::Sink::new(common, frames.len());
     let mut worst: Option<(usize, usize, Vec<Vec<[f64; 3]>>)> = None;
     let mut positions = Vec::new();
     for f in 0..frames.len() {

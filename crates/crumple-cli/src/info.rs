@@ -35,6 +35,8 @@ struct FileInfo {
     edges: usize,
     components: usize,
     bounds: Option<[[f64; 3]; 2]>,
+    /// What one unit of length is, where the format says it.
+    units: Option<&'static str>,
     mean_edge: Option<f64>,
     area: f64,
     volume: Option<f64>,
@@ -96,6 +98,7 @@ fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
         edges: if body.is_solid() { body.tet_topology().edges().len() } else { topology.edges().len() },
         components: topology.component_count(),
         bounds: size.bounds,
+        units: units(body.name()),
         mean_edge: size.mean_edge,
         area: size.area,
         volume: (!is_points && topology.is_closed() && topology.orientation() == Orientation::Consistent)
@@ -114,6 +117,13 @@ fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
         duplicate_tets: count(Kind::DuplicateTet),
         notes: world.notes[id.index()].clone(),
     })
+}
+
+/// glTF is in metres by its specification; no other format that we read says what its numbers are.
+fn units(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    (name.ends_with(".gltf") || name.ends_with(".glb")).then_some("metres")
 }
 
 struct Size {
@@ -169,6 +179,7 @@ impl FileInfo {
             }
             None => row("extent", "none: no vertex".to_owned()),
         }
+        row("units", self.units.unwrap_or("not stated by the format").to_owned());
         if let Some(edge) = self.mean_edge {
             row("mean edge", format!("{edge:.6}"));
             row("area", format!("{:.6}", self.area));

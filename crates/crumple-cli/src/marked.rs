@@ -1,8 +1,10 @@
 //! `check --out`: meshes with a collision flag on each triangle, for Blender, MeshLab and ParaView.
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use crumple::Mesh;
 use crumple_io::{MeshData, Polygons};
 
@@ -11,30 +13,44 @@ use crate::check::FrameRow;
 use crate::output::has_extension;
 use crate::views::colliding;
 
-/// Takes the frames of a check and writes what `--out` asks for, when it names a mesh.
+/// Takes the frames of a check and writes what `--out` asks for, when it names a mesh: one file, one file per frame, or
+/// a .pvd list with one .vtu per frame beside it.
 pub struct Sink {
     out: Option<PathBuf>,
     frames: usize,
+    written: Vec<String>,
 }
 
 impl Sink {
     /// For `frames` frames.
-    pub fn new(common: &Common, frames: usize) -> Result<Self> {
+    pub fn new(common: &Common, frames: usize) -> Self {
         let out = common.out.clone().filter(|p| !has_extension(p, "json"));
-        Ok(Self { out, frames })
+        Self { out, frames, written: Vec::new() }
     }
 
     /// Writes one frame.
     pub fn frame(&mut self, mesh: &Mesh, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
-        let path = if self.frames == 1 { out.clone() } else { numbered(out, row.frame) };
+        let path = if has_extension(out, "pvd") {
+            numbered(&out.with_extension("vtu"), row.frame)
+        } else if self.frames > 1 {
+            numbered(out, row.frame)
+        } else {
+            out.clone()
+        };
         let (data, flags) = merged(mesh, positions, row);
-        Ok(crumple_io::write(&path, &data, Some(&flags))?)
+        crumple_io::write(&path, &data, Some(&flags))?;
+        self.written.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        Ok(())
     }
 
-    /// Nothing more comes.
+    /// Writes the list of frames, where one was asked for.
     pub fn finish(self) -> Result<()> {
-        Ok(())
+        let Some(out) = self.out.filter(|p| has_extension(p, "pvd")) else { return Ok(()) };
+        let place = || format!("cannot write {}", out.display());
+        let mut file = BufWriter::new(File::create(&out).with_context(place)?);
+        let frames = self.written.iter().enumerate().map(|(f, name)| (f as f64, name.as_str()));
+        crumple_io::write_pvd(&mut file, frames).and_then(|()| file.flush()).with_context(place)
     }
 }
 
