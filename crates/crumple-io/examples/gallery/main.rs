@@ -56,13 +56,11 @@ fn is_inside_lumpy(p: [f64; 3]) -> bool {
 
 /// The height of a cloth that was dropped on the lumpy body, and sinks into it in places.
 fn cloth_height(x: f64, z: f64) -> f64 {
-    let r_sq = x * x + z * z;
-    let r = r_sq.sqrt();
-    let angle = z.atan2(x);
-    let drop = if r < 0.95 { (1.12 - 0.95 * r_sq).max(0.0).sqrt() + 0.08 } else { 0.61 - 1.25 * (r - 0.95) };
-    let folds = 0.16 * ((r - 0.55).max(0.0)).powf(1.2) * (9.0 * angle + 1.5 * r).sin();
-    (drop + folds).max(-0.93 + 0.03 * (7.0 * x).sin() * (6.0 * z).cos()) + 0.02 * (5.0 * x + 3.0 * z).sin()
-        - 0.05
+    let (r, angle) = ((x * x + z * z).sqrt(), z.atan2(x));
+    let larger = |a: f64, b: f64| 0.5 * (a + b + ((a - b).powi(2) + 0.02).sqrt());
+    let folds = 0.3 * (r - 0.5).max(0.0).powf(1.5) * (9.0 * angle + 1.2 * r).sin();
+    let hanging = 0.99 - 0.5 * r * r + folds + 0.015 * (5.0 * x + 3.0 * z).sin();
+    larger(hanging, -1.0 + 0.03 * (7.0 * x).sin() * (6.0 * z).cos())
 }
 
 fn cloth_and_body(n: usize) -> (Mesh, Mesh, Vec<u32>, Vec<u32>) {

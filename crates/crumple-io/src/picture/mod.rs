@@ -45,6 +45,7 @@
 //! red–green vision too. Values use [`ColorMap`]s of even lightness.
 
 mod annotate;
+mod bounds;
 mod camera;
 mod color;
 mod finish;

@@ -57,7 +57,7 @@ impl View {
         self
     }
 
-    /// Frames the highlighted triangles with some surroundings; everything, when there are none.
+    /// Frames the place where most highlighted triangles are, with some surroundings; everything, when there are none.
     pub fn close_up(mut self) -> Self {
         self.focus = Focus::Highlights;
         self
