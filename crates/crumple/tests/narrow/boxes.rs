@@ -19,7 +19,7 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(crate::generate::cases(4000))]
 
     #[test]
     fn rounding_is_outward_and_tight(x in number()) {

@@ -20,7 +20,7 @@ fn reach(points: &[Point], d: &Point) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(crate::generate::cases(1000))]
 
     /// The exact common part and the reported one reach equally far in every direction, so they are the same set.
     #[test]

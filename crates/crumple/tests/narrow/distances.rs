@@ -37,7 +37,7 @@ fn coordinate_error(p: &[Point]) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(800))]
+    #![proptest_config(crate::generate::cases(800))]
 
     #[test]
     fn point_and_triangle(p in points::<4>()) {
@@ -78,6 +78,11 @@ proptest! {
         prop_assert!((distance(&c.a.point, &c.b.point) - c.distance_sq.sqrt()).abs() <= tolerance);
         let (on_a, on_b) = (part(&a, c.a.feature), part(&b, c.b.feature));
         prop_assert!(close(c.distance_sq, &oracle::distance_sq(&on_a, &on_b), size(&p)), "{:?}", c);
+        let limits = [0.0, 0.5, 0.999, 1.0, 1.001, 2.0].map(|f| f * c.distance_sq);
+        for limit in limits.into_iter().chain([0.0, 1e-30, 1.0, 2.0, 3.0, f64::INFINITY]) {
+            let within = tri_tri_distance::closest_within(&a, &b, limit);
+            prop_assert_eq!(within, Some(c).filter(|c| c.distance_sq <= limit));
+        }
         let back = tri_tri_distance::closest(&b, &a);
         prop_assert!(close(back.distance_sq, &exact, size(&p)));
     }

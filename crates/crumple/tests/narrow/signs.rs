@@ -62,7 +62,7 @@ fn nearly_coplanar() -> impl Strategy<Value = [Point; 4]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(crate::generate::cases(3000))]
 
     #[test]
     fn orient3d_of_anything(p in prop::array::uniform4([coordinate(), coordinate(), coordinate()])) {

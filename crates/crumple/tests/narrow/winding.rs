@@ -11,7 +11,7 @@ fn faces(t: &[Point; 4]) -> Vec<[Point; 3]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(crate::generate::cases(4000))]
 
     /// Around a tet's surface the number is its orientation inside, 0 outside; two tets add up.
     #[test]
