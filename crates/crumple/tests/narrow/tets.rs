@@ -4,7 +4,7 @@ use crumple::narrow::{edge_tet, edge_tri, point_tri, seg_seg, vertex_tet};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(crate::generate::cases(1000))]
 
     #[test]
     fn vertex_in_tet(p in points::<5>()) {
