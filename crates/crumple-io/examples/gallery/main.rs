@@ -1,5 +1,6 @@
 //! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR [SCENE…]`.
 
+mod sample;
 mod shapes;
 
 use std::path::Path;
@@ -26,21 +27,17 @@ fn main() -> std::io::Result<()> {
         ("large", large),
     ];
     let wanted: Vec<_> = std::env::args().skip(2).collect();
+    let mut drawn = Vec::new();
     for (name, scene) in scenes.into_iter().filter(|s| wanted.is_empty() || wanted.iter().any(|w| w == s.0)) {
         let start = Instant::now();
         let image = scene();
-        let drawn = start.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
         let png = image.to_png();
-        let total = start.elapsed().as_secs_f64();
-        println!(
-            "{name:12} {:4} ms drawn, {:4} ms with PNG, {} kB",
-            (drawn * 1e3) as u32,
-            (total * 1e3) as u32,
-            png.len() / 1000
-        );
-        std::fs::write(dir.join(format!("{name}.png")), png)?;
+        println!("{name:12} {:5.0} ms, {} kB", seconds * 1e3, png.len() / 1000);
+        std::fs::write(dir.join(format!("{name}.png")), &png)?;
+        drawn.push(sample::Drawn { name, image, seconds, png_bytes: png.len() });
     }
-    Ok(())
+    sample::report(&drawn).save(dir.join("report.html"))
 }
 
 /// The radius of a lumpy body in a direction.

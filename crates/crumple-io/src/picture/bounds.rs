@@ -44,10 +44,8 @@ impl Bounds {
     pub(super) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     pub(super) fn add(&mut self, p: [f64; 3]) {
-        for k in 0..3 {
-            self.low[k] = self.low[k].min(p[k]);
-            self.high[k] = self.high[k].max(p[k]);
-        }
+        self.low = std::array::from_fn(|k| self.low[k].min(p[k]));
+        self.high = std::array::from_fn(|k| self.high[k].max(p[k]));
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -70,7 +70,7 @@ pub(super) fn triangle<const N: usize>(
         return;
     }
     if area < 0.0 {
-        (x.swap(1, 2), y.swap(1, 2), z.swap(1, 2));
+        [&mut x, &mut y, &mut z].map(|v| v.swap(1, 2));
         area = -area;
     }
     let least = |v: [f64; 3]| v[0].min(v[1]).min(v[2]);

@@ -66,7 +66,7 @@ pub(crate) fn number(value: f64) -> String {
     }
     let (scaled, suffix) = match size {
         0.0 => return "0".into(),
-        _ if size >= 1e13 || size < 1e-4 => {
+        _ if !(1e-4..1e13).contains(&size) => {
             let text = format!("{value:.2e}");
             let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
             return format!("{}e{exponent}", trimmed(digits.to_owned()));
