@@ -33,7 +33,7 @@ mod tetgen;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
 mod text;
 mod vtk;
-mod write;
+pub mod write;
 mod xyz;
 
 pub use data::{MeshData, Polygons};
@@ -42,4 +42,4 @@ pub use format::{Format, read, read_source};
 pub use scene_dir::{SceneBody, SceneDir, SceneElements};
 pub use sequence::Sequence;
 pub use source::Source;
-pub use write::{VtuCells, VtuColumn, VtuMesh, VtuValues, write_pvd, write_vtu};
+pub use write::{WriteError, write};

@@ -98,7 +98,7 @@ fn faults_of_legacy_vtk_say_where() {
         (head.replace("ASCII", "BINARY"), "the data ends in y: 4 bytes needed"),
         (head.replace("float", "bit"), "line 5: unknown data type \"bit\""),
         (head.replace("vtk DataFile", "x"), "line 1: a VTK file begins with"),
-        (head.replace("POINTS", "FIELD a 1\nPOINTS"), "the number of components"),
+        (head.replace("POINTS", "FIELD a 1\nPOINTS"), "line 6: the number of tuples"),
     ] {
         let error = parse("a.vtk", text).unwrap_err();
         assert!(error.contains(what), "{error}");
