@@ -1,5 +1,5 @@
 use crate::generate::points;
-use crate::oracle::{self, Point};
+use crate::oracle::{self, Point, approximate};
 use crumple::geometry::Aabb;
 use crumple::geometry::triangle::is_degenerate;
 use crumple::narrow::tri_tri::{Intersection, contact};
@@ -30,12 +30,16 @@ proptest! {
         let found = contact(&a, &b);
         prop_assert_eq!(found.is_some(), !exact.is_empty());
         let Some(found) = found else { return Ok(()) };
+        let span = Aabb::of(&p).size().into_iter().fold(0.0, f64::max);
         let scale = p.as_flattened().iter().fold(0.0, |m: f64, c| m.max(c.abs()));
-        // Crossings of nearly parallel planes are only as sharp as their angle; on the grid they are sharp.
         let grid = p.as_flattened().iter().all(|c| c.fract() == 0.0 && c.abs() < 10.0);
         let bounds = Aabb::of(&a).intersection(&Aabb::of(&b));
         for q in found.points() {
             prop_assert!(bounds.contains(q));
+            for t in [&a, &b] {
+                let off = approximate(&oracle::distance_sq(&[*q], t)).sqrt();
+                prop_assert!(off <= 1e-12 * span + 4e-16 * scale, "{:?} is {} off", q, off);
+            }
         }
         if grid {
             for d in DIRECTIONS {
