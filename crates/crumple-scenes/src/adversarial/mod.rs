@@ -31,7 +31,12 @@ const fn counts([self_pairs, neighbour_pairs, pairs, tets, inside]: [u64; 5]) ->
 macro_rules! scenes {
     ($($name:literal, $about:literal, $make:expr, $expect:expr;)*) => {
         /// Scenes of this family.
-        pub static SCENES: &[Entry] = &[$(Entry { name: $name, about: $about, make: || $make($name).expecting($expect) }),*];
+        pub static SCENES: &[Entry] =
+            &[$(Entry { name: $name, about: $about, make: || $make($name).expecting($expect) }),*];
+
+        /// A scene file that refers to each, for the suite.
+        pub(crate) const FILES: &[(&str, &str)] =
+            &[$(($name, concat!("name = \"", $name, "\"\nscene = \"", $name, "\"\n"))),*];
     };
 }
 
