@@ -7,9 +7,11 @@ mod drawing;
 mod epoch;
 mod error;
 mod frame;
+pub mod geometry;
 mod ids;
 mod mesh;
 pub mod methods;
+pub mod narrow;
 mod stats;
 
 pub use candidate::Candidates;

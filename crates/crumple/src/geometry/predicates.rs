@@ -1,0 +1,201 @@
+//! Exact signs of orientation determinants.
+//!
+//! A determinant is first computed in plain `f64` with a bound on its error; when it is larger than the bound its sign
+//! is certain, and that settles almost every case (a [`Tally`] counts them). The rest goes to Shewchuk's adaptive
+//! expansions (`robust`), and coordinates whose exponents those cannot carry go to wide integers. The sign is exact
+//! for every finite input, subnormal and 1e308 included.
+//!
+//! # The bound
+//! With u = 2^-53 and computed differences bounded per axis by mx, my, mz, a 3x3 determinant is a sum of six products.
+//! Each differs from its exact value by three roundings of differences and five of the evaluation: at most
+//! 8u(1 + 8u) of mx·my·mz, 48u for all six. 49u covers the roundings of the bound itself. A product that underflows
+//! is off by 2^-1075, times another difference at worst; 2^-1020·(mx + my + mz + 1) covers that with room and keeps
+//! clear of slow subnormal arithmetic. An overflow anywhere makes the determinant or the bound infinite or NaN, and
+//! then nothing is settled.
+
+use super::vector::{cross, dot, max_abs, sub};
+use super::{Point, exact, vector};
+
+/// −1, 0 or 1.
+pub type Sign = i8;
+
+/// Magnitudes that `robust` decides exactly: a coordinate is zero or between these.
+///
+/// The lowest bit of a coordinate of at least 2^-300 is 2^-352, of a product of three 2^-1056: no bit is lost below
+/// 2^-1074. At the upper end a sum of six products of three differences stays below 2^1008.
+pub const EXPANSION_RANGE: std::ops::RangeInclusive<f64> = LOW..=HIGH;
+const LOW: f64 = f64::from_bits((1023 - 300) << 52);
+const HIGH: f64 = f64::from_bits((1023 + 332) << 52);
+
+const UNIT: f64 = f64::EPSILON / 2.0;
+const BOUND_2D: f64 = 4.01 * UNIT;
+const BOUND_3D: f64 = 49.0 * UNIT;
+const UNDERFLOW: f64 = f64::from_bits(3 << 52);
+
+/// Counts signs by how they were settled. `()` counts nothing and costs nothing.
+pub trait Tally {
+    /// The floating-point filter settled `count` signs.
+    fn filtered(&mut self, count: u64);
+    /// `count` signs needed exact arithmetic.
+    fn exact(&mut self, count: u64);
+}
+
+impl Tally for () {
+    #[inline(always)]
+    fn filtered(&mut self, _: u64) {}
+    #[inline(always)]
+    fn exact(&mut self, _: u64) {}
+}
+
+/// A [`Tally`] that counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Signs certain after the filter.
+    pub filtered: u64,
+    /// Signs that needed exact arithmetic.
+    pub exact: u64,
+}
+
+impl Tally for Settled {
+    fn filtered(&mut self, count: u64) {
+        self.filtered += count;
+    }
+    fn exact(&mut self, count: u64) {
+        self.exact += count;
+    }
+}
+
+/// The sign of a number that is not NaN.
+#[inline(always)]
+pub(crate) fn sign(x: f64) -> Sign {
+    Sign::from(x > 0.0) - Sign::from(x < 0.0)
+}
+
+/// The error bound of a 3x3 determinant whose columns are at most `m` in magnitude.
+#[inline(always)]
+pub(crate) fn bound3(m: &Point) -> f64 {
+    BOUND_3D * (m[0] * m[1] * m[2]) + UNDERFLOW * (m[0] + m[1] + m[2] + 1.0)
+}
+
+/// Whether a determinant of this value and bound has a certain sign.
+#[inline(always)]
+pub(crate) fn settled(det: f64, bound: f64) -> bool {
+    det.abs() > bound && det.abs() < f64::INFINITY
+}
+
+/// Side of `c` against the line from `a` to `b`: 1 on its left, −1 on its right, 0 on it.
+#[inline]
+pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    let left = (b[0] - a[0]) * (c[1] - a[1]);
+    let right = (b[1] - a[1]) * (c[0] - a[0]);
+    let det = left - right;
+    // Two differences, a product and the subtraction: 4u of each product, to first order.
+    if det.abs() > BOUND_2D * (left.abs() + right.abs()) + UNDERFLOW {
+        sign(det)
+    } else {
+        orient2d_exact(a, b, c)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn orient2d_exact(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
+    if a == b || a == c || b == c || (0..2).any(|k| a[k] == b[k] && a[k] == c[k]) {
+        return 0;
+    }
+    if [a, b, c].as_flattened().iter().all(in_range) {
+        let p = |p: [f64; 2]| robust::Coord { x: p[0], y: p[1] };
+        sign(robust::orient2d(p(a), p(b), p(c)))
+    } else {
+        exact::orient2d(&a, &b, &c)
+    }
+}
+
+/// Side of `d` against the plane through `a`, `b`, `c`: 1 where their right-handed normal points, 0 on the plane.
+///
+/// The sign of det(b − a, c − a, d − a), which is that of the volume of the tet `a b c d`.
+#[inline]
+pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
+    orient3d_tallied(a, b, c, d, &mut ())
+}
+
+/// [`orient3d`] that counts how the sign was settled.
+#[inline]
+pub fn orient3d_tallied(a: &Point, b: &Point, c: &Point, d: &Point, tally: &mut impl Tally) -> Sign {
+    let (u, v, w) = (sub(b, a), sub(c, a), sub(d, a));
+    let det = dot(&cross(&u, &v), &w);
+    let m = std::array::from_fn(|k| vector::max(max_abs(u[k], v[k]), w[k].abs()));
+    if settled(det, bound3(&m)) {
+        tally.filtered(1);
+        sign(det)
+    } else {
+        tally.exact(1);
+        orient3d_exact(a, b, c, d)
+    }
+}
+
+/// [`orient3d`] without the filter, for callers whose own filter did not settle it.
+#[cold]
+#[inline(never)]
+pub(crate) fn orient3d_exact(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign {
+    // Flat along an axis is common (sheets, grids) and needs no arithmetic.
+    if (0..3).any(|k| a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) {
+        return 0;
+    }
+    if [*a, *b, *c, *d].as_flattened().iter().all(in_range) {
+        let p = |p: &Point| robust::Coord3D { x: p[0], y: p[1], z: p[2] };
+        -sign(robust::orient3d(p(a), p(b), p(c), p(d)))
+    } else {
+        exact::orient3d(a, b, c, d)
+    }
+}
+
+fn in_range(x: &f64) -> bool {
+    *x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
+}
+
+/// Sides of three points against the plane of a triangle; its normal is computed once.
+#[inline]
+pub fn sides(triangle: &[Point; 3], points: &[Point; 3], tally: &mut impl Tally) -> [Sign; 3] {
+    let [a, b, c] = triangle;
+    let (u, v) = (sub(b, a), sub(c, a));
+    let n = cross(&u, &v);
+    let w = [sub(&points[0], a), sub(&points[1], a), sub(&points[2], a)];
+    let m = std::array::from_fn(|k| {
+        let edges = max_abs(u[k], v[k]);
+        vector::max(edges, vector::max(max_abs(w[0][k], w[1][k]), w[2][k].abs()))
+    });
+    let bound = bound3(&m);
+    let det = [dot(&n, &w[0]), dot(&n, &w[1]), dot(&n, &w[2])];
+    if settled(det[0], bound) && settled(det[1], bound) && settled(det[2], bound) {
+        tally.filtered(3);
+        [sign(det[0]), sign(det[1]), sign(det[2])]
+    } else {
+        std::array::from_fn(|i| orient3d_tallied(a, b, c, &points[i], tally))
+    }
+}
+
+/// [`orient2d`] of the points as seen along axis `k` (0, 1, 2): x is axis k + 1, y is axis k + 2.
+#[inline]
+pub fn orient_along(k: usize, a: &Point, b: &Point, c: &Point) -> Sign {
+    let seen = |p: &Point| [p[(k + 1) % 3], p[(k + 2) % 3]];
+    orient2d(seen(a), seen(b), seen(c))
+}
+
+/// Whether three points lie on one line, exactly. Equal points do.
+pub fn collinear(a: &Point, b: &Point, c: &Point) -> bool {
+    (0..3).all(|k| orient_along(k, a, b, c) == 0)
+}
+
+/// Whether `p` lies on the closed segment `a b`, exactly. The segment may be a point.
+pub fn on_segment(p: &Point, a: &Point, b: &Point) -> bool {
+    (0..3).all(|k| (a[k] <= p[k] && p[k] <= b[k]) || (b[k] <= p[k] && p[k] <= a[k])) && collinear(a, b, p)
+}
+
+/// Whether `p` and `q`, both different from `from`, lie in exactly the same direction from it.
+pub fn same_direction(from: &Point, p: &Point, q: &Point) -> bool {
+    let side = |p: &Point| -> [Sign; 3] {
+        std::array::from_fn(|k| Sign::from(p[k] > from[k]) - Sign::from(p[k] < from[k]))
+    };
+    side(p) == side(q) && p != from && collinear(from, p, q)
+}

@@ -1,0 +1,108 @@
+//! A vertex against a tetrahedron: inside or not, and with which weights (T9–T11).
+//!
+//! The four determinants of the point with three of the four corners are the barycentric coordinates times the volume.
+//! Their sum is the volume, so a point is inside a tet of either orientation exactly when no two of their signs differ
+//! and not all vanish; the tet's own sign is never needed. When all four vanish the tet has no volume and the point is
+//! in its plane (or on its line); then the tet is the union of its four faces, and each is asked.
+//!
+//! # Where we differ from the paper
+//! T10 solves a 3x3 system and compares with 0 and 1, which loses collisions where the system is singular (T-A10). Here
+//! the same six products are shared among four determinants with one error bound, and exact arithmetic decides near 0.
+//! [`contains_by_half_spaces`] is T11, four oriented faces one after the other, with the same verdict.
+
+use super::point_tri;
+use super::simplex::Simplex;
+use crate::geometry::predicates::{Tally, bound3, orient3d, orient3d_tallied, settled, sign};
+use crate::geometry::vector::{max, max_abs, sub};
+use crate::geometry::{Point, Sign, tet};
+
+/// Whether the closed tet holds `p`. Inverted tets do as upright ones; one without volume is the polygon, segment or
+/// point that it is.
+#[inline]
+pub fn contains(p: &Point, t: &[Point; 4]) -> bool {
+    contains_tallied(p, t, &mut ())
+}
+
+/// [`contains`] that counts how the signs were settled.
+#[inline]
+pub fn contains_tallied(p: &Point, t: &[Point; 4], tally: &mut impl Tally) -> bool {
+    let (det, bound) = determinants(p, t);
+    let settled = det.map(|d| settled(d, bound));
+    let s: [Sign; 4] = if settled == [true; 4] {
+        tally.filtered(4);
+        det.map(sign)
+    } else {
+        std::array::from_fn(|i| {
+            if settled[i] {
+                tally.filtered(1);
+                sign(det[i])
+            } else {
+                let [a, b, c] = tet::FACES[i];
+                -orient3d_tallied(&t[a], &t[b], &t[c], p, tally)
+            }
+        })
+    };
+    let (low, high) = s.iter().fold((0, 0), |(low, high), &s| (s.min(low), s.max(high)));
+    low * high == 0 && (low != high || flat(p, t))
+}
+
+/// [`contains`] by the sides of four faces, one after the other (T11).
+pub fn contains_by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
+    let (mut low, mut high) = (0, 0);
+    for [a, b, c] in tet::FACES {
+        let s = orient3d(&t[a], &t[b], &t[c], p);
+        (low, high) = (low.min(s), high.max(s));
+        if low * high != 0 {
+            return false;
+        }
+    }
+    low != high || flat(p, t)
+}
+
+/// Barycentric weights of a point that the tet [`contains`]: each in [0, 1], their sum 1 within rounding.
+///
+/// For a tet without volume they are the weights within a face that holds the point. For a point outside they are those
+/// of a point of the tet near it.
+pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
+    let (det, bound) = determinants(p, t);
+    let volume: f64 = det.iter().sum();
+    // Below the bound the sum says nothing about the volume, and its quotients nothing about the point.
+    if settled(volume, bound) {
+        let w = det.map(|d| (d / volume).clamp(0.0, 1.0));
+        let sum: f64 = w.iter().sum();
+        return w.map(|w| w / sum);
+    }
+    let closest = (0..4).map(|i| (i, point_tri::closest(p, &tet::face(t, i))));
+    let Some((i, on_face)) = closest.min_by(|a, b| a.1.distance_sq.total_cmp(&b.1.distance_sq)) else {
+        return [0.25; 4];
+    };
+    let mut w = [0.0; 4];
+    for (corner, weight) in tet::FACES[i].into_iter().zip(on_face.weights) {
+        w[corner] = weight;
+    }
+    w
+}
+
+/// Volume, times six, of the tet with corner i replaced by `p`, for each i; and the error bound of each.
+#[inline(always)]
+fn determinants(p: &Point, t: &[Point; 4]) -> ([f64; 4], f64) {
+    let d = [sub(&t[0], p), sub(&t[1], p), sub(&t[2], p), sub(&t[3], p)];
+    let m = std::array::from_fn(|k| max(max_abs(d[0][k], d[1][k]), max_abs(d[2][k], d[3][k])));
+    let minor = |i: usize, j: usize| d[i][0] * d[j][1] - d[i][1] * d[j][0];
+    let (m01, m02, m03) = (minor(0, 1), minor(0, 2), minor(0, 3));
+    let (m12, m13, m23) = (minor(1, 2), minor(1, 3), minor(2, 3));
+    let z = [d[0][2], d[1][2], d[2][2], d[3][2]];
+    let det = [
+        z[1] * m23 - z[2] * m13 + z[3] * m12,
+        z[2] * m03 - z[0] * m23 - z[3] * m02,
+        z[0] * m13 - z[1] * m03 + z[3] * m01,
+        z[1] * m02 - z[0] * m12 - z[2] * m01,
+    ];
+    (det, bound3(&m))
+}
+
+/// All four signs vanish: the tet has no volume and `p` is in its plane.
+#[cold]
+fn flat(p: &Point, t: &[Point; 4]) -> bool {
+    (0..4).any(|i| Simplex::of(&tet::face(t, i)).meets(&Simplex::Point(*p)))
+}
