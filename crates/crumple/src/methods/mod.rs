@@ -1,1 +1,3 @@
 //! The methods, and which to take when.
+
+pub mod spatial_hash;
