@@ -54,6 +54,12 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn equal(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_cmpeq_epi32(a, b) }
+    }
+
+    #[inline(always)]
     fn or(self, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: `self` proves AVX2.
         unsafe { _mm256_or_si256(a, b) }
@@ -66,10 +72,22 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn compress(self, x: __m256i, mask: u32, to: &mut [i32], at: usize) {
+        let eight = &mut to[at..at + WIDTH];
+        let order = COMPRESS[mask as usize & 0xff];
+        // SAFETY: `self` proves AVX2; `eight` is 32 writable bytes, and the store asks for no alignment.
+        unsafe {
+            let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64));
+            _mm256_storeu_si256(eight.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(x, order));
+        }
+    }
+
+    #[inline(always)]
     fn bounds(self, corners: [&[i32; 4]; 4]) -> ([i32; 4], [i32; 4]) {
         // SAFETY: `self` proves AVX2, which includes SSE4.1; an array of four `i32` is 16 bytes to read or write.
         unsafe {
-            let [a, b, c, d] = corners.map(|c| _mm_loadu_si128(c.as_ptr().cast()));
+            let load = |c: &[i32; 4]| _mm_loadu_si128(c.as_ptr().cast());
+            let (a, b, c, d) = (load(corners[0]), load(corners[1]), load(corners[2]), load(corners[3]));
             let low = _mm_min_epi32(_mm_min_epi32(a, b), _mm_min_epi32(c, d));
             let high = _mm_max_epi32(_mm_max_epi32(a, b), _mm_max_epi32(c, d));
             let mut bounds = ([0; 4], [0; 4]);
@@ -78,4 +96,43 @@ impl Lanes for Avx2 {
             bounds
         }
     }
+
+    #[inline(always)]
+    fn transpose(self, vectors: &[[i32; 4]; WIDTH]) -> [__m256i; 3] {
+        // SAFETY: `self` proves AVX2; the vectors are 128 bytes to read.
+        unsafe {
+            let load = |i: usize| _mm256_loadu_si256(vectors[2 * i..].as_ptr().cast());
+            // Vectors 0 and 4, 1 and 5, 2 and 6, 3 and 7, each pair in one register.
+            let (v01, v23, v45, v67) = (load(0), load(1), load(2), load(3));
+            let (v04, v15) =
+                (_mm256_permute2x128_si256::<0x20>(v01, v45), _mm256_permute2x128_si256::<0x31>(v01, v45));
+            let (v26, v37) =
+                (_mm256_permute2x128_si256::<0x20>(v23, v67), _mm256_permute2x128_si256::<0x31>(v23, v67));
+            let (xy01, z01) = (_mm256_unpacklo_epi32(v04, v15), _mm256_unpackhi_epi32(v04, v15));
+            let (xy23, z23) = (_mm256_unpacklo_epi32(v26, v37), _mm256_unpackhi_epi32(v26, v37));
+            [
+                _mm256_unpacklo_epi64(xy01, xy23),
+                _mm256_unpackhi_epi64(xy01, xy23),
+                _mm256_unpacklo_epi64(z01, z23),
+            ]
+        }
+    }
 }
+
+/// For each mask the numbers of its lanes, one per byte, lowest first.
+static COMPRESS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut lane, mut place) = (0, 0);
+        while lane < 8 {
+            if mask >> lane & 1 == 1 {
+                table[mask] |= lane << place;
+                place += 8;
+            }
+            lane += 1;
+        }
+        mask += 1;
+    }
+    table
+};

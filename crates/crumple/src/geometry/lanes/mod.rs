@@ -14,7 +14,7 @@ mod scalar;
 /// How many.
 pub(crate) const WIDTH: usize = 8;
 
-/// Operations on eight 32-bit numbers.
+/// Operations on eight 32-bit integers.
 pub(crate) trait Lanes: Copy {
     /// Eight integers.
     type Ints: Copy;
@@ -25,17 +25,27 @@ pub(crate) trait Lanes: Copy {
     /// `from[at..at + 8]`.
     fn load(self, from: &[i32], at: usize) -> Self::Ints;
 
-    /// Not zero in each lane where `x < low` or `x > high`, and 0 in the others.
+    /// All bits of each lane where `x < low` or `x > high`, and 0 in the others.
     fn outside(self, x: Self::Ints, low: Self::Ints, high: Self::Ints) -> Self::Ints;
+
+    /// All bits of each lane where `a` and `b` are equal, and 0 in the others.
+    fn equal(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
 
     /// Bitwise or.
     fn or(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
 
-    /// Bit i tells whether lane i is 0. Lanes that are not 0 must be as [`Lanes::outside`] makes them.
+    /// Bit i tells whether lane i is 0. Lanes that are not 0 must have all bits set.
     fn zeros(self, a: Self::Ints) -> u32;
+
+    /// Writes the lanes of `x` that `mask` names to `to[at..]`, one after the other, and anything to the rest of
+    /// `to[at..at + 8]`.
+    fn compress(self, x: Self::Ints, mask: u32, to: &mut [i32], at: usize);
 
     /// Smallest and largest of four integer vectors, component by component.
     fn bounds(self, corners: [&[i32; 4]; 4]) -> ([i32; 4], [i32; 4]);
+
+    /// Components 0, 1 and 2 of eight vectors.
+    fn transpose(self, vectors: &[[i32; 4]; WIDTH]) -> [Self::Ints; 3];
 }
 
 /// Something to be done with lanes.
@@ -66,7 +76,7 @@ mod tests {
     struct All<'a>(&'a [i32]);
 
     impl Work for All<'_> {
-        type Output = (Vec<u32>, [[i32; 4]; 2]);
+        type Output = (Vec<u32>, [[i32; 4]; 2], Vec<i32>);
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) -> Self::Output {
@@ -76,12 +86,25 @@ mod tests {
                     let low = lanes.splat(n[at].min(n[at + 1]));
                     let high = lanes.splat(n[at].max(n[at + 1]));
                     let here = lanes.outside(lanes.load(n, at), low, high);
-                    lanes.zeros(lanes.or(here, lanes.outside(lanes.load(n, at + 1), low, high)))
+                    let there = lanes.equal(lanes.load(n, at + 1), lanes.splat(n[at + 3]));
+                    lanes.zeros(lanes.or(here, there))
                 })
                 .collect();
             let corner = |i: usize| n[i..i + 4].try_into().expect("four numbers");
             let (low, high) = lanes.bounds([corner(0), corner(5), corner(9), corner(14)]);
-            (masks, [low, high])
+            let mut kept = Vec::new();
+            for mask in 0..1 << WIDTH {
+                let mut eight = [0; WIDTH];
+                lanes.compress(lanes.load(n, mask as usize), mask, &mut eight, 0);
+                kept.extend_from_slice(&eight[..mask.count_ones() as usize]);
+            }
+            let vectors = std::array::from_fn(|i| *corner(3 * i));
+            for component in lanes.transpose(&vectors) {
+                let mut eight = [0; WIDTH];
+                lanes.compress(component, 0xff, &mut eight, 0);
+                kept.extend(eight);
+            }
+            (masks, [low, high], kept)
         }
     }
 

@@ -25,6 +25,11 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn equal(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
+        std::array::from_fn(|i| -i32::from(a[i] == b[i]))
+    }
+
+    #[inline(always)]
     fn or(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
         std::array::from_fn(|i| a[i] | b[i])
     }
@@ -35,10 +40,26 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn compress(self, x: Self::Ints, mask: u32, to: &mut [i32], at: usize) {
+        let to = &mut to[at..at + WIDTH];
+        let mut n = 0;
+        for (i, x) in x.into_iter().enumerate() {
+            // Always written, and kept by counting: no branch.
+            to[n.min(WIDTH - 1)] = x;
+            n += (mask >> i & 1) as usize;
+        }
+    }
+
+    #[inline(always)]
     fn bounds(self, [a, b, c, d]: [&[i32; 4]; 4]) -> ([i32; 4], [i32; 4]) {
         (
             std::array::from_fn(|k| a[k].min(b[k]).min(c[k].min(d[k]))),
             std::array::from_fn(|k| a[k].max(b[k]).max(c[k].max(d[k]))),
         )
+    }
+
+    #[inline(always)]
+    fn transpose(self, vectors: &[[i32; 4]; WIDTH]) -> [Self::Ints; 3] {
+        std::array::from_fn(|k| std::array::from_fn(|i| vectors[i][k]))
     }
 }

@@ -1,6 +1,8 @@
 //! Vertices in tetrahedra by hashing space (Teschner et al. 2003).
 
+mod bundles;
 mod counting_sort;
+mod filter;
 mod lattice;
 mod params;
 mod query;
@@ -13,6 +15,7 @@ pub use params::{
 };
 
 use crate::{Body, BodyId, BuildError, Frame, FrameError, Mesh, Positions};
+use bundles::Bundles;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
@@ -51,6 +54,7 @@ pub struct SpatialHash {
     bodies: Vec<Body>,
     /// Which vertices are tested; `None` when all are.
     used: Option<Vec<bool>>,
+    bundles: Bundles,
     sizing: Sizing,
     snapped: Vec<Snapped>,
     tables: Vec<RowTable>,
@@ -66,6 +70,7 @@ impl SpatialHash {
             params,
             bodies: Vec::new(),
             used: None,
+            bundles: Bundles::default(),
             sizing: Sizing::default(),
             snapped: Vec::new(),
             tables: Vec::new(),
@@ -83,8 +88,9 @@ impl SpatialHash {
 
     fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
         frame.check(mesh)?;
-        self.update_bodies(mesh);
-        self.update_tables(&MeshView { mesh, frame });
+        let view = MeshView { mesh, frame };
+        self.update_bodies(&view);
+        self.update_tables(&view);
         Ok(())
     }
 }

@@ -1,9 +1,10 @@
 //! The fast way through pass 2: every tet reads the rows of cells that its box meets, eight vertices at a time.
 
-use std::ops::Range;
-
-use super::{MeshView, SpatialHash};
-use crate::geometry::lanes::{self, Lanes, Work};
+use super::bundles::Bundle;
+use super::lattice::Snapped;
+use super::rows::Near;
+use super::{MeshView, SpatialHash, filter};
+use crate::geometry::lanes::{self, Lanes, WIDTH, Work};
 use crate::narrow::vertex_tet;
 use crate::{
     Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats, TetId,
@@ -16,20 +17,19 @@ pub(super) struct Worker {
     /// Vertex and tet, packed so that they sort.
     found: Vec<u64>,
     stats: Stats,
-    /// Vertices of one tet's box, as places in the table: first of eight, mask.
-    places: Vec<(u32, u32)>,
+    near: Near,
 }
 
 fn key(vertex: u32, tet: u32) -> u64 {
     u64::from(vertex) << 32 | u64::from(tet)
 }
 
-/// Some tets against the table.
+/// Some bundles against the table.
 struct Search<'a> {
     hash: &'a SpatialHash,
     view: MeshView<'a>,
     pairs: Pairs,
-    tets: Range<usize>,
+    bundles: &'a [Bundle],
     /// Whether candidates are tested.
     exact: bool,
     worker: &'a mut Worker,
@@ -40,91 +40,125 @@ impl Work for Search<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) {
-        let tets = self.view.mesh.tets();
-        for tet in self.tets.clone() {
-            self.tet(lanes, tet as u32, tets[tet].map(|v| v.0));
+        for bundle in self.bundles {
+            self.bundle(lanes, bundle);
         }
     }
 }
 
 impl Search<'_> {
     #[inline(always)]
-    fn tet<L: Lanes>(&mut self, lanes: L, tet: u32, corners: [u32; 4]) {
-        let snapped = &self.hash.snapped;
-        let at = corners.map(|c| &snapped[c as usize]);
-        let (low, high) = lanes.bounds(at);
-        let extent: [u32; 3] = std::array::from_fn(|k| high[k].wrapping_sub(low[k]) as u32);
-        let longest = extent[0].max(extent[1]).max(extent[2]);
-        if self.hash.sizing.lattice.is_wrapped() && self.is_long(tet, longest) {
-            self.in_full(tet, corners);
+    fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
+        let hash = self.hash;
+        let (mut lows, mut highs) = ([[0; 4]; WIDTH], [[0; 4]; WIDTH]);
+        for lane in 0..WIDTH {
+            let corner = |k: usize| &hash.snapped[bundle.corners[k][lane] as usize];
+            (lows[lane], highs[lane]) = lanes.bounds([corner(0), corner(1), corner(2), corner(3)]);
+        }
+        let (low, high) = span(&lows, &highs);
+        if hash.sizing.lattice.is_wrapped() && self.is_long(bundle, &low, &high) {
+            self.in_full(bundle);
             return;
         }
-        let levels = &self.hash.sizing.levels;
-        let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
-        let table = &self.hash.tables[level];
-        let places = &mut self.worker.places;
-        places.clear();
-        let mut count = 0;
-        let found = |at: usize, mask: u32| {
-            places.push((at as u32, mask));
-            count += mask.count_ones();
-        };
-        // More rows than registers full of vertices: reading all is less.
-        let rows = table.rows_of(&low, &high);
-        if rows > 16 && rows * 8 > table.len() as u64 {
-            table.visit_all(lanes, &low, &high, found);
-        } else {
-            table.visit(lanes, &low, &high, found);
+        let near = &mut self.worker.near;
+        near.clear();
+        self.worker.stats.visits += hash.gather(lanes, &low, &high, near);
+        let (low, high) = (lanes.transpose(&lows), lanes.transpose(&highs));
+        let [c0, c1, c2, c3] = &bundle.corners;
+        let (c0, c1, c2, c3) = (lanes.load(c0, 0), lanes.load(c1, 0), lanes.load(c2, 0), lanes.load(c3, 0));
+        let lanes_used = (1u32 << bundle.count) - 1;
+        self.worker.stats.tests += near.len() as u64;
+        for n in 0..self.worker.near.len() {
+            let near = &self.worker.near;
+            let [x, y, z, id] = near.get(n);
+            let x = lanes.outside(lanes.splat(x), low[0], high[0]);
+            let y = lanes.outside(lanes.splat(y), low[1], high[1]);
+            let z = lanes.outside(lanes.splat(z), low[2], high[2]);
+            let vertex = lanes.splat(id);
+            let own = lanes.or(
+                lanes.or(lanes.equal(c0, vertex), lanes.equal(c1, vertex)),
+                lanes.or(lanes.equal(c2, vertex), lanes.equal(c3, vertex)),
+            );
+            let mut inside = lanes.zeros(lanes.or(lanes.or(x, own), lanes.or(y, z))) & lanes_used;
+            while inside != 0 {
+                let lane = inside.trailing_zeros() as usize;
+                inside &= inside - 1;
+                self.candidate(id as u32, bundle, lane);
+            }
         }
-        self.worker.stats.visits += rows;
-        // Its own corners are always met.
-        if count <= 4 && self.hash.used.is_none() {
-            return;
-        }
-        for n in 0..self.worker.places.len() {
-            let (at, mut mask) = self.worker.places[n];
-            while mask != 0 {
-                let vertex = table.vertex(at as usize + mask.trailing_zeros() as usize);
-                mask &= mask - 1;
-                if !corners.contains(&vertex) {
-                    self.candidate(vertex, tet, corners);
+    }
+
+    /// Whether some tet is too long for the lattice, or straddles its seam.
+    #[cold]
+    #[inline(never)]
+    fn is_long(&self, bundle: &Bundle, low: &Snapped, high: &Snapped) -> bool {
+        let extent = |k: usize| high[k].wrapping_sub(low[k]) as u32;
+        let corners = bundle.corners.map(|c| c.map(|v| self.view.position(bundle.body as usize, v as u32)));
+        (0..3).any(|k| extent(k) >= 1 << 30) || self.hash.sizing.lattice.is_long(corners.as_flattened())
+    }
+
+    /// A bundle that the lattice cannot hold, against every vertex.
+    #[cold]
+    #[inline(never)]
+    fn in_full(&mut self, bundle: &Bundle) {
+        for at in 0..self.hash.tables[0].len() {
+            let vertex = self.hash.tables[0].vertex(at);
+            for lane in 0..bundle.count as usize {
+                if bundle.corners.iter().all(|c| c[lane] as u32 != vertex) {
+                    self.candidate(vertex, bundle, lane);
                 }
             }
         }
     }
 
-    fn is_long(&self, tet: u32, longest: u32) -> bool {
-        longest >= 1 << 30 || self.hash.sizing.lattice.is_long(&self.view.tet(tet as usize))
-    }
-
-    /// A tet that the lattice cannot hold, against every vertex.
-    #[cold]
-    #[inline(never)]
-    fn in_full(&mut self, tet: u32, corners: [u32; 4]) {
-        for at in 0..self.hash.tables[0].len() {
-            let vertex = self.hash.tables[0].vertex(at);
-            if !corners.contains(&vertex) {
-                self.candidate(vertex, tet, corners);
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn candidate(&mut self, vertex: u32, tet: u32, corners: [u32; 4]) {
+    #[inline(always)]
+    fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
         let snapped = &self.hash.snapped;
-        let (body, other) = (snapped[vertex as usize][3] as usize, snapped[corners[0] as usize][3] as usize);
+        let p = &snapped[vertex as usize];
+        let [c0, c1, c2, c3] = &bundle.corners;
+        let corners = [c0[lane] as u32, c1[lane] as u32, c2[lane] as u32, c3[lane] as u32];
+        let corner = |k: usize| &snapped[corners[k] as usize];
+        if filter::is_outside(p, [corner(0), corner(1), corner(2), corner(3)])
+            && !self.hash.sizing.lattice.is_wrapped()
+        {
+            return;
+        }
+        self.near_miss(vertex, p[3] as u32, corners, bundle.body, bundle.tets[lane]);
+    }
+
+    #[inline(never)]
+    fn near_miss(&mut self, vertex: u32, body: u32, corners: [u32; 4], other: u32, tet: u32) {
         if !(if body == other { self.pairs.within() } else { self.pairs.between() }) {
             return;
         }
         self.worker.stats.candidates += 1;
         if self.exact {
-            let p = self.view.position(body, vertex);
-            let t = corners.map(|c| self.view.position(other, c));
+            let p = self.view.position(body as usize, vertex);
+            let t = corners.map(|c| self.view.position(other as usize, c));
             if !vertex_tet::contains(&p, &t) {
                 return;
             }
         }
         self.worker.found.push(key(vertex, tet));
+    }
+}
+
+/// The box around eight boxes.
+#[inline(always)]
+fn span(lows: &[Snapped; WIDTH], highs: &[Snapped; WIDTH]) -> (Snapped, Snapped) {
+    lows.iter().zip(highs).fold(([i32::MAX; 4], [i32::MIN; 4]), |(low, high), (l, h)| {
+        (std::array::from_fn(|k| low[k].min(l[k])), std::array::from_fn(|k| high[k].max(h[k])))
+    })
+}
+
+impl SpatialHash {
+    /// Collects the vertices in a box, each once; returns how many rows were read.
+    #[inline(always)]
+    fn gather<L: Lanes>(&self, lanes: L, low: &Snapped, high: &Snapped, near: &mut Near) -> u64 {
+        let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
+        let levels = &self.sizing.levels;
+        let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
+        self.tables[level].gather(lanes, low, high, near)
     }
 }
 
@@ -135,11 +169,10 @@ impl SpatialHash {
         if workers.is_empty() {
             workers.push(Worker::default());
         }
-        let tets = view.mesh.tets().len();
         let worker = &mut workers[0];
         worker.found.clear();
         worker.stats = Stats::default();
-        lanes::run(Search { hash: self, view, pairs, tets: 0..tets, exact, worker });
+        lanes::run(Search { hash: self, view, pairs, bundles: self.bundles.all(), exact, worker });
         self.keys.clear();
         let mut stats = Stats::default();
         for worker in &workers {

@@ -24,6 +24,8 @@ pub(super) struct RowTable {
     x: Vec<i32>,
     y: Vec<i32>,
     z: Vec<i32>,
+    /// Vertices, in the same order.
+    id: Vec<i32>,
     slots: Vec<u32>,
 }
 
@@ -58,6 +60,9 @@ impl RowTable {
             lane.extend(items.iter().map(|&v| snapped[v as usize][k]));
             lane.resize(items.len() + WIDTH, 0);
         }
+        self.id.clear();
+        self.id.extend(items.iter().map(|&v| v as i32));
+        self.id.resize(items.len() + WIDTH, 0);
     }
 
     /// Number of vertices in the table.
@@ -71,26 +76,24 @@ impl RowTable {
         self.sort.items()[at]
     }
 
-    /// Number of rows of cells that a box meets.
+    /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    pub fn rows_of(&self, low: &Snapped, high: &Snapped) -> u64 {
-        let cells = |k: usize| ((high[k] >> self.bits) - (low[k] >> self.bits)) as u64 + 1;
-        cells(1) * cells(2)
-    }
-
-    /// Calls `found` with the places (first, mask of eight) of vertices in the box; each vertex once.
-    #[inline(always)]
-    pub fn visit<L: Lanes>(
-        &self,
-        lanes: L,
-        low: &Snapped,
-        high: &Snapped,
-        mut found: impl FnMut(usize, u32),
-    ) {
+    pub fn gather<L: Lanes>(&self, lanes: L, low: &Snapped, high: &Snapped, near: &mut Near) -> u64 {
         let bits = self.bits;
-        let mask = self.sort.slots() as u32 - 1;
+        let cells = |k: usize| ((high[k] >> bits) - (low[k] >> bits)) as u64 + 1;
+        let rows = cells(1) * cells(2);
         let (first, last) = (low[0] >> (bits - THINNER_X), high[0] >> (bits - THINNER_X));
         let run = (last - first) as u32 + 1;
+        let mask = self.sort.slots() as u32 - 1;
+        // More rows than registers full of vertices: reading all is less. Always so when a row fills the table.
+        if run > mask || (rows > 16 && rows * WIDTH as u64 > self.len() as u64) {
+            let row = RowBox {
+                low: [lanes.splat(low[0]), lanes.splat(low[1]), lanes.splat(low[2])],
+                high: [lanes.splat(high[0]), lanes.splat(high[1]), lanes.splat(high[2])],
+            };
+            self.scan(lanes, 0..self.len(), row, near);
+            return 1;
+        }
         let x = (lanes.splat(low[0]), lanes.splat(high[0]));
         for k in low[2] >> bits..=high[2] >> bits {
             let z = slab(lanes, k, bits, low[2], high[2]);
@@ -100,53 +103,82 @@ impl RowTable {
                 let from = row_slot(j, k).wrapping_add(first as u32) & mask;
                 let to = from + run;
                 if to <= mask + 1 {
-                    self.scan(lanes, self.sort.range(from as usize, to as usize), row, &mut found);
+                    self.scan(lanes, self.sort.range(from as usize, to as usize), row, near);
                 } else {
                     // Around the end of the table.
-                    self.scan(lanes, self.sort.range(from as usize, mask as usize + 1), row, &mut found);
-                    self.scan(lanes, self.sort.range(0, (to & mask) as usize), row, &mut found);
+                    self.scan(lanes, self.sort.range(from as usize, mask as usize + 1), row, near);
+                    self.scan(lanes, self.sort.range(0, (to & mask) as usize), row, near);
                 }
             }
         }
-    }
-
-    /// The same for every vertex of the table, without regard to cells.
-    #[inline(always)]
-    pub fn visit_all<L: Lanes>(
-        &self,
-        lanes: L,
-        low: &Snapped,
-        high: &Snapped,
-        mut found: impl FnMut(usize, u32),
-    ) {
-        let row = RowBox {
-            low: [low[0], low[1], low[2]].map(|c| lanes.splat(c)),
-            high: [high[0], high[1], high[2]].map(|c| lanes.splat(c)),
-        };
-        self.scan(lanes, 0..self.len(), row, &mut found);
+        rows
     }
 
     #[inline(always)]
-    fn scan<L: Lanes>(
-        &self,
-        lanes: L,
-        range: Range<usize>,
-        row: RowBox<L::Ints>,
-        found: &mut impl FnMut(usize, u32),
-    ) {
+    fn scan<L: Lanes>(&self, lanes: L, range: Range<usize>, row: RowBox<L::Ints>, near: &mut Near) {
+        near.reserve(range.len());
         let mut at = range.start;
         while at < range.end {
-            let x = lanes.outside(lanes.load(&self.x, at), row.low[0], row.high[0]);
-            let y = lanes.outside(lanes.load(&self.y, at), row.low[1], row.high[1]);
-            let z = lanes.outside(lanes.load(&self.z, at), row.low[2], row.high[2]);
-            let inside = lanes.zeros(lanes.or(x, lanes.or(y, z)));
+            let (x, y, z) = (lanes.load(&self.x, at), lanes.load(&self.y, at), lanes.load(&self.z, at));
+            let out_x = lanes.outside(x, row.low[0], row.high[0]);
+            let out_y = lanes.outside(y, row.low[1], row.high[1]);
+            let out_z = lanes.outside(z, row.low[2], row.high[2]);
+            let inside = lanes.zeros(lanes.or(out_x, lanes.or(out_y, out_z)));
             let here = (range.end - at).min(WIDTH);
             let inside = inside & ((1 << here) - 1);
-            if inside != 0 {
-                found(at, inside);
-            }
+            near.push(lanes, [x, y, z, lanes.load(&self.id, at)], inside);
             at += WIDTH;
         }
+    }
+}
+
+/// Vertices found for one bundle: x, y, z and number.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Near {
+    x: Vec<i32>,
+    y: Vec<i32>,
+    z: Vec<i32>,
+    id: Vec<i32>,
+    len: usize,
+}
+
+impl Near {
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub fn get(&self, n: usize) -> [i32; 4] {
+        [self.x[n], self.y[n], self.z[n], self.id[n]]
+    }
+
+    /// Makes room for `more` vertices, and for what [`Lanes::compress`] writes beyond them.
+    #[inline(always)]
+    fn reserve(&mut self, more: usize) {
+        if self.len + more + WIDTH > self.x.len() {
+            self.grow(self.len + more + WIDTH);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, len: usize) {
+        for lane in [&mut self.x, &mut self.y, &mut self.z, &mut self.id] {
+            lane.resize(len.next_power_of_two(), 0);
+        }
+    }
+
+    #[inline(always)]
+    fn push<L: Lanes>(&mut self, lanes: L, p: [L::Ints; 4], mask: u32) {
+        lanes.compress(p[0], mask, &mut self.x, self.len);
+        lanes.compress(p[1], mask, &mut self.y, self.len);
+        lanes.compress(p[2], mask, &mut self.z, self.len);
+        lanes.compress(p[3], mask, &mut self.id, self.len);
+        self.len += mask.count_ones() as usize;
     }
 }
 

@@ -1,20 +1,22 @@
 //! How large the cells are: measured on a sample of the tets, in every frame.
 
 use super::MeshView;
+use super::bundles::{Bundle, extent};
 use super::lattice::{Lattice, UNIT_BITS};
 use super::params::{Levels, SpatialHashParams};
+use crate::geometry::lanes::WIDTH;
 
 /// Cells of the fast way are this much longer than the mean extent of their tets. On tets-B to E 1.3 is best and 1.0 to
 /// 1.8 are within 10 %: fewer rows against more vertices in each.
-const CELL_PER_EXTENT: f64 = 1.4;
+const CELL_PER_EXTENT: f64 = 1.1;
 /// From one level to the next cells are this many powers of two larger.
 const LEVEL_BITS: u32 = 2;
 /// Levels span at most this many steps: coarser tets walk the last one, or are tested in full.
 const MAX_STEPS: i32 = 7;
 /// A level is built for at least this many tets: sorting V vertices costs as much as about 100 tets that scan them all.
 const FEW_TETS: usize = 64;
-/// Tets that are looked at.
-const SAMPLE: usize = 1024;
+/// Bundles that are looked at.
+const SAMPLE: usize = 128;
 
 /// Cell sizes for one frame.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,21 +47,25 @@ struct Octave {
 }
 
 impl Sizing {
-    /// Measures the frame.
-    pub fn measure(&mut self, view: &MeshView<'_>, params: &SpatialHashParams) {
-        let tets = view.mesh.tets().len();
+    /// Measures the frame; returns the mean extent of bundles over that of their tets.
+    pub fn measure(&mut self, view: &MeshView<'_>, bundles: &[Bundle], params: &SpatialHashParams) -> f64 {
         self.octaves.clear();
         let mut middle = [[0.0; 3]; 9];
-        let picks = sample(tets);
-        for (n, tet) in picks.clone().enumerate() {
-            let corners = view.tet(tet);
-            self.count(extent(&corners));
-            middle[n * middle.len() / picks.len().max(1)] = corners[0];
+        let picks = sample(bundles.len());
+        let (mut wide, mut single) = (0.0, 0.0);
+        for (n, pick) in picks.clone().enumerate() {
+            let bundle = &bundles[pick];
+            let corners = bundle.corners.map(|c| c.map(|v| view.position(bundle.body as usize, v as u32)));
+            let all = extent(corners.as_flattened());
+            self.count(all);
+            wide += all;
+            single += extent(&corners.map(|c| c[0]));
+            middle[n * middle.len() / picks.len()] = corners[0][0];
         }
         self.octaves.sort_unstable_by_key(|o| o.exponent);
-        let share = tets.div_ceil(picks.len().max(1));
+        let share = WIDTH * bundles.len().div_ceil(picks.len().max(1));
         let (mean, measured) = self.main_extent();
-        let cell = params.cell_size.unwrap_or(CELL_PER_EXTENT * mean);
+        let cell = params.cell_size.unwrap_or(cell_per_extent() * mean);
         let by_size = params.levels == Levels::BySize && params.cell_size.is_none() && measured;
         let steps = if by_size { self.steps(mean, share) } else { 1 };
         let first = steps.trailing_zeros() as i32 - MAX_STEPS * i32::from(by_size);
@@ -71,6 +77,7 @@ impl Sizing {
                 .push(LevelSize { bits, longest: (2.0 / CELL_PER_EXTENT * f64::from(1u32 << bits)) as u32 });
         }
         self.levels.dedup();
+        if single > 0.0 { wide / single } else { 1.0 }
     }
 
     fn count(&mut self, extent: f64) {
@@ -114,25 +121,18 @@ fn step_factor(step: i32) -> f64 {
     f64::from(1u32 << LEVEL_BITS).powi(step)
 }
 
-/// Longest side of the box around four points.
-fn extent(corners: &[[f64; 3]; 4]) -> f64 {
-    (0..3)
-        .map(|k| {
-            let at = corners.map(|c| c[k]);
-            at.iter().fold(f64::NEG_INFINITY, |m, &x| m.max(x))
-                - at.iter().fold(f64::INFINITY, |m, &x| m.min(x))
-        })
-        .fold(0.0, f64::max)
-}
-
-/// Tets spread evenly over all, with a jitter so that meshes made of a repeated pattern show all of it.
-pub(super) fn sample(tets: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
-    // A sixteenth of a small mesh is enough: 250 tets for tets-B, where measuring 1024 would take a tenth of the frame.
-    let picks = SAMPLE.min(tets.div_ceil(16).max(64)).min(tets);
+/// Numbers spread evenly over all, with a jitter so that meshes made of a repeated pattern show all of it.
+fn sample(all: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
+    // A fourth of a small mesh is enough.
+    let picks = SAMPLE.min(all.div_ceil(4).max(16)).min(all);
     (0..picks as u32).map(move |n| {
-        let (from, to) = (n as usize * tets / picks, (n as usize + 1) * tets / picks);
+        let (from, to) = (n as usize * all / picks, (n as usize + 1) * all / picks);
         from + n.wrapping_mul(0x9E37_79B1).rotate_left(16) as usize % (to - from)
     })
+}
+
+fn cell_per_extent() -> f64 {
+    std::env::var("CPE").ok().and_then(|s| s.parse().ok()).unwrap_or(CELL_PER_EXTENT)
 }
 
 /// Median of each coordinate: one stray body does not move it.

@@ -1,11 +1,12 @@
 //! Following the frame: round the positions, sort the vertices into cells.
 
 use super::{MeshView, SpatialHash, VertexChoice};
-use crate::{Body, Mesh};
+use crate::Body;
 
 impl SpatialHash {
     /// Notes which vertices are tested, when bodies have changed.
-    pub(super) fn update_bodies(&mut self, mesh: &Mesh) {
+    pub(super) fn update_bodies(&mut self, view: &MeshView<'_>) {
+        let mesh = view.mesh;
         let same = self.bodies.len() == mesh.bodies().len()
             && self.bodies.iter().zip(mesh.bodies()).all(|(a, b)| a.is_same(b));
         if same && !self.bodies.is_empty() {
@@ -14,13 +15,18 @@ impl SpatialHash {
         let used: Vec<bool> =
             mesh.bodies().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
+        self.bundles.make(view);
         self.bodies.clear();
         self.bodies.extend(mesh.bodies().iter().cloned());
     }
 
     /// Pass 1 of the paper.
     pub(super) fn update_tables(&mut self, view: &MeshView<'_>) {
-        self.sizing.measure(view, &self.params);
+        let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
+        if self.bundles.are_torn(spread) {
+            self.bundles.make(view);
+            self.sizing.measure(view, self.bundles.all(), &self.params);
+        }
         self.sizing.lattice.snap_all(view, &mut self.snapped);
         let levels = self.sizing.levels.len();
         if self.tables.len() < levels {
