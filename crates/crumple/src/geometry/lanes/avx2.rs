@@ -33,6 +33,7 @@ fn with_features<W: Work>(lanes: Avx2, work: W) -> W::Output {
 
 impl Lanes for Avx2 {
     type Ints = __m256i;
+    type Floats = __m256;
 
     #[inline(always)]
     fn splat(self, x: i32) -> __m256i {
@@ -48,9 +49,89 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn pick(self, points: &[[i32; 4]], numbers: &[i32; WIDTH]) -> [__m256i; 3] {
+        let all = self.load(numbers, 0);
+        let last = i32::try_from(points.len()).unwrap_or(i32::MAX) - 1;
+        let missing = self.zeros(self.outside(all, self.splat(0), self.splat(last))) != 0xff;
+        assert!(!missing, "a point that is not there");
+        // SAFETY: `self` proves AVX2; every number was just found to be below the number of points, which are 16 bytes
+        // each, and the loads ask for no alignment.
+        unsafe {
+            let point = |i: usize| points.as_ptr().add(numbers[i] as usize).cast::<__m128i>();
+            let two = |i: usize| {
+                let low = _mm256_castsi128_si256(_mm_loadu_si128(point(i)));
+                _mm256_inserti128_si256::<1>(low, _mm_loadu_si128(point(i + 4)))
+            };
+            let (p04, p15, p26, p37) = (two(0), two(1), two(2), two(3));
+            let (xy01, z01) = (_mm256_unpacklo_epi32(p04, p15), _mm256_unpackhi_epi32(p04, p15));
+            let (xy23, z23) = (_mm256_unpacklo_epi32(p26, p37), _mm256_unpackhi_epi32(p26, p37));
+            [
+                _mm256_unpacklo_epi64(xy01, xy23),
+                _mm256_unpackhi_epi64(xy01, xy23),
+                _mm256_unpacklo_epi64(z01, z23),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn compress(self, x: __m256i, mask: u32, to: &mut [i32], at: usize) {
+        let eight = &mut to[at..at + WIDTH];
+        let order = COMPRESS[mask as usize & 0xff];
+        // SAFETY: `self` proves AVX2; `eight` is 32 writable bytes, and the store asks for no alignment.
+        unsafe {
+            let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64));
+            _mm256_storeu_si256(eight.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(x, order));
+        }
+    }
+
+    #[inline(always)]
+    fn least(self, a: __m256i) -> i32 {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let a = _mm_min_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+            let a = _mm_min_epi32(a, _mm_shuffle_epi32::<0b01_00_11_10>(a));
+            _mm_cvtsi128_si32(_mm_min_epi32(a, _mm_shuffle_epi32::<0b00_00_00_01>(a)))
+        }
+    }
+
+    #[inline(always)]
+    fn most(self, a: __m256i) -> i32 {
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            let a = _mm_max_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256::<1>(a));
+            let a = _mm_max_epi32(a, _mm_shuffle_epi32::<0b01_00_11_10>(a));
+            _mm_cvtsi128_si32(_mm_max_epi32(a, _mm_shuffle_epi32::<0b00_00_00_01>(a)))
+        }
+    }
+
+    #[inline(always)]
     fn outside(self, x: __m256i, low: __m256i, high: __m256i) -> __m256i {
         // SAFETY: `self` proves AVX2.
         unsafe { _mm256_or_si256(_mm256_cmpgt_epi32(low, x), _mm256_cmpgt_epi32(x, high)) }
+    }
+
+    #[inline(always)]
+    fn zeros(self, a: __m256i) -> u32 {
+        // SAFETY: `self` proves AVX2. `movemask` takes sign bits, which are set where a lane is not 0.
+        !unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(a)) } as u32 & 0xff
+    }
+
+    #[inline(always)]
+    fn splat_float(self, x: f32) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_set1_ps(x) }
+    }
+
+    #[inline(always)]
+    fn min(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_min_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_max_epi32(a, b) }
     }
 
     #[inline(always)]
@@ -66,56 +147,51 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn zeros(self, a: __m256i) -> u32 {
-        // SAFETY: `self` proves AVX2. `movemask` takes sign bits, which are set where a lane is not 0.
-        !unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(a)) } as u32 & 0xff
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_and_si256(a, b) }
     }
 
     #[inline(always)]
-    fn compress(self, x: __m256i, mask: u32, to: &mut [i32], at: usize) {
-        let eight = &mut to[at..at + WIDTH];
-        let order = COMPRESS[mask as usize & 0xff];
-        // SAFETY: `self` proves AVX2; `eight` is 32 writable bytes, and the store asks for no alignment.
-        unsafe {
-            let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64));
-            _mm256_storeu_si256(eight.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(x, order));
-        }
+    fn difference(self, a: __m256i, b: __m256i) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_cvtepi32_ps(_mm256_sub_epi32(a, b)) }
     }
 
     #[inline(always)]
-    fn bounds(self, corners: [&[i32; 4]; 4]) -> ([i32; 4], [i32; 4]) {
-        // SAFETY: `self` proves AVX2, which includes SSE4.1; an array of four `i32` is 16 bytes to read or write.
-        unsafe {
-            let load = |c: &[i32; 4]| _mm_loadu_si128(c.as_ptr().cast());
-            let (a, b, c, d) = (load(corners[0]), load(corners[1]), load(corners[2]), load(corners[3]));
-            let low = _mm_min_epi32(_mm_min_epi32(a, b), _mm_min_epi32(c, d));
-            let high = _mm_max_epi32(_mm_max_epi32(a, b), _mm_max_epi32(c, d));
-            let mut bounds = ([0; 4], [0; 4]);
-            _mm_storeu_si128(bounds.0.as_mut_ptr().cast(), low);
-            _mm_storeu_si128(bounds.1.as_mut_ptr().cast(), high);
-            bounds
-        }
+    fn add(self, a: __m256, b: __m256) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_add_ps(a, b) }
     }
 
     #[inline(always)]
-    fn transpose(self, vectors: &[[i32; 4]; WIDTH]) -> [__m256i; 3] {
-        // SAFETY: `self` proves AVX2; the vectors are 128 bytes to read.
-        unsafe {
-            let load = |i: usize| _mm256_loadu_si256(vectors[2 * i..].as_ptr().cast());
-            // Vectors 0 and 4, 1 and 5, 2 and 6, 3 and 7, each pair in one register.
-            let (v01, v23, v45, v67) = (load(0), load(1), load(2), load(3));
-            let (v04, v15) =
-                (_mm256_permute2x128_si256::<0x20>(v01, v45), _mm256_permute2x128_si256::<0x31>(v01, v45));
-            let (v26, v37) =
-                (_mm256_permute2x128_si256::<0x20>(v23, v67), _mm256_permute2x128_si256::<0x31>(v23, v67));
-            let (xy01, z01) = (_mm256_unpacklo_epi32(v04, v15), _mm256_unpackhi_epi32(v04, v15));
-            let (xy23, z23) = (_mm256_unpacklo_epi32(v26, v37), _mm256_unpackhi_epi32(v26, v37));
-            [
-                _mm256_unpacklo_epi64(xy01, xy23),
-                _mm256_unpackhi_epi64(xy01, xy23),
-                _mm256_unpacklo_epi64(z01, z23),
-            ]
-        }
+    fn sub(self, a: __m256, b: __m256) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_sub_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m256, b: __m256) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_mul_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn min_float(self, a: __m256, b: __m256) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_min_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn max_float(self, a: __m256, b: __m256) -> __m256 {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_max_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn less(self, a: __m256, b: __m256) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LT_OQ>(a, b)) }
     }
 }
 

@@ -14,16 +14,37 @@ mod scalar;
 /// How many.
 pub(crate) const WIDTH: usize = 8;
 
-/// Operations on eight 32-bit integers.
+/// Operations on eight 32-bit numbers.
 pub(crate) trait Lanes: Copy {
     /// Eight integers.
     type Ints: Copy;
+    /// Eight floating-point numbers. Every operation rounds once, so that all back ends agree.
+    type Floats: Copy;
 
     /// The same integer eight times.
     fn splat(self, x: i32) -> Self::Ints;
 
     /// `from[at..at + 8]`.
     fn load(self, from: &[i32], at: usize) -> Self::Ints;
+
+    /// Components 0, 1 and 2 of the eight points with these numbers.
+    fn pick(self, points: &[[i32; 4]], numbers: &[i32; WIDTH]) -> [Self::Ints; 3];
+
+    /// Writes the lanes of `x` that `mask` names to `to[at..]`, one after the other, and anything to the rest of
+    /// `to[at..at + 8]`.
+    fn compress(self, x: Self::Ints, mask: u32, to: &mut [i32], at: usize);
+
+    /// The smaller of two, lane by lane.
+    fn min(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+
+    /// The larger of two, lane by lane.
+    fn max(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+
+    /// The smallest lane.
+    fn least(self, a: Self::Ints) -> i32;
+
+    /// The largest lane.
+    fn most(self, a: Self::Ints) -> i32;
 
     /// All bits of each lane where `x < low` or `x > high`, and 0 in the others.
     fn outside(self, x: Self::Ints, low: Self::Ints, high: Self::Ints) -> Self::Ints;
@@ -34,18 +55,35 @@ pub(crate) trait Lanes: Copy {
     /// Bitwise or.
     fn or(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
 
+    /// Bitwise and.
+    fn and(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+
     /// Bit i tells whether lane i is 0. Lanes that are not 0 must have all bits set.
     fn zeros(self, a: Self::Ints) -> u32;
 
-    /// Writes the lanes of `x` that `mask` names to `to[at..]`, one after the other, and anything to the rest of
-    /// `to[at..at + 8]`.
-    fn compress(self, x: Self::Ints, mask: u32, to: &mut [i32], at: usize);
+    /// The same number eight times.
+    fn splat_float(self, x: f32) -> Self::Floats;
 
-    /// Smallest and largest of four integer vectors, component by component.
-    fn bounds(self, corners: [&[i32; 4]; 4]) -> ([i32; 4], [i32; 4]);
+    /// a − b, which must not overflow, as floating-point numbers.
+    fn difference(self, a: Self::Ints, b: Self::Ints) -> Self::Floats;
 
-    /// Components 0, 1 and 2 of eight vectors.
-    fn transpose(self, vectors: &[[i32; 4]; WIDTH]) -> [Self::Ints; 3];
+    /// a + b.
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+
+    /// a − b.
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+
+    /// a · b.
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+
+    /// The smaller of two, lane by lane; neither may be NaN.
+    fn min_float(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+
+    /// The larger of two, lane by lane; neither may be NaN.
+    fn max_float(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+
+    /// All bits of each lane where `a < b`, and 0 in the others.
+    fn less(self, a: Self::Floats, b: Self::Floats) -> Self::Ints;
 }
 
 /// Something to be done with lanes.
@@ -76,49 +114,88 @@ mod tests {
     struct All<'a>(&'a [i32]);
 
     impl Work for All<'_> {
-        type Output = (Vec<u32>, [[i32; 4]; 2], Vec<i32>);
+        type Output = Vec<i32>;
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) -> Self::Output {
             let n = self.0;
-            let masks = (0..n.len() - WIDTH)
-                .map(|at| {
-                    let low = lanes.splat(n[at].min(n[at + 1]));
-                    let high = lanes.splat(n[at].max(n[at + 1]));
-                    let here = lanes.outside(lanes.load(n, at), low, high);
-                    let there = lanes.equal(lanes.load(n, at + 1), lanes.splat(n[at + 3]));
-                    lanes.zeros(lanes.or(here, there))
-                })
-                .collect();
-            let corner = |i: usize| n[i..i + 4].try_into().expect("four numbers");
-            let (low, high) = lanes.bounds([corner(0), corner(5), corner(9), corner(14)]);
-            let mut kept = Vec::new();
-            for mask in 0..1 << WIDTH {
+            let mut out = Vec::new();
+            let push = |out: &mut Vec<i32>, x: L::Ints| {
                 let mut eight = [0; WIDTH];
-                lanes.compress(lanes.load(n, mask as usize), mask, &mut eight, 0);
-                kept.extend_from_slice(&eight[..mask.count_ones() as usize]);
+                lanes.compress(x, 0xff, &mut eight, 0);
+                out.extend(eight);
+            };
+            for at in 0..n.len() - WIDTH - 3 {
+                let (a, b) = (lanes.load(n, at), lanes.load(n, at + 3));
+                let (low, high) = (lanes.min(a, b), lanes.max(a, b));
+                push(&mut out, low);
+                push(&mut out, high);
+                push(&mut out, lanes.outside(lanes.splat(n[at]), low, high));
+                let equal = lanes.equal(a, lanes.splat(n[at + 2]));
+                let outside = lanes.outside(b, lanes.splat(-5), lanes.splat(5));
+                out.push(lanes.zeros(lanes.or(equal, outside)) as i32);
+                out.push(lanes.zeros(lanes.and(equal, outside)) as i32);
+                out.extend([lanes.least(a), lanes.most(a)]);
+                let mut some = [0; WIDTH];
+                lanes.compress(a, at as u32 & 0xff, &mut some, 0);
+                out.extend(&some[..(at as u32 & 0xff).count_ones() as usize]);
             }
-            let vectors = std::array::from_fn(|i| *corner(3 * i));
-            for component in lanes.transpose(&vectors) {
-                let mut eight = [0; WIDTH];
-                lanes.compress(component, 0xff, &mut eight, 0);
-                kept.extend(eight);
-            }
-            (masks, [low, high], kept)
+            out
         }
+    }
+
+    /// The same for floating-point numbers and points; differences must not overflow.
+    struct Floats<'a>(&'a [[i32; 4]]);
+
+    impl Work for Floats<'_> {
+        type Output = Vec<u32>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+            let mut out = Vec::new();
+            for i in 0..self.0.len() as i32 - 30 {
+                let [x, y, z] = lanes.pick(self.0, &[i, i + 30, i + 7, i, i + 1, i + 29, i + 3, i + 11]);
+                let (a, b, c) = (lanes.difference(x, y), lanes.difference(y, z), lanes.difference(z, x));
+                let product = lanes.mul(lanes.add(a, b), lanes.sub(c, lanes.splat_float(0.1)));
+                let (low, high) = (lanes.min_float(product, a), lanes.max_float(product, b));
+                out.push(lanes.zeros(lanes.less(low, high)));
+                out.push(lanes.zeros(lanes.less(product, lanes.mul(low, high))));
+            }
+            out
+        }
+    }
+
+    fn numbers(count: usize) -> Vec<i32> {
+        let mut state = 1u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 32) as i32
+        };
+        (0..count).map(|i| if i % 3 == 0 { next() >> 28 } else { next() }).collect()
     }
 
     #[test]
     fn every_back_end_equals_the_scalar_one() {
-        let mut state = 1u64;
-        let numbers: Vec<i32> = (0..2000)
-            .map(|i| {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let wide = (state >> 32) as i32;
-                if i % 3 == 0 { wide >> 28 } else { wide }
-            })
-            .chain([i32::MIN, i32::MAX, 0, -1, i32::MIN, i32::MAX, 1, 0, 0, i32::MIN])
-            .collect();
-        assert_eq!(run(All(&numbers)), All(&numbers).run(scalar::Scalar));
+        let mut n = numbers(2000);
+        n.extend([i32::MIN, i32::MAX, 0, -1, i32::MIN, i32::MAX, 1, 0, 0, i32::MIN, 3, 4, 5]);
+        assert_eq!(run(All(&n)), All(&n).run(scalar::Scalar));
+        let points: Vec<[i32; 4]> =
+            numbers(4000).chunks_exact(4).map(|c| [c[0] / 2, c[1] / 2, c[2] / 2, 9]).collect();
+        assert_eq!(run(Floats(&points)), Floats(&points).run(scalar::Scalar));
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_point_that_is_not_there_is_refused() {
+        run(Floats(&[[0; 4]; 31]));
+        struct Bad;
+        impl Work for Bad {
+            type Output = ();
+            #[inline(always)]
+            fn run<L: Lanes>(self, lanes: L) {
+                lanes.pick(&[[0; 4]; 3], &[0, 1, 2, 0, 1, -1, 0, 0]);
+            }
+        }
+        run(Bad);
     }
 }

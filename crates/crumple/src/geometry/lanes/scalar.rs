@@ -6,8 +6,14 @@ use super::{Lanes, WIDTH};
 #[derive(Clone, Copy)]
 pub(super) struct Scalar;
 
+#[inline(always)]
+fn each<A: Copy, B: Copy, C>(a: [A; WIDTH], b: [B; WIDTH], f: impl Fn(A, B) -> C) -> [C; WIDTH] {
+    std::array::from_fn(|i| f(a[i], b[i]))
+}
+
 impl Lanes for Scalar {
     type Ints = [i32; WIDTH];
+    type Floats = [f32; WIDTH];
 
     #[inline(always)]
     fn splat(self, x: i32) -> Self::Ints {
@@ -16,7 +22,44 @@ impl Lanes for Scalar {
 
     #[inline(always)]
     fn load(self, from: &[i32], at: usize) -> Self::Ints {
-        std::array::from_fn(|i| from[at..at + WIDTH][i])
+        let eight = &from[at..at + WIDTH];
+        std::array::from_fn(|i| eight[i])
+    }
+
+    #[inline(always)]
+    fn pick(self, points: &[[i32; 4]], numbers: &[i32; WIDTH]) -> [Self::Ints; 3] {
+        std::array::from_fn(|k| std::array::from_fn(|i| points[numbers[i] as u32 as usize][k]))
+    }
+
+    #[inline(always)]
+    fn compress(self, x: Self::Ints, mask: u32, to: &mut [i32], at: usize) {
+        let to = &mut to[at..at + WIDTH];
+        let mut n = 0;
+        for (i, x) in x.into_iter().enumerate() {
+            // Always written, and kept by counting: no branch.
+            to[n] = x;
+            n = (n + (mask >> i & 1) as usize) % WIDTH;
+        }
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
+        each(a, b, i32::min)
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
+        each(a, b, i32::max)
+    }
+
+    #[inline(always)]
+    fn least(self, a: Self::Ints) -> i32 {
+        a.into_iter().fold(i32::MAX, i32::min)
+    }
+
+    #[inline(always)]
+    fn most(self, a: Self::Ints) -> i32 {
+        a.into_iter().fold(i32::MIN, i32::max)
     }
 
     #[inline(always)]
@@ -26,12 +69,17 @@ impl Lanes for Scalar {
 
     #[inline(always)]
     fn equal(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
-        std::array::from_fn(|i| -i32::from(a[i] == b[i]))
+        each(a, b, |a, b| -i32::from(a == b))
     }
 
     #[inline(always)]
     fn or(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
-        std::array::from_fn(|i| a[i] | b[i])
+        each(a, b, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn and(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
+        each(a, b, |a, b| a & b)
     }
 
     #[inline(always)]
@@ -40,26 +88,42 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
-    fn compress(self, x: Self::Ints, mask: u32, to: &mut [i32], at: usize) {
-        let to = &mut to[at..at + WIDTH];
-        let mut n = 0;
-        for (i, x) in x.into_iter().enumerate() {
-            // Always written, and kept by counting: no branch.
-            to[n.min(WIDTH - 1)] = x;
-            n += (mask >> i & 1) as usize;
-        }
+    fn splat_float(self, x: f32) -> Self::Floats {
+        [x; WIDTH]
     }
 
     #[inline(always)]
-    fn bounds(self, [a, b, c, d]: [&[i32; 4]; 4]) -> ([i32; 4], [i32; 4]) {
-        (
-            std::array::from_fn(|k| a[k].min(b[k]).min(c[k].min(d[k]))),
-            std::array::from_fn(|k| a[k].max(b[k]).max(c[k].max(d[k]))),
-        )
+    fn difference(self, a: Self::Ints, b: Self::Ints) -> Self::Floats {
+        each(a, b, |a, b| a.wrapping_sub(b) as f32)
     }
 
     #[inline(always)]
-    fn transpose(self, vectors: &[[i32; 4]; WIDTH]) -> [Self::Ints; 3] {
-        std::array::from_fn(|k| std::array::from_fn(|i| vectors[i][k]))
+    fn add(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        each(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        each(a, b, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        each(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn min_float(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        each(a, b, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn max_float(self, a: Self::Floats, b: Self::Floats) -> Self::Floats {
+        each(a, b, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn less(self, a: Self::Floats, b: Self::Floats) -> Self::Ints {
+        each(a, b, |a, b| -i32::from(a < b))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::MeshView;
 
-/// Units in the edge of a cell of the finest level: 2^12.
-pub(super) const UNIT_BITS: u32 = 12;
+/// Units in the edge of a cell of the finest level: 2^13.
+pub(super) const UNIT_BITS: u32 = 13;
 
 /// A vertex on the lattice: x, y, z, and the number of its body.
 pub(super) type Snapped = [i32; 4];

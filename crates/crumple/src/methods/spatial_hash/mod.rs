@@ -4,6 +4,7 @@ mod bundles;
 mod counting_sort;
 mod filter;
 mod lattice;
+mod near;
 mod params;
 mod query;
 mod rows;

@@ -1,10 +1,10 @@
 //! The fast way through pass 2: every tet reads the rows of cells that its box meets, eight vertices at a time.
 
 use super::bundles::Bundle;
-use super::lattice::Snapped;
-use super::rows::Near;
-use super::{MeshView, SpatialHash, filter};
-use crate::geometry::lanes::{self, Lanes, WIDTH, Work};
+use super::filter::TetLanes;
+use super::near::Near;
+use super::{MeshView, SpatialHash};
+use crate::geometry::lanes::{self, Lanes, Work};
 use crate::narrow::vertex_tet;
 use crate::{
     Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats, TetId,
@@ -50,36 +50,29 @@ impl Search<'_> {
     #[inline(always)]
     fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
         let hash = self.hash;
-        let (mut lows, mut highs) = ([[0; 4]; WIDTH], [[0; 4]; WIDTH]);
-        for lane in 0..WIDTH {
-            let corner = |k: usize| &hash.snapped[bundle.corners[k][lane] as usize];
-            (lows[lane], highs[lane]) = lanes.bounds([corner(0), corner(1), corner(2), corner(3)]);
-        }
-        let (low, high) = span(&lows, &highs);
-        if hash.sizing.lattice.is_wrapped() && self.is_long(bundle, &low, &high) {
+        let tets = TetLanes::new(lanes, &hash.snapped, &bundle.corners);
+        let (low, high) = tets.span(lanes);
+        let wrapped = hash.sizing.lattice.is_wrapped();
+        if wrapped && self.is_long(bundle, &low, &high) {
             self.in_full(bundle);
             return;
         }
         let near = &mut self.worker.near;
         near.clear();
         self.worker.stats.visits += hash.gather(lanes, &low, &high, near);
-        let (low, high) = (lanes.transpose(&lows), lanes.transpose(&highs));
-        let [c0, c1, c2, c3] = &bundle.corners;
-        let (c0, c1, c2, c3) = (lanes.load(c0, 0), lanes.load(c1, 0), lanes.load(c2, 0), lanes.load(c3, 0));
-        let lanes_used = (1u32 << bundle.count) - 1;
         self.worker.stats.tests += near.len() as u64;
-        for n in 0..self.worker.near.len() {
+        let boxed = near.keep_boxed(lanes, &tets, bundle);
+        if boxed == 0 {
+            return;
+        }
+        let faces = tets.faces(lanes);
+        for n in 0..boxed {
             let near = &self.worker.near;
-            let [x, y, z, id] = near.get(n);
-            let x = lanes.outside(lanes.splat(x), low[0], high[0]);
-            let y = lanes.outside(lanes.splat(y), low[1], high[1]);
-            let z = lanes.outside(lanes.splat(z), low[2], high[2]);
-            let vertex = lanes.splat(id);
-            let own = lanes.or(
-                lanes.or(lanes.equal(c0, vertex), lanes.equal(c1, vertex)),
-                lanes.or(lanes.equal(c2, vertex), lanes.equal(c3, vertex)),
-            );
-            let mut inside = lanes.zeros(lanes.or(lanes.or(x, own), lanes.or(y, z))) & lanes_used;
+            let (at, mut inside) = near.boxed(n);
+            let [x, y, z, id] = near.get(at);
+            if !wrapped {
+                inside &= lanes.zeros(faces.exclude(lanes, [lanes.splat(x), lanes.splat(y), lanes.splat(z)]));
+            }
             while inside != 0 {
                 let lane = inside.trailing_zeros() as usize;
                 inside &= inside - 1;
@@ -91,7 +84,7 @@ impl Search<'_> {
     /// Whether some tet is too long for the lattice, or straddles its seam.
     #[cold]
     #[inline(never)]
-    fn is_long(&self, bundle: &Bundle, low: &Snapped, high: &Snapped) -> bool {
+    fn is_long(&self, bundle: &Bundle, low: &[i32; 3], high: &[i32; 3]) -> bool {
         let extent = |k: usize| high[k].wrapping_sub(low[k]) as u32;
         let corners = bundle.corners.map(|c| c.map(|v| self.view.position(bundle.body as usize, v as u32)));
         (0..3).any(|k| extent(k) >= 1 << 30) || self.hash.sizing.lattice.is_long(corners.as_flattened())
@@ -111,50 +104,29 @@ impl Search<'_> {
         }
     }
 
-    #[inline(always)]
-    fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
-        let snapped = &self.hash.snapped;
-        let p = &snapped[vertex as usize];
-        let [c0, c1, c2, c3] = &bundle.corners;
-        let corners = [c0[lane] as u32, c1[lane] as u32, c2[lane] as u32, c3[lane] as u32];
-        let corner = |k: usize| &snapped[corners[k] as usize];
-        if filter::is_outside(p, [corner(0), corner(1), corner(2), corner(3)])
-            && !self.hash.sizing.lattice.is_wrapped()
-        {
-            return;
-        }
-        self.near_miss(vertex, p[3] as u32, corners, bundle.body, bundle.tets[lane]);
-    }
-
+    /// A vertex that the lattice leaves open.
     #[inline(never)]
-    fn near_miss(&mut self, vertex: u32, body: u32, corners: [u32; 4], other: u32, tet: u32) {
+    fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
+        let (body, other) = (self.hash.snapped[vertex as usize][3] as u32, bundle.body);
         if !(if body == other { self.pairs.within() } else { self.pairs.between() }) {
             return;
         }
         self.worker.stats.candidates += 1;
         if self.exact {
             let p = self.view.position(body as usize, vertex);
-            let t = corners.map(|c| self.view.position(other as usize, c));
+            let t = bundle.corners.map(|c| self.view.position(other as usize, c[lane] as u32));
             if !vertex_tet::contains(&p, &t) {
                 return;
             }
         }
-        self.worker.found.push(key(vertex, tet));
+        self.worker.found.push(key(vertex, bundle.tets[lane]));
     }
-}
-
-/// The box around eight boxes.
-#[inline(always)]
-fn span(lows: &[Snapped; WIDTH], highs: &[Snapped; WIDTH]) -> (Snapped, Snapped) {
-    lows.iter().zip(highs).fold(([i32::MAX; 4], [i32::MIN; 4]), |(low, high), (l, h)| {
-        (std::array::from_fn(|k| low[k].min(l[k])), std::array::from_fn(|k| high[k].max(h[k])))
-    })
 }
 
 impl SpatialHash {
     /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    fn gather<L: Lanes>(&self, lanes: L, low: &Snapped, high: &Snapped, near: &mut Near) -> u64 {
+    fn gather<L: Lanes>(&self, lanes: L, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
         let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
         let levels = &self.sizing.levels;
         let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::counting_sort::CountingSort;
 use super::lattice::Snapped;
+use super::near::Near;
 use crate::geometry::lanes::{Lanes, WIDTH};
 
 /// Cells are this many powers of two shorter along x, where it costs nothing: a row is one range anyhow, and its ends
@@ -78,7 +79,7 @@ impl RowTable {
 
     /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    pub fn gather<L: Lanes>(&self, lanes: L, low: &Snapped, high: &Snapped, near: &mut Near) -> u64 {
+    pub fn gather<L: Lanes>(&self, lanes: L, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
         let bits = self.bits;
         let cells = |k: usize| ((high[k] >> bits) - (low[k] >> bits)) as u64 + 1;
         let rows = cells(1) * cells(2);
@@ -129,56 +130,6 @@ impl RowTable {
             near.push(lanes, [x, y, z, lanes.load(&self.id, at)], inside);
             at += WIDTH;
         }
-    }
-}
-
-/// Vertices found for one bundle: x, y, z and number.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Near {
-    x: Vec<i32>,
-    y: Vec<i32>,
-    z: Vec<i32>,
-    id: Vec<i32>,
-    len: usize,
-}
-
-impl Near {
-    pub fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    #[inline(always)]
-    pub fn get(&self, n: usize) -> [i32; 4] {
-        [self.x[n], self.y[n], self.z[n], self.id[n]]
-    }
-
-    /// Makes room for `more` vertices, and for what [`Lanes::compress`] writes beyond them.
-    #[inline(always)]
-    fn reserve(&mut self, more: usize) {
-        if self.len + more + WIDTH > self.x.len() {
-            self.grow(self.len + more + WIDTH);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, len: usize) {
-        for lane in [&mut self.x, &mut self.y, &mut self.z, &mut self.id] {
-            lane.resize(len.next_power_of_two(), 0);
-        }
-    }
-
-    #[inline(always)]
-    fn push<L: Lanes>(&mut self, lanes: L, p: [L::Ints; 4], mask: u32) {
-        lanes.compress(p[0], mask, &mut self.x, self.len);
-        lanes.compress(p[1], mask, &mut self.y, self.len);
-        lanes.compress(p[2], mask, &mut self.z, self.len);
-        lanes.compress(p[3], mask, &mut self.id, self.len);
-        self.len += mask.count_ones() as usize;
     }
 }
 

@@ -123,8 +123,8 @@ fn step_factor(step: i32) -> f64 {
 
 /// Numbers spread evenly over all, with a jitter so that meshes made of a repeated pattern show all of it.
 fn sample(all: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
-    // A fourth of a small mesh is enough.
-    let picks = SAMPLE.min(all.div_ceil(4).max(16)).min(all);
+    // A sixteenth of a small mesh is enough.
+    let picks = SAMPLE.min(all.div_ceil(16).max(16)).min(all);
     (0..picks as u32).map(move |n| {
         let (from, to) = (n as usize * all / picks, (n as usize + 1) * all / picks);
         from + n.wrapping_mul(0x9E37_79B1).rotate_left(16) as usize % (to - from)
