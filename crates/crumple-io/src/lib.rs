@@ -11,12 +11,38 @@
 //! # Ok::<(), crumple_io::ReadError>(())
 //! ```
 
+#[allow(dead_code, reason = "not every format needs every number")]
+mod binary;
+mod check;
 mod data;
+mod elements;
 mod error;
 mod format;
+mod gltf;
+mod gmsh;
+mod medit;
+mod numbers;
+mod obj;
+mod off;
+mod ply;
+mod scene_dir;
+mod sequence;
 mod source;
+mod stl;
+mod tetgen;
+#[allow(dead_code, reason = "not every format needs every way of reading")]
+mod text;
+mod vtk;
+pub mod write;
+mod xyz;
+
+pub mod picture;
+pub mod report;
 
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
+pub use scene_dir::{SceneBody, SceneDir, SceneElements};
+pub use sequence::Sequence;
 pub use source::Source;
+pub use write::{VtuCells, VtuColumn, VtuMesh, VtuValues, WriteError, write, write_pvd, write_vtu};

@@ -2,9 +2,7 @@
 
 use super::csr::Csr;
 use crate::TetId;
-
-/// Corners of the face opposite each local vertex, facing outward on a positively oriented tet.
-pub const TET_FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+use crate::geometry::tet::FACES;
 
 /// Faces that belong to exactly one tet, ordered by (tet, local face), with the way back.
 pub(super) fn boundary_faces(vertices: u32, tets: &[[u32; 4]]) -> (Vec<[u32; 3]>, Vec<(TetId, u8)>) {
@@ -13,7 +11,7 @@ pub(super) fn boundary_faces(vertices: u32, tets: &[[u32; 4]]) -> (Vec<[u32; 3]>
     for (place, &partner) in owners.iter().enumerate() {
         if partner == BOUNDARY {
             let (t, f) = (place / 4, place % 4);
-            triangles.push(TET_FACES[f].map(|c| tets[t][c]));
+            triangles.push(FACES[f].map(|c| tets[t][c]));
             faces.push((TetId(t as u32), f as u8));
         }
     }
@@ -29,7 +27,7 @@ pub(super) const CROWDED: u32 = u32::MAX - 1;
 pub(super) fn face_owners(vertices: u32, tets: &[[u32; 4]]) -> Vec<u32> {
     let key = |place: u32| {
         let tet = tets[place as usize / 4];
-        let mut face = TET_FACES[place as usize % 4].map(|c| tet[c]);
+        let mut face = FACES[place as usize % 4].map(|c| tet[c]);
         face.sort_unstable();
         face
     };

@@ -14,7 +14,6 @@ mod topology;
 use std::ops::Range;
 
 pub use body::Body;
-pub use boundary::TET_FACES;
 pub use changes::{Added, Changes, NewVertex};
 pub use edit::Edit;
 pub use orientation::Orientation;

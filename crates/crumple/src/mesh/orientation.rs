@@ -5,6 +5,7 @@ use super::topology::NO_EDGE;
 
 /// Do neighbouring triangles run in the same sense?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Orientation {
     /// Yes, everywhere.
     Consistent,

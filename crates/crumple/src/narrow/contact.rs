@@ -87,9 +87,9 @@ fn hits(a: &[Point; 3], b: &[Point; 3]) -> Hits {
 
 /// Both triangles reach both sides; `None` when ends of the intervals on the common line coincide.
 fn crossing_hits(a: &[Point; 3], of_a: [Sign; 3], b: &[Point; 3], of_b: [Sign; 3]) -> Option<Hits> {
-    let order = Crossing::of(a, of_a, b, of_b);
-    let (p, q) = order.corners();
-    let (i, j) = (order.order_a, order.order_b);
+    let order = Crossing::of(of_a, of_b);
+    let (p, q) = order.corners(a.each_ref(), b.each_ref());
+    let (i, j) = (order.of_a, order.of_b);
     let mut hits = Hits::new(a, b);
     let gap = [orient3d(p[0], p[1], q[0], q[1]), orient3d(p[0], p[2], q[2], q[0])];
     if gap.contains(&0) {

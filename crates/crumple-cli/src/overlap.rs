@@ -1,0 +1,1 @@
+//! `crumple overlap`: the volume that two closed surfaces share.

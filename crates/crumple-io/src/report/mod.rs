@@ -1,0 +1,2 @@
+//! Reports.
+pub(crate) mod ticks;

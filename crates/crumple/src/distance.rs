@@ -1,0 +1,52 @@
+//! How close two surfaces are, and where.
+
+use crate::narrow::Feature;
+use crate::{Guarantee, TriangleId, TrianglePair};
+
+/// One end of a shortest connection.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Witness {
+    /// The triangle, with its id in the mesh.
+    pub triangle: TriangleId,
+    /// The part of the triangle that holds the point.
+    pub feature: Feature,
+    /// The point.
+    pub point: [f64; 3],
+}
+
+/// Which of two bodies holds the other without touching it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Containment {
+    /// Body a holds body b.
+    A,
+    /// Body b holds body a.
+    B,
+}
+
+/// The distance between the surfaces of two bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distance {
+    /// The distance found; 0 only when the surfaces intersect.
+    pub distance: f64,
+    /// The true distance is not below this.
+    pub lower: f64,
+    /// The true distance is not above this.
+    pub upper: f64,
+    /// The point of body a.
+    pub a: Witness,
+    /// The point of body b.
+    pub b: Witness,
+    /// Whether one closed surface lies wholly inside the other; it never changes the distance.
+    pub contains: Option<Containment>,
+    /// What the answer is worth.
+    pub guarantee: Guarantee,
+}
+
+/// Two triangles of different bodies (or of one) that are close.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearPair {
+    /// The triangles.
+    pub pair: TrianglePair,
+    /// How far apart they are.
+    pub distance: f64,
+}
