@@ -157,7 +157,7 @@ pub enum InsideTest {
 /// Which vertices are tested against the tets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum VertexChoice {
-    /// Every vertex that an element uses, and bare points.
+    /// Every vertex that a triangle or a tet uses.
     #[default]
     Used,
     /// Only vertices on a surface: what lies inside a body is left out (T-A12).

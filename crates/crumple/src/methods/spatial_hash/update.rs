@@ -39,10 +39,9 @@ impl SpatialHash {
     }
 }
 
-/// Which vertices of a body are tested against tets. Bare points all are: each is its own element.
+/// Which vertices of a body are tested against tets.
 fn used_vertices(body: &Body, choice: VertexChoice) -> Vec<bool> {
-    let is_points = body.triangle_list().is_empty() && body.tet_list().is_empty();
-    let mut used = vec![is_points; body.vertex_count()];
+    let mut used = vec![false; body.vertex_count()];
     for v in body.triangle_list().as_flattened() {
         used[v.index()] = true;
     }
