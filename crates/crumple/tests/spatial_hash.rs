@@ -53,7 +53,12 @@ fn every_scene_equals_brute_force() {
             for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
                 let mut out = Contacts::default();
                 hash.contacts(&mesh, frame, pairs, &mut out);
-                assert_eq!(out.vertex_tets, oracle(&mesh, frame, pairs).vertex_tets, "{} frame {f} {pairs:?}", scene.name);
+                assert_eq!(
+                    out.vertex_tets,
+                    oracle(&mesh, frame, pairs).vertex_tets,
+                    "{} frame {f} {pairs:?}",
+                    scene.name
+                );
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Positions as integers: fine enough to tell boxes apart, and rounded so that no box ever loses a point.
 
-use super::MeshView;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{MeshView, threads};
+use crate::{BodyId, Positions, VertexId};
 
 /// Units in the edge of a cell of the finest level: 2^13.
 pub(super) const UNIT_BITS: u32 = 13;
@@ -58,7 +61,11 @@ impl Lattice {
 
     #[inline(always)]
     fn units(&self, p: [f64; 3]) -> [f64; 3] {
-        std::array::from_fn(|k| ((p[k] - self.origin[k]) * self.scale).clamp(-LAST, LAST))
+        std::array::from_fn(|k| {
+            let u = (p[k] - self.origin[k]) * self.scale;
+            let u = if u < LAST { u } else { LAST };
+            if u > -LAST { u } else { -LAST }
+        })
     }
 
     /// The lattice point of a position.
@@ -70,33 +77,47 @@ impl Lattice {
     /// Snaps every vertex of every body into `out`.
     pub fn snap_all(&mut self, view: &MeshView<'_>, out: &mut Vec<Snapped>) {
         out.resize(view.mesh.vertex_count(), [0; 4]);
-        let mut rest = out.as_mut_slice();
-        let mut reach = 0.0f64;
-        for (body, positions) in view.bodies().iter().enumerate() {
-            let (mine, others) = rest.split_at_mut(positions.len());
-            rest = others;
-            let far = match *positions {
-                crate::Positions::F64(p) => self.snap_body(body as i32, mine, p.iter().copied()),
-                crate::Positions::F32(p) => {
-                    self.snap_body(body as i32, mine, p.iter().map(|x| x.map(f64::from)))
-                }
-            };
-            reach = reach.max(far);
-        }
-        self.wrapped = reach >= NEAR;
+        let far = AtomicBool::new(false);
+        threads::for_each_chunk(out, threads::WORTH, |begin, chunk| {
+            if self.snap_chunk(view, begin, chunk) >= NEAR {
+                far.store(true, Ordering::Relaxed);
+            }
+        });
+        self.wrapped = far.into_inner();
     }
 
-    /// Snaps one body, and says how far from the origin it reaches.
-    #[inline(always)]
-    fn snap_body(&self, body: i32, out: &mut [Snapped], positions: impl Iterator<Item = [f64; 3]>) -> f64 {
-        let mut reach = 0.0f64;
-        for (to, p) in out.iter_mut().zip(positions) {
-            let u = self.units(p);
-            reach = reach.max(u[0].abs().max(u[1].abs()).max(u[2].abs()));
-            let [x, y, z] = u.map(|u| (u + MAGIC).to_bits() as u32 as i32);
-            *to = [x, y, z, body];
+    /// Snaps vertices from number `begin` on, and says how far from the origin they reach.
+    fn snap_chunk(&self, view: &MeshView<'_>, begin: usize, chunk: &mut [Snapped]) -> f64 {
+        let mut reach = 0.0;
+        let mut done = 0;
+        while done < chunk.len() {
+            let (body, first) = view.mesh.locate_vertex(VertexId((begin + done) as u32));
+            let positions = &view.bodies()[body.index()];
+            let count = (positions.len() - first.index()).min(chunk.len() - done);
+            let out = &mut chunk[done..done + count];
+            let some = first.index()..first.index() + count;
+            let far = match *positions {
+                Positions::F64(p) => self.snap_body(body, out, p[some].iter().copied()),
+                Positions::F32(p) => self.snap_body(body, out, p[some].iter().map(|x| x.map(f64::from))),
+            };
+            reach = if far > reach { far } else { reach };
+            done += count;
         }
         reach
+    }
+
+    /// Snaps vertices of one body, and says how far from the origin they reach.
+    #[inline(always)]
+    fn snap_body(&self, body: BodyId, out: &mut [Snapped], positions: impl Iterator<Item = [f64; 3]>) -> f64 {
+        let mut reach = [0.0; 3];
+        for (to, p) in out.iter_mut().zip(positions) {
+            let u = self.units(p);
+            // `f64::max` would mind NaN, of which there is none.
+            reach = std::array::from_fn(|k| if u[k].abs() > reach[k] { u[k].abs() } else { reach[k] });
+            let [x, y, z] = u.map(|u| (u + MAGIC).to_bits() as u32 as i32);
+            *to = [x, y, z, body.0 as i32];
+        }
+        reach.into_iter().fold(0.0, f64::max)
     }
 
     /// Whether integers wrapped in this frame, so that [`Lattice::is_long`] must be asked.

@@ -9,6 +9,7 @@ mod params;
 mod query;
 mod rows;
 mod sizing;
+mod threads;
 mod update;
 
 pub use params::{

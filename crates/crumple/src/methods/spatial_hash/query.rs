@@ -3,7 +3,7 @@
 use super::bundles::Bundle;
 use super::filter::TetLanes;
 use super::near::Near;
-use super::{MeshView, SpatialHash};
+use super::{MeshView, SpatialHash, threads};
 use crate::geometry::lanes::{self, Lanes, Work};
 use crate::narrow::vertex_tet;
 use crate::{
@@ -138,13 +138,18 @@ impl SpatialHash {
     /// Fills `self.keys` with (vertex, tet), sorted.
     fn search(&mut self, view: MeshView<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
-        if workers.is_empty() {
-            workers.push(Worker::default());
-        }
-        let worker = &mut workers[0];
-        worker.found.clear();
-        worker.stats = Stats::default();
-        lanes::run(Search { hash: self, view, pairs, bundles: self.bundles.all(), exact, worker });
+        let bundles = self.bundles.all();
+        // Several shares a thread, so that one with many hits does not keep the others waiting.
+        let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
+        let size = bundles.len().div_ceil(shares).max(64);
+        workers.resize_with(bundles.len().div_ceil(size), Worker::default);
+        threads::for_each_chunk(&mut workers, 1, |n, worker| {
+            let bundles = &bundles[n * size..bundles.len().min((n + 1) * size)];
+            let worker = &mut worker[0];
+            worker.found.clear();
+            worker.stats = Stats::default();
+            lanes::run(Search { hash: self, view, pairs, bundles, exact, worker });
+        });
         self.keys.clear();
         let mut stats = Stats::default();
         for worker in &workers {

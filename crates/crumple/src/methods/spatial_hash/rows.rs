@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::counting_sort::CountingSort;
 use super::lattice::Snapped;
 use super::near::Near;
+use super::threads;
 use crate::geometry::lanes::{Lanes, WIDTH};
 
 /// Cells are this many powers of two shorter along x, where it costs nothing: a row is one range anyhow, and its ends
@@ -25,8 +26,6 @@ pub(super) struct RowTable {
     x: Vec<i32>,
     y: Vec<i32>,
     z: Vec<i32>,
-    /// Vertices, in the same order.
-    id: Vec<i32>,
     slots: Vec<u32>,
 }
 
@@ -43,27 +42,26 @@ impl RowTable {
         self.bits = bits;
         let size = size.next_power_of_two();
         let mask = size as u32 - 1;
-        self.slots.clear();
         let slot = |p: &Snapped| {
             let [i, j, k] = [p[0] >> (bits - THINNER_X), p[1] >> bits, p[2] >> bits];
             row_slot(j, k).wrapping_add(i as u32) & mask
         };
-        match used {
-            None => self.slots.extend(snapped.iter().map(slot)),
-            Some(used) => {
-                self.slots.extend(snapped.iter().zip(used).map(|(p, &u)| if u { slot(p) } else { u32::MAX }))
+        self.slots.resize(snapped.len(), 0);
+        threads::for_each_chunk(&mut self.slots, threads::WORTH, |begin, slots| {
+            for (to, p) in slots.iter_mut().zip(&snapped[begin..]) {
+                *to = slot(p);
             }
-        }
+            if let Some(used) = used {
+                let unused = slots.iter_mut().zip(&used[begin..]).filter(|(_, used)| !**used);
+                unused.for_each(|(to, _)| *to = u32::MAX);
+            }
+        });
         self.sort.fill(&self.slots, size);
         let items = self.sort.items();
-        for (k, lane) in [&mut self.x, &mut self.y, &mut self.z].into_iter().enumerate() {
-            lane.clear();
-            lane.extend(items.iter().map(|&v| snapped[v as usize][k]));
+        for lane in [&mut self.x, &mut self.y, &mut self.z] {
             lane.resize(items.len() + WIDTH, 0);
         }
-        self.id.clear();
-        self.id.extend(items.iter().map(|&v| v as i32));
-        self.id.resize(items.len() + WIDTH, 0);
+        fill_lanes(snapped, items, &mut self.x, &mut self.y, &mut self.z);
     }
 
     /// Number of vertices in the table.
@@ -117,6 +115,7 @@ impl RowTable {
 
     #[inline(always)]
     fn scan<L: Lanes>(&self, lanes: L, range: Range<usize>, row: RowBox<L::Ints>, near: &mut Near) {
+        let ids: &[i32] = bytemuck::cast_slice(self.sort.padded());
         near.reserve(range.len());
         let mut at = range.start;
         while at < range.end {
@@ -127,9 +126,24 @@ impl RowTable {
             let inside = lanes.zeros(lanes.or(out_x, lanes.or(out_y, out_z)));
             let here = (range.end - at).min(WIDTH);
             let inside = inside & ((1 << here) - 1);
-            near.push(lanes, [x, y, z, lanes.load(&self.id, at)], inside);
+            near.push(lanes, [x, y, z, lanes.load(ids, at)], inside);
             at += WIDTH;
         }
+    }
+}
+
+/// Coordinates of some items in their order.
+fn fill_lanes(snapped: &[Snapped], items: &[u32], x: &mut [i32], y: &mut [i32], z: &mut [i32]) {
+    if items.len() > 2 * threads::WORTH && threads::count() > 1 {
+        let middle = items.len() / 2;
+        let (a, b) = items.split_at(middle);
+        let ((xa, xb), (ya, yb), (za, zb)) =
+            (x.split_at_mut(middle), y.split_at_mut(middle), z.split_at_mut(middle));
+        threads::both(true, || fill_lanes(snapped, a, xa, ya, za), || fill_lanes(snapped, b, xb, yb, zb));
+        return;
+    }
+    for (((&v, x), y), z) in items.iter().zip(x).zip(y).zip(z) {
+        [*x, *y, *z, _] = snapped[v as usize];
     }
 }
 
