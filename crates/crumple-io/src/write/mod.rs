@@ -6,6 +6,8 @@
 
 mod obj;
 mod ply;
+mod pvd;
+mod vtu;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,6 +15,8 @@ use std::path::Path;
 
 pub use obj::{obj, obj_materials};
 pub use ply::{PlyEncoding, ply};
+pub use pvd::write_pvd;
+pub use vtu::{VtuCells, VtuColumn, VtuMesh, VtuValues, write_vtu};
 
 use crate::MeshData;
 
@@ -50,7 +54,7 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
     };
     let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
     let save = |content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
-        check(mesh, collides)?;
+        check(extension, mesh, collides)?;
         let mut out = BufWriter::new(File::create(path)?);
         if packed {
             let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
@@ -74,7 +78,8 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
             Ok(())
         }
         "ply" => save(&|out| ply(out, mesh, collides, PlyEncoding::Binary)).map_err(io),
-        _ => Err(WriteError::UnknownFormat { file: file(), known: ".obj .ply" }),
+        "vtu" => save(&|out| vtu(out, mesh, collides)).map_err(io),
+        _ => Err(WriteError::UnknownFormat { file: file(), known: ".obj .ply .vtu" }),
     }
 }
 
@@ -86,9 +91,9 @@ fn material_library(path: &Path) -> Option<String> {
 }
 
 /// Refuses what a surface format cannot hold, and flags that are not the mesh's.
-fn check(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
+fn check(extension: &str, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
     let refuse = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-    if !mesh.tets.is_empty() {
+    if !mesh.tets.is_empty() && extension != "vtu" {
         return refuse(format!(
             "the format has no tetrahedra ({} given): write their boundary, or a .vtu",
             mesh.tets.len()
@@ -124,4 +129,18 @@ fn number(out: &mut dyn Write, value: f64) -> io::Result<()> {
     } else {
         write!(out, "{value:e}")
     }
+}
+
+/// The mesh with its flags as a VTU file: tets, or polygons with their marks.
+fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
+    let cells = if !mesh.tets.is_empty() {
+        VtuCells::Tets(&mesh.tets)
+    } else if !mesh.polygons.is_empty() {
+        VtuCells::Polygons(&mesh.polygons)
+    } else {
+        VtuCells::Points
+    };
+    let marks: Option<Vec<bool>> = collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
+    let column = marks.as_deref().map(|m| VtuColumn { name: "collides", values: VtuValues::Flags(m) });
+    write_vtu(out, &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] })
 }
