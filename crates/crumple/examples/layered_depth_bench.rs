@@ -1,11 +1,10 @@
 //! Times the layered method on the benchmark scenes, with the times to beat beside.
 //!
 //! `cargo run --release -p crumple --example layered_depth_bench -- SCENES [ROUNDS] [FILTER]`, where SCENES holds one
-//! directory per scene as the peers' generator writes it. One thread; a frame's time is its best over the rounds,
+//! directory per scene as the peers' generator writes it. Run it with RAYON_NUM_THREADS=1: times are CPU times of the process. A frame's time is its best over the rounds,
 //! and everything is rebuilt in each.
 
 use std::path::Path;
-use std::time::Instant;
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution, Winding};
 use crumple::{Body, BodyId, Frame, Mesh, Positions};
@@ -42,7 +41,7 @@ fn surface(scene: &Path, body: usize, vertices: usize) -> Body {
 fn best_of<R>(rounds: usize, mut run: impl FnMut() -> R) -> (f64, R) {
     let mut best: Option<(f64, R)> = None;
     for _ in 0..rounds {
-        let start = Instant::now();
+        let start = cpu_time::ProcessTime::now();
         let result = run();
         let ms = start.elapsed().as_secs_f64() * 1e3;
         if best.as_ref().is_none_or(|b| ms < b.0) {
@@ -57,17 +56,6 @@ fn main() {
     let scenes = args.next().expect("the directory of the scenes");
     let rounds: usize = args.next().map_or(10, |r| r.parse().expect("a number of rounds"));
     let filter = args.next().unwrap_or_default();
-    let only_one = || {
-        #[cfg(feature = "parallel")]
-        {
-            0
-        }
-        #[cfg(not(feature = "parallel"))]
-        {
-            0
-        }
-    };
-    let _ = only_one();
     println!("{:<26} {:>8} {:>8}  {:>9} {:>10} {:>10} depth  layers", "overlap", "ms", "beat", "volume err", "lower", "upper");
     for (name, frame, beat, truth) in OVERLAPS {
         let scene = Path::new(&scenes).join(name);

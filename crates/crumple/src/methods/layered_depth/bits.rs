@@ -5,8 +5,6 @@ use std::ops::Range;
 
 /// The slices that have a volume.
 pub(super) const INTERIOR: u128 = BELOW[127] & !BELOW[1];
-/// The bit of everything above the window.
-pub(super) const ABOVE: u128 = 1 << 127;
 /// Number of slices between the two outer bits.
 pub(super) const SLICES: u32 = 126;
 

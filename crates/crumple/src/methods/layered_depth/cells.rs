@@ -38,7 +38,7 @@ pub(super) struct Cell {
 pub(super) enum Role {
     /// Nothing.
     None,
-    /// All that lies in the column.
+    /// All that lies in the column and not wholly above or below the window.
     All,
     /// Look at the masks.
     Some,
@@ -78,6 +78,8 @@ pub(super) struct Cells {
     /// Runs that reach a cell, per body and column.
     pub split: [Vec<u128>; 2],
     pub roles: [Vec<Role>; 2],
+    /// Whether any of the split runs goes on below the window; what lies wholly below matters only then.
+    pub has_roots: [bool; 2],
     pub list: Vec<Cell>,
     /// First cell of each column, and the total last.
     pub starts: Vec<u32>,
@@ -92,6 +94,7 @@ impl Cells {
         self.list.clear();
         self.starts.clear();
         self.height = 0;
+        self.has_roots = [false; 2];
         self.extent = Extent::default();
         for k in 0..2 {
             self.whole[k].clear();
@@ -151,6 +154,7 @@ impl Cells {
                         self.height += i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
                     } else {
                         self.split[k][c] |= mask;
+                        self.has_roots[k] |= run.slices.start == 0;
                     }
                 }
                 self.roles[k][c] = match (self.whole[k][c], self.split[k][c]) {

@@ -77,21 +77,27 @@ impl Cover {
     }
 
     /// Draws one triangle that lies within the limit.
+    ///
+    /// What lies wholly above or below the window's depth is sampled only: its bits would say nothing that the
+    /// winding number of the centre ray does not.
     #[inline(always)]
     pub fn draw(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Vec<Fragment>) {
+        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
         let step = shape.step();
-        let mask = match step {
-            1 => &mut self.up,
-            -1 => &mut self.down,
-            _ => {
-                self.has_edge_on = true;
-                &mut self.edge_on
-            }
-        };
-        window.visit(shape, |column, lo, hi| mask[column] |= bits::span(lo, hi));
+        let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+        if hi != 0 && lo != 127 {
+            let mask = match step {
+                1 => &mut self.up,
+                -1 => &mut self.down,
+                _ => {
+                    self.has_edge_on = true;
+                    &mut self.edge_on
+                }
+            };
+            window.visit(shape, rect, (lo, hi), |column, lo, hi| mask[column] |= bits::span(lo, hi));
+        }
         window.sample(shape, |column, z| {
-            let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-            let bit = window.bit(z.floor() as i32).clamp(lo, hi) as u8;
+            let bit = window.bit(floor(z)).clamp(lo, hi) as u8;
             layers.push(Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 });
         });
     }
@@ -116,14 +122,14 @@ impl Cover {
                 &mut self.edge_on
             }
         };
-        if let Some(rect) = window.rect(&shape.min, &shape.max) {
+        let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+        if let Some(rect) = window.rect(&shape.min, &shape.max).filter(|_| hi != 0 && lo != 127) {
             window.visit_large::<i128>(corners, rect, |column, lo, hi| mask[column] |= bits::span(lo, hi));
         }
         if let Some(rect) = window.centres(&shape.min, &shape.max) {
             window.sample_rect::<i128>(corners, rect, |column, z| {
-                let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
                 let held = z.clamp(f64::from(-lattice::LIMIT), f64::from(lattice::LIMIT));
-                let bit = window.bit(held.floor() as i32).clamp(lo, hi) as u8;
+                let bit = window.bit(floor(held)).clamp(lo, hi) as u8;
                 layers.push(Fragment { z, triangle: id, column: column as u16, bit, step });
             });
         }
@@ -188,4 +194,11 @@ impl Layers {
     pub fn column(&self, column: usize) -> &[Fragment] {
         &self.fragments[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
+}
+
+/// Rounds down; the number must fit. Without a call: the baseline has no instruction for it.
+#[inline(always)]
+fn floor(z: f64) -> i32 {
+    let whole = z as i32;
+    whole - i32::from(f64::from(whole) > z)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::bits::{self, ABOVE, Runs};
+use super::bits::{self, INTERIOR, Runs};
 use super::cover::{Cover, Fragment, Layers};
 
 /// One body in one window.
@@ -32,6 +32,11 @@ pub(super) fn runs<'a>(
 ) -> impl Iterator<Item = Run> + use<'a> {
     let (mut winding, mut next) = (base, 0);
     Runs(touched).map(move |slices| {
+        // What lies below the window has no bit, only layers.
+        while let Some(f) = column.get(next).filter(|f| u32::from(f.bit) < slices.start) {
+            winding += i32::from(f.step);
+            next += 1;
+        }
         let below = winding;
         while let Some(f) = column.get(next).filter(|f| u32::from(f.bit) < slices.end) {
             winding += i32::from(f.step);
@@ -60,16 +65,16 @@ impl State {
                 continue;
             }
             let (mut inside, mut cut, mut simple) = (0u128, touched, 0u128);
-            let (mut winding, mut end) = (base, 0);
+            let mut end = 0;
             for run in runs(touched, column, base) {
-                if winding != 0 {
+                if run.below != 0 {
                     inside |= bits::of(&(end..run.slices.start));
                 }
                 let mask = bits::of(&run.slices);
                 let is_pure = cover.up[c] & mask == 0 || cover.down[c] & mask == 0;
                 let (lo, hi) = (run.below.min(run.above), run.below.max(run.above));
-                // What lies above the window was not drawn, so the run's upper end is not known to be uniform there.
-                if is_pure && mask & ABOVE == 0 {
+                // What lies above and below the window was not drawn, so a run that leaves it has no uniform end there.
+                if is_pure && mask & !INTERIOR == 0 {
                     if lo > 0 || hi < 0 {
                         inside |= mask;
                         cut &= !mask;
@@ -79,10 +84,11 @@ impl State {
                 } else if trust {
                     simple |= mask;
                 }
-                (winding, end) = (run.above, run.slices.end);
+                end = run.slices.end;
             }
-            if winding != 0 {
-                inside |= bits::of(&(end..128));
+            let rest = column.iter().filter(|f| f.bit < 127).map(|f| i32::from(f.step)).sum::<i32>();
+            if base + rest != 0 {
+                inside |= bits::of(&(end..127));
             }
             (self.inside[c], self.cut[c], self.simple[c]) = (inside, cut, simple);
         }

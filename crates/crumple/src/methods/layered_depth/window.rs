@@ -140,15 +140,20 @@ impl Window {
         })
     }
 
-    /// Calls `f(column, lo, hi)` for every column that the triangle touches, with its bits there.
+    /// Calls `f(column, lo, hi)` for every column in `rect` that the triangle touches, with its bits there; `lo` and
+    /// `hi` are those of the whole triangle.
     #[inline(always)]
-    pub fn visit(&self, shape: &Shape, mut f: impl FnMut(usize, u32, u32)) {
-        let Some(rect) = self.rect(&shape.min, &shape.max) else { return };
+    pub fn visit(&self, shape: &Shape, rect: Rect, (lo, hi): (u32, u32), mut f: impl FnMut(usize, u32, u32)) {
         if rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1 {
-            let (lo, hi) = self.bits(shape.min[2], shape.max[2]);
-            for y in rect.lo[1]..=rect.hi[1] {
-                for x in rect.lo[0]..=rect.hi[0] {
-                    f((y * self.columns[0] + x) as usize, lo, hi);
+            let row = |y: i32| (y * self.columns[0]) as usize;
+            f(row(rect.lo[1]) + rect.lo[0] as usize, lo, hi);
+            if rect.hi[0] > rect.lo[0] {
+                f(row(rect.lo[1]) + rect.hi[0] as usize, lo, hi);
+            }
+            if rect.hi[1] > rect.lo[1] {
+                f(row(rect.hi[1]) + rect.lo[0] as usize, lo, hi);
+                if rect.hi[0] > rect.lo[0] {
+                    f(row(rect.hi[1]) + rect.hi[0] as usize, lo, hi);
                 }
             }
         } else {
@@ -158,6 +163,7 @@ impl Window {
 
     /// [`visit`](Self::visit) for a triangle of several columns, and with `I = i128` for one that reaches beyond
     /// the [`LIMIT`].
+    #[inline(never)]
     pub fn visit_large<I: Int>(
         &self,
         corners: &[[i64; 3]; 3],
@@ -165,14 +171,23 @@ impl Window {
         mut f: impl FnMut(usize, u32, u32),
     ) {
         let edges = Edges::<I>::new(corners, self, rect.lo);
-        let plane = Plane::new(corners, self, rect.lo);
+        let plane = Plane::new::<I>(corners, self, rect, edges.area2);
+        let mut row = edges.functions;
         for y in 0..=rect.hi[1] - rect.lo[1] {
+            let mut at = row;
+            let first = ((y + rect.lo[1]) * self.columns[0] + rect.lo[0]) as usize;
             for x in 0..=rect.hi[0] - rect.lo[0] {
-                if edges.touch(x, y) {
+                if at[..edges.count].iter().all(|e| *e > I::ZERO) {
                     let [min, max] = plane.range(x, y);
                     let (lo, hi) = self.bits(min, max);
-                    f(((y + rect.lo[1]) * self.columns[0] + x + rect.lo[0]) as usize, lo, hi);
+                    f(first + x as usize, lo, hi);
                 }
+                for k in 0..edges.count {
+                    at[k] = at[k] + edges.steps[k][0];
+                }
+            }
+            for k in 0..edges.count {
+                row[k] = row[k] + edges.steps[k][1];
             }
         }
     }
@@ -261,44 +276,57 @@ fn cross<I: Int>(from: [i64; 3], to: [i64; 3], p: [i64; 2]) -> I {
 
 /// The three edge functions at the corner of each column that lies most to their inside.
 struct Edges<I> {
-    /// Value at the first column, step along x, step along y; an edge-on triangle has both sides of each edge.
-    functions: [[I; 3]; 6],
+    /// Twice the area of the triangle.
+    area2: I,
+    /// Values at the first column; an edge-on triangle has both sides of each edge.
+    functions: [I; 6],
+    /// Steps along x and along y.
+    steps: [[I; 2]; 6],
     count: usize,
 }
 
 impl<I: Int> Edges<I> {
+    #[inline(always)]
     fn new(corners: &[[i64; 3]; 3], window: &Window, first: [i32; 2]) -> Self {
         let [a, b, c] = *corners;
         let area2 = cross::<I>(a, b, [c[0], c[1]]);
         let (b, c) = if area2 < I::ZERO { (c, b) } else { (b, c) };
         let pixel = i64::from(window.pixel());
         let p = [0, 1].map(|k| i64::from(window.origin[k]) + i64::from(first[k]) * pixel);
-        let mut functions = [[I::ZERO; 3]; 6];
-        let mut count = 0;
-        let both = area2 == I::ZERO;
-        for (from, to) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)].into_iter().take(3 + 3 * usize::from(both))
-        {
+        let mut edges = Self { area2, functions: [I::ZERO; 6], steps: [[I::ZERO; 2]; 6], count: 0 };
+        let mut add = |from: [i64; 3], to: [i64; 3]| {
             let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
-            if dx == 0 && dy == 0 {
-                continue;
-            }
             // The largest value over the column; swollen by a unit where walls are included.
             let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel);
-            let swell = I::from((dx.abs() + dy.abs()) * i64::from(1 - window.open) + 1 - i64::from(window.open));
-            functions[count] = [
-                cross::<I>(from, to, p) + most + swell,
-                I::ZERO - I::from(dy) * I::from(pixel),
-                I::from(dx) * I::from(pixel),
-            ];
-            count += 1;
+            let swell = if window.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) };
+            edges.functions[edges.count] = cross::<I>(from, to, p) + most + swell;
+            edges.steps[edges.count] = [I::ZERO - I::from(dy) * I::from(pixel), I::from(dx) * I::from(pixel)];
+            edges.count += 1;
+        };
+        add(a, b);
+        add(b, c);
+        add(c, a);
+        if area2 == I::ZERO {
+            for (from, to) in [(b, a), (c, b), (a, c)] {
+                add(from, to);
+            }
+            edges.drop_points(corners);
         }
-        Self { functions, count }
+        edges
     }
 
-    #[inline(always)]
-    fn touch(&self, x: i32, y: i32) -> bool {
-        let (x, y) = (I::from(i64::from(x)), I::from(i64::from(y)));
-        self.functions[..self.count].iter().all(|&[e, dx, dy]| e + dx * x + dy * y > I::ZERO)
+    /// Takes out the edges that are seen as points, which have no sides.
+    #[cold]
+    fn drop_points(&mut self, _corners: &[[i64; 3]; 3]) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            if self.steps[k] != [I::ZERO; 2] {
+                self.functions[kept] = self.functions[k];
+                self.steps[kept] = self.steps[k];
+                kept += 1;
+            }
+        }
+        self.count = kept;
     }
 }
 
@@ -308,32 +336,30 @@ struct Plane {
     middle: f64,
     step: [f64; 2],
     reach: f64,
-    range: [i64; 2],
+    range: [f64; 2],
 }
 
 impl Plane {
-    fn new(corners: &[[i64; 3]; 3], window: &Window, first: [i32; 2]) -> Self {
+    #[inline(always)]
+    fn new<I: Int>(corners: &[[i64; 3]; 3], window: &Window, rect: Rect, area2: I) -> Self {
         let [a, b, c] = *corners;
-        let range = [a[2].min(b[2]).min(c[2]), a[2].max(b[2]).max(c[2])];
+        let hold = |z: i64| z.clamp(i64::from(-LIMIT), i64::from(LIMIT)) as f64;
+        let range = [hold(a[2].min(b[2]).min(c[2])), hold(a[2].max(b[2]).max(c[2]))];
         let d = |p: [i64; 3], k: usize| (p[k] - a[k]) as f64;
-        let area2 = d(b, 0) * d(c, 1) - d(b, 1) * d(c, 0);
-        let gx = (d(b, 2) * d(c, 1) - d(b, 1) * d(c, 2)) / area2;
-        let gy = (d(b, 0) * d(c, 2) - d(b, 2) * d(c, 0)) / area2;
+        let inverse = 1.0 / area2.to_f64();
+        let gx = (d(b, 2) * d(c, 1) - d(b, 1) * d(c, 2)) * inverse;
+        let gy = (d(b, 0) * d(c, 2) - d(b, 2) * d(c, 0)) * inverse;
         let pixel = f64::from(window.pixel());
-        let p = [0, 1].map(|k| f64::from(window.origin[k]) + (f64::from(first[k]) + 0.5) * pixel - a[k] as f64);
-        let middle = a[2] as f64 + gx * p[0] + gy * p[1];
-        let swell = pixel / 2.0 + f64::from(1 - window.open);
-        // Rounding of the slopes and of the sum, relative to everything that entered them. The slopes of a thin
-        // triangle lose digits in area2; then `sloppy` is large and the range is the triangle's own.
-        let extent = (0..2).fold(0.0, |e: f64, k| {
-            e.max(p[k].abs() + 64.0 * pixel + d(b, k).abs() + d(c, k).abs())
-        });
-        let size = d(b, 2).abs() + d(c, 2).abs();
-        let rise = (gx.abs() + gy.abs()) * extent + a[2].abs() as f64 + size;
-        let lost = 1e-15 * (d(b, 0) * d(c, 1)).abs().max((d(b, 1) * d(c, 0)).abs()) / area2.abs();
-        let slack = size * extent / area2.abs() * (d(b, 0).abs() + d(b, 1).abs() + d(c, 0).abs() + d(c, 1).abs());
-        let sloppy = (1e-14 + 4.0 * lost) * rise + 4e-15 * slack;
-        let reach = (gx.abs() + gy.abs()) * swell + 2.0 + sloppy;
+        let from = |k: usize, i: i32| f64::from(window.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
+        let (px, py) = (from(0, rect.lo[0]), from(1, rect.lo[1]));
+        let middle = a[2] as f64 + gx * px + gy * py;
+        let swell = pixel * 0.5 + f64::from(1 - window.open);
+        // Roundings of the slopes, at the farthest column, and of the sum: each slope is two products over an exact
+        // area, so it is off by four roundings of their magnitude.
+        let [ex, ey, ez] = [0, 1, 2].map(|k| d(b, k).abs() + d(c, k).abs());
+        let far = [px.abs().max(from(0, rect.hi[0]).abs()), py.abs().max(from(1, rect.hi[1]).abs())];
+        let hidden = 2e-15 * (ez * inverse.abs() * (ey * far[0] + ex * far[1]) + (a[2] as f64).abs());
+        let reach = (gx.abs() + gy.abs()) * swell + 3.0 + hidden;
         Self { middle, step: [gx * pixel, gy * pixel], reach, range }
     }
 
@@ -341,11 +367,11 @@ impl Plane {
     fn range(&self, x: i32, y: i32) -> [i32; 2] {
         let middle = self.middle + f64::from(x) * self.step[0] + f64::from(y) * self.step[1];
         let (lo, hi) = (middle - self.reach, middle + self.reach);
-        // Written so that NaN, from an edge-on triangle, leaves the triangle's own range.
-        let lo = if lo > self.range[0] as f64 { lo } else { self.range[0] as f64 };
-        let hi = if hi < self.range[1] as f64 { hi } else { self.range[1] as f64 };
-        let hold = |z: f64| z.clamp(f64::from(-LIMIT), f64::from(LIMIT));
-        let (lo, hi) = (hold(lo).floor() as i32, hold(hi).ceil() as i32);
+        // Written so that NaN, from an edge-on triangle, leaves the triangle's own range. Casting cuts towards zero,
+        // which the reach allows for.
+        let lo = if lo > self.range[0] { lo } else { self.range[0] };
+        let hi = if hi < self.range[1] { hi } else { self.range[1] };
+        let (lo, hi) = (lo as i32, hi as i32);
         [lo.min(hi), hi]
     }
 }
