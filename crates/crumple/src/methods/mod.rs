@@ -2,3 +2,4 @@
 
 pub mod brute_force;
 pub mod spatial_hash;
+pub mod layered_depth;
