@@ -9,6 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
 use crumple::methods::regularity::{Regularity, RegularityParams, RegularityStats};
 use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 
@@ -77,12 +78,6 @@ fn load(dir: &Path, only: Option<usize>) -> Result<Scene, Box<dyn Error>> {
     Ok(Scene { mesh: Mesh::new(bodies)?, frames: positions })
 }
 
-/// CPU time of this process.
-fn cpu() -> Duration {
-    let stat = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    Duration::from_nanos(stat.split(' ').next().and_then(|x| x.parse().ok()).unwrap_or(0))
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let root = args.next().ok_or("which directory?")?;
@@ -104,9 +99,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn bench(name: &str, scene: &Scene, pairs: Pairs, target: f64) -> Result<(), Box<dyn Error>> {
     let frames: Vec<Vec<Positions<'_>>> =
         scene.frames.iter().map(|f| f.iter().map(Positions::from).collect()).collect();
-    let start = cpu();
+    let start = ProcessTime::now();
     let mut method = Regularity::new(&scene.mesh, Frame::new(&frames[0]), RegularityParams::default())?;
-    let build = cpu() - start;
+    let build = start.elapsed();
     let mut out = Contacts::default();
     let mut best = vec![[f64::INFINITY; 2]; frames.len()];
     let (mut results, mut neighbours, mut stats) = (0, 0, RegularityStats::default());
@@ -116,12 +111,11 @@ fn bench(name: &str, scene: &Scene, pairs: Pairs, target: f64) -> Result<(), Box
         (results, neighbours) = (0, 0);
         for (f, positions) in frames.iter().enumerate() {
             let frame = Frame::new(positions);
-            let t0 = cpu();
+            let start = ProcessTime::now();
             method.update(&scene.mesh, frame)?;
-            let t1 = cpu();
+            let update = start.elapsed();
             method.contacts(&scene.mesh, frame, pairs, &mut out);
-            let t2 = cpu();
-            let ms = [t1 - t0, t2 - t1].map(|t| t.as_secs_f64() * 1e3);
+            let ms = [update, start.elapsed() - update].map(|t| t.as_secs_f64() * 1e3);
             if ms[0] + ms[1] < best[f][0] + best[f][1] {
                 best[f] = ms;
             }
