@@ -3,3 +3,4 @@
 pub mod brute_force;
 pub mod spatial_hash;
 pub mod layered_depth;
+pub mod regularity;
