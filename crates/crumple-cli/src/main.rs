@@ -10,6 +10,7 @@ mod inside;
 mod marked;
 mod methods;
 mod output;
+mod overlap;
 
 mod views;
 mod world;
@@ -50,9 +51,9 @@ fn dispatch(cli: &Cli) -> Result<bool> {
     let done = match &cli.command {
         None => Ok(()),
         Some(Command::Check(args)) => return check::run(args, common),
-        Some(Command::Overlap(_)) => anyhow::bail!("overlap needs the layered method"),
         Some(Command::Inside(args)) => inside::run(args, common),
 
+        Some(Command::Overlap(args)) => overlap::run(args, common),
         Some(Command::Distance(args)) => distance::run(args, common),
         Some(Command::Info(args)) => info::run(args, common),
         Some(Command::Convert(args)) => convert::run(args, common),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
-use crumple::{Body, FrameError, Mesh, Positions};
+use crumple::{Body, BodyId, FrameError, Mesh, Positions};
 use crumple_io::{MeshData, Sequence};
 
 /// Bodies and where they are.
@@ -38,11 +38,14 @@ impl World {
     /// An error of the engine, with the file that is to blame.
     pub fn blame(&self, error: FrameError) -> Error {
         match error {
-            FrameError::NotFinite { body, .. } | FrameError::TooLarge { body, .. } => {
-                Error::new(error).context(self.files[body.index()].display().to_string())
-            }
+            FrameError::NotFinite { body, .. } | FrameError::TooLarge { body, .. } => self.blame_body(body, error),
             other => other.into(),
         }
+    }
+
+    /// An error about one body, with its file.
+    pub fn blame_body(&self, body: BodyId, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+        Error::new(error).context(self.files[body.index()].display().to_string())
     }
 }
 
