@@ -11,11 +11,14 @@ use crumple_io::picture::{
 };
 use shapes::{Mesh, ball, crossing, grid, knot, tube};
 
+/// Draws one scene.
+type Scene = fn() -> Image;
+
 fn main() -> std::io::Result<()> {
     let dir = std::env::args().nth(1).unwrap_or_else(|| "gallery".into());
     let dir = Path::new(&dir);
     std::fs::create_dir_all(dir)?;
-    let scenes: [(&str, fn() -> Image); 9] = [
+    let scenes: [(&str, Scene); 9] = [
         ("drape", drape),
         ("drape-close", drape_close),
         ("knot", torus_knot),
