@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod check;
 mod convert;
+mod demo;
 mod distance;
 mod info;
 mod inside;
@@ -49,7 +50,7 @@ fn run(cli: &Cli) -> Result<bool> {
 fn dispatch(cli: &Cli) -> Result<bool> {
     let common = &cli.common;
     let done = match &cli.command {
-        None => Ok(()),
+        None => demo::run(common),
         Some(Command::Check(args)) => return check::run(args, common),
         Some(Command::Inside(args)) => inside::run(args, common),
 
