@@ -260,6 +260,24 @@ fn a_close_up_shows_more_of_the_marks() {
 }
 
 #[test]
+fn a_border_is_drawn_where_classes_meet() {
+    let positions = square(0.0);
+    let image = |classes: &[u32]| {
+        let surface = Surface::new(&positions, &SQUARE).edges(Edges::Hidden).classes(classes);
+        small().surface(surface).view(front()).render()
+    };
+    // Two classes that happen to have one colour: only the border tells them apart.
+    let twin = (4..).find(|k| palette::class(*k as usize) == palette::class(3)).unwrap();
+    let (one, two) = (image(&[3, 3]), image(&[3, twin]));
+    let darker = (0..120)
+        .flat_map(|y| (0..160).map(move |x| (x, y)))
+        .filter(|(x, y)| two.pixel(*x, *y).unwrap()[1].saturating_add(20) < one.pixel(*x, *y).unwrap()[1])
+        .count();
+    // The diagonal is about 110 pixels long and a good pixel wide.
+    assert!((100..400).contains(&darker), "{darker} pixels");
+}
+
+#[test]
 fn nothing_or_next_to_nothing_is_still_a_picture() {
     for (width, height) in [(160, 120), (1, 1), (3, 200), (0, 0)] {
         let image = Picture::new(width, height).title("title").caption("caption").render();
