@@ -20,6 +20,21 @@ pub(super) struct Bundle {
     pub body: u32,
 }
 
+impl Bundle {
+    /// Corners of one tet.
+    #[inline(always)]
+    pub fn tet(&self, lane: usize) -> [u32; 4] {
+        let [a, b, c, d] = &self.corners;
+        [a[lane] as u32, b[lane] as u32, c[lane] as u32, d[lane] as u32]
+    }
+
+    /// Where all corners are, first of all tets, second of all tets, …
+    pub fn positions(&self, view: &MeshView<'_>) -> [[f64; 3]; 4 * WIDTH] {
+        let corners: [[i32; WIDTH]; 4] = self.corners;
+        view.positions(self.body as usize, bytemuck::cast(corners))
+    }
+}
+
 /// All tets of a mesh, each in one bundle.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bundles {
@@ -87,9 +102,14 @@ impl Bundles {
 
 /// The longest side of the box around points.
 pub(super) fn extent(points: &[[f64; 3]]) -> f64 {
-    let (low, high) = points.iter().fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), p| {
-        (std::array::from_fn(|k| low[k].min(p[k])), std::array::from_fn(|k| high[k].max(p[k])))
-    });
+    // Comparisons instead of `f64::min`, which minds NaN and takes three times as long.
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for p in points {
+        for k in 0..3 {
+            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+        }
+    }
     (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max)
 }
 

@@ -34,17 +34,30 @@ impl<'a> MeshView<'a> {
         self.frame.bodies()
     }
 
-    /// Position of a vertex of a known body.
+    /// Positions of vertices of one body.
     #[inline(always)]
-    fn position(&self, body: usize, vertex: u32) -> [f64; 3] {
+    fn positions<const N: usize>(&self, body: usize, vertices: [u32; N]) -> [[f64; 3]; N] {
         let start = self.mesh.vertex_range(BodyId(body as u32)).start;
-        self.bodies()[body].get(vertex as usize - start)
+        let mut out = [[0.0; 3]; N];
+        match self.bodies()[body] {
+            Positions::F64(p) => {
+                for (to, v) in out.iter_mut().zip(vertices) {
+                    *to = p[v as usize - start];
+                }
+            }
+            Positions::F32(p) => {
+                for (to, v) in out.iter_mut().zip(vertices) {
+                    *to = p[v as usize - start].map(f64::from);
+                }
+            }
+        }
+        out
     }
 
     /// Corners of a tet.
     fn tet(&self, tet: usize) -> [[f64; 3]; 4] {
         let (body, _) = self.mesh.locate_tet(crate::TetId(tet as u32));
-        self.mesh.tets()[tet].map(|v| self.position(body.index(), v.0))
+        self.positions(body.index(), self.mesh.tets()[tet].map(|v| v.0))
     }
 }
 

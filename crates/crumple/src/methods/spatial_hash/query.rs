@@ -86,8 +86,8 @@ impl Search<'_> {
     #[inline(never)]
     fn is_long(&self, bundle: &Bundle, low: &[i32; 3], high: &[i32; 3]) -> bool {
         let extent = |k: usize| high[k].wrapping_sub(low[k]) as u32;
-        let corners = bundle.corners.map(|c| c.map(|v| self.view.position(bundle.body as usize, v as u32)));
-        (0..3).any(|k| extent(k) >= 1 << 30) || self.hash.sizing.lattice.is_long(corners.as_flattened())
+        let corners = bundle.positions(&self.view);
+        (0..3).any(|k| extent(k) >= 1 << 30) || self.hash.sizing.lattice.is_long(&corners)
     }
 
     /// A bundle that the lattice cannot hold, against every vertex.
@@ -113,8 +113,8 @@ impl Search<'_> {
         }
         self.worker.stats.candidates += 1;
         if self.exact {
-            let p = self.view.position(body as usize, vertex);
-            let t = bundle.corners.map(|c| self.view.position(other as usize, c[lane] as u32));
+            let [p] = self.view.positions(body as usize, [vertex]);
+            let t = self.view.positions(other as usize, bundle.tet(lane));
             if !vertex_tet::contains(&p, &t) {
                 return;
             }
@@ -187,10 +187,10 @@ impl Detector for SpatialHash {
         out.clear();
         out.vertex_tets.extend(self.keys.iter().map(|&key| {
             let (vertex, tet) = ((key >> 32) as u32, key as u32);
-            let corners = mesh.tets()[tet as usize];
-            let p = view.position(self.snapped[vertex as usize][3] as usize, vertex);
-            let body = self.snapped[corners[0].index()][3] as usize;
-            let weights = vertex_tet::weights(&p, &corners.map(|c| view.position(body, c.0)));
+            let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(mesh.tets()[tet as usize]);
+            let body = |v: u32| self.snapped[v as usize][3] as usize;
+            let [p] = view.positions(body(vertex), [vertex]);
+            let weights = vertex_tet::weights(&p, &view.positions(body(corners[0]), corners));
             VertexTet { vertex: VertexId(vertex), tet: TetId(tet), weights }
         }));
         stats.contacts += out.vertex_tets.len() as u64;

@@ -55,12 +55,12 @@ impl Sizing {
         let (mut wide, mut single) = (0.0, 0.0);
         for (n, pick) in picks.clone().enumerate() {
             let bundle = &bundles[pick];
-            let corners = bundle.corners.map(|c| c.map(|v| view.position(bundle.body as usize, v as u32)));
-            let all = extent(corners.as_flattened());
+            let corners = bundle.positions(view);
+            let all = extent(&corners);
             self.count(all);
             wide += all;
-            single += extent(&corners.map(|c| c[0]));
-            middle[n * middle.len() / picks.len()] = corners[0][0];
+            single += extent(&[corners[0], corners[WIDTH], corners[2 * WIDTH], corners[3 * WIDTH]]);
+            middle[n * middle.len() / picks.len()] = corners[0];
         }
         self.octaves.sort_unstable_by_key(|o| o.exponent);
         let share = WIDTH * bundles.len().div_ceil(picks.len().max(1));

@@ -32,7 +32,7 @@ impl SpatialHash {
         if self.tables.len() < levels {
             self.tables.resize_with(levels, Default::default);
         }
-        let size = self.params.table_size.map_or(2 * self.snapped.len(), |n| n as usize);
+        let size = self.params.table_size.map_or(self.snapped.len(), |n| n as usize);
         for (table, level) in self.tables.iter_mut().zip(&self.sizing.levels) {
             table.fill(&self.snapped, self.used.as_deref(), level.bits, size);
         }
