@@ -1,23 +1,32 @@
 //! Vertices in tetrahedra by hashing space (Teschner et al. 2003).
 
+mod bundle_search;
 mod bundles;
+mod cell;
+mod cells;
 mod counting_sort;
 mod filter;
+mod found;
+mod inside;
 mod lattice;
 mod near;
 mod params;
 mod query;
 mod rows;
 mod sizing;
+mod table;
 mod threads;
 mod update;
 
 pub use params::{
-    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, TableKind, VertexChoice,
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, VertexChoice,
 };
 
 use crate::{Body, BodyId, BuildError, Frame, FrameError, Mesh, Positions};
 use bundles::Bundles;
+pub use cell::Cell;
+use cells::CellTables;
+use found::Found;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
@@ -73,7 +82,8 @@ pub struct SpatialHash {
     sizing: Sizing,
     snapped: Vec<Snapped>,
     tables: Vec<RowTable>,
-    workers: Vec<query::Worker>,
+    cells: CellTables,
+    workers: Vec<Found>,
     keys: Vec<u64>,
 }
 
@@ -89,6 +99,7 @@ impl SpatialHash {
             sizing: Sizing::default(),
             snapped: Vec::new(),
             tables: Vec::new(),
+            cells: CellTables::default(),
             workers: Vec::new(),
             keys: Vec::new(),
         };

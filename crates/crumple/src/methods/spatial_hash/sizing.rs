@@ -142,3 +142,15 @@ fn median(points: &mut [[f64; 3]; 9]) -> [f64; 3] {
         points[4][k]
     })
 }
+
+/// The mean edge length of the tets, over a sample (T20); 1 when there is none.
+pub(super) fn mean_edge(view: &MeshView<'_>) -> f64 {
+    let tets = view.mesh.tets().len();
+    let picks = tets.min(4096);
+    let edges = (0..picks).flat_map(|n| {
+        let t = view.tet(n * tets / picks).map(glam::DVec3::from_array);
+        crate::geometry::tet::EDGES.map(|[a, b]| t[a].distance(t[b]))
+    });
+    let mean = edges.sum::<f64>() / (6 * picks) as f64;
+    if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
+}

@@ -22,6 +22,10 @@ impl SpatialHash {
 
     /// Pass 1 of the paper.
     pub(super) fn update_tables(&mut self, view: &MeshView<'_>) {
+        if !self.params.is_by_rows() {
+            self.cells.fill(view, &self.params, self.used.as_deref());
+            return;
+        }
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         if self.bundles.are_torn(spread) {
             self.bundles.make(view);
