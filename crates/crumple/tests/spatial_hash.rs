@@ -2,7 +2,7 @@
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{
-    HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, Strangers, TableKind,
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, Strangers, TableKind,
 };
 use crumple::{Body, Candidates, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::{Elements, LazyScene};
@@ -111,5 +111,31 @@ fn every_scene_equals_brute_force() {
 fn every_alternative_equals_brute_force() {
     for scene in scenes().into_iter().filter(|s| s.elements() < 1500) {
         compare(&scene.first(2), &variants());
+    }
+}
+
+/// Edges against tets and triangles against triangles, on every adversarial scene.
+#[test]
+fn edges_and_triangles_equal_brute_force() {
+    let find = Find { vertex_tets: true, edge_tets: true, triangle_pairs: true };
+    let ask = Ask { triangles: true, vertices: true, edges: true };
+    for entry in crumple_scenes::adversarial::SCENES.iter().filter(|e| e.name != "enormous") {
+        let scene = crumple_scenes::lazy(entry.name).expect("registered");
+        let mesh = mesh_of(&scene);
+        for f in 0..scene.frames.min(3) {
+            let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
+            let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+            let frame = Frame::new(&bodies);
+            let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams { find, ..Default::default() })
+                .expect("valid parameters");
+            let mut brute = BruteForce::new(ask);
+            brute.update(&mesh, frame).expect("finite");
+            for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
+                let (mut ours, mut truth) = (Contacts::default(), Contacts::default());
+                hash.contacts(&mesh, frame, pairs, &mut ours);
+                brute.contacts(&mesh, frame, pairs, &mut truth);
+                assert_eq!(ours, truth, "{} frame {f} {pairs:?}", scene.name);
+            }
+        }
     }
 }

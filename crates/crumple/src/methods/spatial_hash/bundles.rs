@@ -1,7 +1,7 @@
 //! Tets in bundles of eight neighbours, which search together.
 
 use super::MeshView;
-use crate::geometry::lanes::WIDTH;
+use crate::geometry::lanes::{Lanes, WIDTH};
 use crate::{BodyId, Mesh};
 
 /// Tets that lie close together, of one body and of similar size.
@@ -26,6 +26,18 @@ impl Bundle {
     pub fn tet(&self, lane: usize) -> [u32; 4] {
         let [a, b, c, d] = &self.corners;
         [a[lane] as u32, b[lane] as u32, c[lane] as u32, d[lane] as u32]
+    }
+
+    /// The tets that have one of these vertices as a corner, one a bit.
+    #[inline(always)]
+    pub fn owners<L: Lanes>(&self, lanes: L, vertices: [u32; 2]) -> u32 {
+        let mut own = lanes.splat(0);
+        for corners in &self.corners {
+            let corners = lanes.load(corners, 0);
+            let here = |v: u32| lanes.equal(corners, lanes.splat(v as i32));
+            own = lanes.or(own, lanes.or(here(vertices[0]), here(vertices[1])));
+        }
+        !lanes.zeros(own)
     }
 
     /// Where all corners are, first of all tets, second of all tets, …

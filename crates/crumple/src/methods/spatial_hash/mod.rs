@@ -1,10 +1,12 @@
 //! Vertices in tetrahedra by hashing space (Teschner et al. 2003).
 
+mod boxes;
 mod bundle_search;
 mod bundles;
 mod cell;
 mod cells;
 mod counting_sort;
+mod edges;
 mod filter;
 mod found;
 mod inside;
@@ -16,6 +18,7 @@ mod rows;
 mod sizing;
 mod table;
 mod threads;
+mod triangles;
 mod update;
 
 pub use params::{
@@ -26,10 +29,12 @@ use crate::{Body, BodyId, BuildError, Frame, FrameError, Mesh, Positions};
 use bundles::Bundles;
 pub use cell::Cell;
 use cells::CellTables;
+use edges::Edges;
 use found::Found;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
+use triangles::Triangles;
 
 /// A mesh and the frame it is in.
 #[derive(Clone, Copy)]
@@ -63,6 +68,12 @@ impl<'a> MeshView<'a> {
         out
     }
 
+    /// Corners of a triangle.
+    fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
+        let (body, _) = self.mesh.locate_triangle(crate::TriangleId(triangle as u32));
+        self.positions(body.index(), self.mesh.triangles()[triangle].map(|v| v.0))
+    }
+
     /// Corners of a tet.
     fn tet(&self, tet: usize) -> [[f64; 3]; 4] {
         let (body, _) = self.mesh.locate_tet(crate::TetId(tet as u32));
@@ -83,6 +94,8 @@ pub struct SpatialHash {
     snapped: Vec<Snapped>,
     tables: Vec<RowTable>,
     cells: CellTables,
+    edges: Edges,
+    triangles: Triangles,
     workers: Vec<Found>,
     keys: Vec<u64>,
 }
@@ -100,6 +113,8 @@ impl SpatialHash {
             snapped: Vec::new(),
             tables: Vec::new(),
             cells: CellTables::default(),
+            edges: Edges::default(),
+            triangles: Triangles::default(),
             workers: Vec::new(),
             keys: Vec::new(),
         };

@@ -8,8 +8,8 @@ use super::{MeshView, SpatialHash, threads};
 use crate::geometry::lanes;
 use crate::narrow::vertex_tet;
 use crate::{
-    Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
-    VertexId, VertexTet,
+    Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Stats, TrianglePair, VertexId, VertexTet,
 };
 
 /// Shares of the search hold at least this many bundles or tets.
@@ -50,6 +50,35 @@ impl SpatialHash {
         stats
     }
 
+    fn search_edges(
+        &mut self,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        found: impl FnMut(EdgeTet),
+    ) -> Stats {
+        if !self.params.find.edge_tets {
+            return Stats::default();
+        }
+        let mut edges = std::mem::take(&mut self.edges);
+        let stats = edges.search(self, view, pairs, exact, found);
+        self.edges = edges;
+        stats
+    }
+
+    fn search_triangles(
+        &mut self,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        found: impl FnMut(TrianglePair),
+    ) -> Stats {
+        if !self.params.find.triangle_pairs {
+            return Stats::default();
+        }
+        self.triangles.search(view, pairs, exact, found)
+    }
+
     /// The body of a vertex.
     #[inline(always)]
     fn body_of(&self, mesh: &Mesh, vertex: u32) -> usize {
@@ -79,6 +108,10 @@ impl Detector for SpatialHash {
             stats += self.search(MeshView { mesh, frame }, pairs, false);
             out.vertex_tets.extend(self.keys.iter().map(|&k| unpack(k)));
         }
+        stats += self
+            .search_edges(MeshView { mesh, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
+        stats +=
+            self.search_triangles(MeshView { mesh, frame }, pairs, false, |p| out.triangle_pairs.push(p));
         stats
     }
 
@@ -96,7 +129,9 @@ impl Detector for SpatialHash {
                 VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
             }));
         }
-        stats.contacts += out.vertex_tets.len() as u64;
+        stats += self.search_edges(view, pairs, true, |e| out.edge_tets.push(e));
+        stats += self.search_triangles(view, pairs, true, |p| out.triangle_pairs.push(p));
+        stats.contacts = (out.vertex_tets.len() + out.edge_tets.len() + out.triangle_pairs.len()) as u64;
         stats
     }
 

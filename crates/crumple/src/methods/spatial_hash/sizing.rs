@@ -51,25 +51,39 @@ impl Sizing {
     pub fn measure(&mut self, view: &MeshView<'_>, bundles: &[Bundle], params: &SpatialHashParams) -> f64 {
         self.octaves.clear();
         let mut middle = [[0.0; 3]; 9];
-        let picks = sample(bundles.len());
         let (mut wide, mut single) = (0.0, 0.0);
+        let picks = sample(bundles.len());
         for (n, pick) in picks.clone().enumerate() {
-            let bundle = &bundles[pick];
-            let corners = bundle.positions(view);
+            let corners = bundles[pick].positions(view);
             let all = extent(&corners);
             self.count(all);
             wide += all;
             single += extent(&[corners[0], corners[WIDTH], corners[2 * WIDTH], corners[3 * WIDTH]]);
             middle[n * middle.len() / picks.len()] = corners[0];
         }
+        if bundles.is_empty() {
+            // Surfaces only.
+            let picks = sample(view.mesh.triangles().len());
+            for (n, pick) in picks.clone().enumerate() {
+                let corners = view.triangle(pick);
+                self.count(extent(&corners));
+                middle[n * middle.len() / picks.len()] = corners[0];
+            }
+        }
         self.octaves.sort_unstable_by_key(|o| o.exponent);
-        let share = WIDTH * bundles.len().div_ceil(picks.len().max(1));
+        self.choose(median(&mut middle), bundles.len(), params);
+        if single > 0.0 { wide / single } else { 1.0 }
+    }
+
+    /// Chooses the lattice and the levels for what was counted.
+    fn choose(&mut self, origin: [f64; 3], bundles: usize, params: &SpatialHashParams) {
         let (mean, measured) = self.main_extent();
-        let cell = params.cell_size.unwrap_or(cell_per_extent() * mean);
+        let cell = params.cell_size.unwrap_or(CELL_PER_EXTENT * mean);
         let by_size = params.levels == Levels::BySize && params.cell_size.is_none() && measured;
+        let share = WIDTH * bundles.div_ceil(sample(bundles).len().max(1));
         let steps = if by_size { self.steps(mean, share) } else { 1 };
         let first = steps.trailing_zeros() as i32 - MAX_STEPS * i32::from(by_size);
-        self.lattice = Lattice::new(median(&mut middle), cell * step_factor(first));
+        self.lattice = Lattice::new(origin, cell * step_factor(first));
         self.levels.clear();
         for step in (0..32).filter(|s| steps >> s & 1 == 1) {
             let bits = UNIT_BITS + LEVEL_BITS * (step - steps.trailing_zeros()).min(MAX_STEPS as u32);
@@ -77,7 +91,6 @@ impl Sizing {
                 .push(LevelSize { bits, longest: (2.0 / CELL_PER_EXTENT * f64::from(1u32 << bits)) as u32 });
         }
         self.levels.dedup();
-        if single > 0.0 { wide / single } else { 1.0 }
     }
 
     fn count(&mut self, extent: f64) {
@@ -129,10 +142,6 @@ fn sample(all: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
         let (from, to) = (n as usize * all / picks, (n as usize + 1) * all / picks);
         from + n.wrapping_mul(0x9E37_79B1).rotate_left(16) as usize % (to - from)
     })
-}
-
-fn cell_per_extent() -> f64 {
-    std::env::var("CPE").ok().and_then(|s| s.parse().ok()).unwrap_or(CELL_PER_EXTENT)
 }
 
 /// Median of each coordinate: one stray body does not move it.
