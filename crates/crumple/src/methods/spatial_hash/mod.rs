@@ -1,26 +1,40 @@
 //! Vertices in tetrahedra by hashing space (Teschner et al. 2003).
 
+mod boxes;
+mod bundle_search;
 mod bundles;
+mod cell;
+mod cells;
 mod counting_sort;
+mod edges;
 mod filter;
+mod found;
+mod inside;
 mod lattice;
 mod near;
 mod params;
 mod query;
 mod rows;
 mod sizing;
+mod table;
 mod threads;
+mod triangles;
 mod update;
 
 pub use params::{
-    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, TableKind, VertexChoice,
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, VertexChoice,
 };
 
 use crate::{Body, BodyId, BuildError, Frame, FrameError, Mesh, Positions};
 use bundles::Bundles;
+pub use cell::Cell;
+use cells::CellTables;
+use edges::Edges;
+use found::Found;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
+use triangles::Triangles;
 
 /// A mesh and the frame it is in.
 #[derive(Clone, Copy)]
@@ -34,17 +48,36 @@ impl<'a> MeshView<'a> {
         self.frame.bodies()
     }
 
-    /// Position of a vertex of a known body.
+    /// Positions of vertices of one body.
     #[inline(always)]
-    fn position(&self, body: usize, vertex: u32) -> [f64; 3] {
+    fn positions<const N: usize>(&self, body: usize, vertices: [u32; N]) -> [[f64; 3]; N] {
         let start = self.mesh.vertex_range(BodyId(body as u32)).start;
-        self.bodies()[body].get(vertex as usize - start)
+        let mut out = [[0.0; 3]; N];
+        match self.bodies()[body] {
+            Positions::F64(p) => {
+                for (to, v) in out.iter_mut().zip(vertices) {
+                    *to = p[v as usize - start];
+                }
+            }
+            Positions::F32(p) => {
+                for (to, v) in out.iter_mut().zip(vertices) {
+                    *to = p[v as usize - start].map(f64::from);
+                }
+            }
+        }
+        out
+    }
+
+    /// Corners of a triangle.
+    fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
+        let (body, _) = self.mesh.locate_triangle(crate::TriangleId(triangle as u32));
+        self.positions(body.index(), self.mesh.triangles()[triangle].map(|v| v.0))
     }
 
     /// Corners of a tet.
     fn tet(&self, tet: usize) -> [[f64; 3]; 4] {
         let (body, _) = self.mesh.locate_tet(crate::TetId(tet as u32));
-        self.mesh.tets()[tet].map(|v| self.position(body.index(), v.0))
+        self.positions(body.index(), self.mesh.tets()[tet].map(|v| v.0))
     }
 }
 
@@ -60,7 +93,10 @@ pub struct SpatialHash {
     sizing: Sizing,
     snapped: Vec<Snapped>,
     tables: Vec<RowTable>,
-    workers: Vec<query::Worker>,
+    cells: CellTables,
+    edges: Edges,
+    triangles: Triangles,
+    workers: Vec<Found>,
     keys: Vec<u64>,
 }
 
@@ -76,6 +112,9 @@ impl SpatialHash {
             sizing: Sizing::default(),
             snapped: Vec::new(),
             tables: Vec::new(),
+            cells: CellTables::default(),
+            edges: Edges::default(),
+            triangles: Triangles::default(),
             workers: Vec::new(),
             keys: Vec::new(),
         };

@@ -16,25 +16,44 @@ impl SpatialHash {
             mesh.bodies().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
         self.bundles.make(view);
+        if self.params.find.edge_tets {
+            self.edges.set_mesh(view);
+        }
         self.bodies.clear();
         self.bodies.extend(mesh.bodies().iter().cloned());
     }
 
-    /// Pass 1 of the paper.
+    /// Pass 1 of the paper, and boxes of edges and triangles where they are asked for.
     pub(super) fn update_tables(&mut self, view: &MeshView<'_>) {
+        let find = self.params.find;
+        let by_rows = self.params.is_by_rows();
+        if by_rows || find.edge_tets || find.triangle_pairs {
+            self.measure(view);
+        }
+        if find.vertex_tets && by_rows {
+            self.sizing.lattice.snap_all(view, &mut self.snapped);
+            self.tables.resize_with(self.sizing.levels.len().max(self.tables.len()), Default::default);
+            let size = self.params.table_size.map_or(self.snapped.len(), |n| n as usize);
+            for (table, level) in self.tables.iter_mut().zip(&self.sizing.levels) {
+                table.fill(&self.snapped, self.used.as_deref(), level.bits, size);
+            }
+        } else if find.vertex_tets {
+            self.cells.fill(view, &self.params, self.used.as_deref());
+        }
+        if find.edge_tets {
+            self.edges.update(&self.sizing.lattice, view);
+        }
+        if find.triangle_pairs {
+            self.triangles.update(&self.sizing.lattice, view);
+        }
+    }
+
+    /// Chooses cell sizes, and bundles tets afresh when they have drifted apart.
+    fn measure(&mut self, view: &MeshView<'_>) {
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         if self.bundles.are_torn(spread) {
             self.bundles.make(view);
             self.sizing.measure(view, self.bundles.all(), &self.params);
-        }
-        self.sizing.lattice.snap_all(view, &mut self.snapped);
-        let levels = self.sizing.levels.len();
-        if self.tables.len() < levels {
-            self.tables.resize_with(levels, Default::default);
-        }
-        let size = self.params.table_size.map_or(2 * self.snapped.len(), |n| n as usize);
-        for (table, level) in self.tables.iter_mut().zip(&self.sizing.levels) {
-            table.fill(&self.snapped, self.used.as_deref(), level.bits, size);
         }
     }
 }
