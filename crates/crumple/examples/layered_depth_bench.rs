@@ -21,6 +21,15 @@ const OVERLAPS: [(&str, usize, f64, f64); 8] = [
     ("pair-knot12k-blob520k", 1, 65.3, 0.44202692829385193),
 ];
 
+/// Scene, time to beat in ms (half of Embree's), points inside.
+const INSIDES: [(&str, f64, usize); 5] = [
+    ("inside-12k", 6.05, 15196),
+    ("inside-50k", 10.9, 48769),
+    ("inside-110k", 11.5, 46598),
+    ("inside-150k", 13.4, 42336),
+    ("inside-520k", 28.1, 39211),
+];
+
 fn numbers<const N: usize>(path: &Path) -> Vec<[u8; N]> {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     bytes.chunks_exact(N).map(|c| c.try_into().expect("a whole number")).collect()
@@ -84,5 +93,25 @@ fn main() {
                 if o.lower <= truth && truth <= o.upper { "" } else { "  BOUND BROKEN" },
             );
         }
+    }
+    println!("\n{:<26} {:>8} {:>8}  {:>8} {:>8}", "inside", "ms", "beat", "inside", "truth");
+    for (name, beat, truth) in INSIDES {
+        let scene = Path::new(&scenes).join(name);
+        if !name.contains(&filter) || !scene.exists() {
+            continue;
+        }
+        let p = [positions(&scene, 0, 0), positions(&scene, 1, 0)];
+        let mesh = Mesh::new([surface(&scene, 0, p[0].len())]).expect("a mesh");
+        let bodies = [Positions::from(&p[0])];
+        let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("good parameters");
+        let mut out = Vec::new();
+        let mut ask = || {
+            let mut solid = method.solid(&mesh, Frame::new(&bodies), BodyId(0)).expect("a closed body");
+            solid.inside(Positions::from(&p[1]), &mut out).expect("good points");
+            out.iter().filter(|&&i| i).count()
+        };
+        ask();
+        let (ms, count) = best_of(rounds, ask);
+        println!("{name:<26} {ms:>8.2} {beat:>8.2}  {count:>8} {truth:>8}{}", if count == truth { "" } else { "  WRONG" });
     }
 }

@@ -66,13 +66,7 @@ impl Bins {
             let last = (first + chunk).min(soup.triangles.len());
             part.fill(soup, first..last, across, lattice, overhead);
         };
-        #[cfg(feature = "parallel")]
-        if workers > 1 {
-            use rayon::prelude::*;
-            self.parts.par_iter_mut().enumerate().for_each(run);
-            return;
-        }
-        self.parts.iter_mut().enumerate().for_each(run);
+        super::for_each(&mut self.parts, run);
     }
 
     /// The range of depth of a window's triangles, cut to ±LIMIT; `None` where there is no triangle.

@@ -6,6 +6,7 @@ mod cells;
 mod clip;
 mod cover;
 mod error;
+mod inside;
 mod integrate;
 mod lattice;
 mod overlap;
@@ -20,10 +21,12 @@ mod window;
 use std::sync::{Mutex, MutexGuard};
 
 pub use error::LayeredError;
+pub use inside::Solid;
 pub use overlap::{Overlap, Span};
 pub use voi::{Near, Voi};
 
 use self::bins::Bins;
+use self::inside::InsideScratch;
 use self::lattice::{Corner, MAX_RESOLUTION};
 use self::overlap::{Asked, Tile};
 use self::surface::Surface;
@@ -99,6 +102,7 @@ pub struct LayeredDepth {
     bins: [Bins; 2],
     tiles: Vec<Tile>,
     scratch: Pool,
+    inside: InsideScratch,
     asked: Option<Asked>,
 }
 
@@ -122,6 +126,7 @@ impl LayeredDepth {
             bins: Default::default(),
             tiles: Vec::new(),
             scratch: Pool::default(),
+            inside: InsideScratch::default(),
             asked: None,
         })
     }
@@ -171,4 +176,27 @@ fn worker() -> usize {
     {
         0
     }
+}
+
+/// Runs `f` on every item, on all workers of the current pool.
+fn for_each<T: Send>(items: &mut [T], f: impl Fn((usize, &mut T)) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    if bins::workers() > 1 {
+        use rayon::prelude::*;
+        items.par_iter_mut().enumerate().for_each(f);
+        return;
+    }
+    items.iter_mut().enumerate().for_each(f);
+}
+
+/// Runs `f` on ranges that make up `0..len`, on all workers of the current pool.
+fn for_ranges(len: usize, f: impl Fn(std::ops::Range<usize>) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    if bins::workers() > 1 {
+        use rayon::prelude::*;
+        let chunk = len.div_ceil(4 * bins::workers()).max(1024);
+        (0..len.div_ceil(chunk)).into_par_iter().for_each(|k| f(k * chunk..((k + 1) * chunk).min(len)));
+        return;
+    }
+    f(0..len);
 }

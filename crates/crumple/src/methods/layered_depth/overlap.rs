@@ -121,15 +121,7 @@ impl LayeredDepth {
             let mut scratch = scratch.get(place);
             tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
         };
-        #[cfg(feature = "parallel")]
-        if bins::workers() > 1 {
-            use rayon::prelude::*;
-            self.tiles.par_iter_mut().enumerate().for_each(work);
-        } else {
-            self.tiles.iter_mut().enumerate().for_each(work);
-        }
-        #[cfg(not(feature = "parallel"))]
-        self.tiles.iter_mut().enumerate().for_each(work);
+        super::for_each(&mut self.tiles, work);
         self.vertices = vertices;
         self.asked = Some(Asked { lattice, voi, windows });
         let mut overlap = self.gather(&lattice, &voi);
