@@ -140,7 +140,11 @@ fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::R
     } else {
         VtuCells::Points
     };
-    let marks: Option<Vec<bool>> = collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
+    let marks: Option<Vec<bool>> =
+        collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
     let column = marks.as_deref().map(|m| VtuColumn { name: "collides", values: VtuValues::Flags(m) });
-    write_vtu(out, &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] })
+    write_vtu(
+        out,
+        &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] },
+    )
 }

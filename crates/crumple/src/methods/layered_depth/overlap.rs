@@ -124,7 +124,7 @@ impl LayeredDepth {
         super::for_each(&mut self.tiles, work);
         self.vertices = vertices;
         self.asked = Some(Asked { lattice, voi, windows });
-        let mut overlap = self.gather(&lattice, &voi);
+        let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
             // An open surface has no inside to be bounded.
             overlap.lower = 0.0;
@@ -135,7 +135,7 @@ impl LayeredDepth {
     }
 
     /// Adds the tiles up, in their order.
-    fn gather(&self, lattice: &Lattice, voi: &Voi) -> Overlap {
+    fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
         let mut sum = Bounds::default();
         let mut extent = Extent::default();
         let mut overlap = Overlap { resolution: lattice.resolution, ..Overlap::none(voi.axis) };
@@ -160,8 +160,10 @@ impl LayeredDepth {
                     let count = column.iter().filter(|f| inside(f.z)).count();
                     overlap.layers[k] += count;
                     overlap.depth_complexity[k] = overlap.depth_complexity[k].max(count as u32);
-                    let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
-                    overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    if !balanced[k] {
+                        let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
+                        overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    }
                 }
             }
         }
@@ -182,9 +184,10 @@ impl LayeredDepth {
             let centre = moment.map(|m| m / length);
             Some(lattice.to_world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
         } else {
-            overlap.bounds.filter(|_| overlap.volume > 0.0).map(|[lo, hi]| {
-                std::array::from_fn(|k| 0.5 * (lo[k] + hi[k]))
-            })
+            overlap
+                .bounds
+                .filter(|_| overlap.volume > 0.0)
+                .map(|[lo, hi]| std::array::from_fn(|k| 0.5 * (lo[k] + hi[k])))
         };
         overlap
     }
