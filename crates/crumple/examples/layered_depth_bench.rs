@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution, Winding};
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
 use crumple::{Body, BodyId, Frame, Mesh, Positions};
 
 /// Scene, frame, time to beat in ms (a tenth of the fastest boolean), true volume.
@@ -79,12 +79,9 @@ fn main() {
         let mesh =
             Mesh::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
         let bodies = [Positions::from(&p[0]), Positions::from(&p[1])];
-        for winding in [Winding::Any, Winding::Simple] {
-            let params = LayeredDepthParams {
-                resolution: Resolution::Pixels([128, 128]),
-                winding,
-                ..Default::default()
-            };
+        {
+            let params =
+                LayeredDepthParams { resolution: Resolution::Pixels([128, 128]), ..Default::default() };
             let mut method = LayeredDepth::new(params).expect("good parameters");
             let mut ask =
                 || method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).expect("closed bodies");
@@ -93,7 +90,7 @@ fn main() {
             let relative = |v: f64| (v - truth) / truth;
             println!(
                 "{:<26} {ms:>8.2} {beat:>8.2}  {:>9.1e} {:>10.1e} {:>10.1e} {:?} {:?}{}",
-                format!("{name}#{frame} {winding:?}"),
+                format!("{name}#{frame}"),
                 relative(o.volume),
                 relative(o.lower),
                 relative(o.upper),

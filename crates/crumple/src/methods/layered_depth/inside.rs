@@ -178,7 +178,7 @@ impl Solid<'_> {
                 cover.draw(&window, t, &soup.shape(t), unsorted);
             }
             layers.sort(window.len());
-            state.read(cover, layers, 0, false);
+            state.read(cover, layers, 0);
         });
         self.grid = Some(grid);
     }

@@ -8,6 +8,7 @@ mod cover;
 mod error;
 mod inside;
 mod integrate;
+mod lateral;
 mod lattice;
 mod overlap;
 mod state;
@@ -65,17 +66,6 @@ pub enum Holes {
     Accept,
 }
 
-/// What is known of the winding numbers of the bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Winding {
-    /// Nothing. Bodies may intersect themselves; the bounds hold all the same.
-    #[default]
-    Any,
-    /// The caller has proved that they are 0 or 1 everywhere, that is, that no body intersects itself. The bounds are
-    /// then tighter; they mean nothing where this is not so.
-    Simple,
-}
-
 /// Parameters of [`LayeredDepth`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayeredDepthParams {
@@ -83,13 +73,11 @@ pub struct LayeredDepthParams {
     pub resolution: Resolution,
     /// What is done with open surfaces; refused by default.
     pub holes: Holes,
-    /// What is known of the winding numbers; nothing by default.
-    pub winding: Winding,
 }
 
 impl Default for LayeredDepthParams {
     fn default() -> Self {
-        Self { resolution: Resolution::Pixels([128, 128]), holes: Holes::Refuse, winding: Winding::Any }
+        Self { resolution: Resolution::Pixels([128, 128]), holes: Holes::Refuse }
     }
 }
 
