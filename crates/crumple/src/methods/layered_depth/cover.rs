@@ -78,14 +78,15 @@ impl Cover {
 
     /// Draws one triangle that lies within the limit.
     ///
-    /// What lies wholly above or below the window's depth is sampled only: its bits would say nothing that the
-    /// winding number of the centre ray does not.
+    /// What lies strictly above or below the window's depth is sampled only: its bits would say nothing that the
+    /// winding number of the centre ray does not. What touches the end of the depth is drawn, because a surface that
+    /// passes there leaves no uniform end to the run that it continues.
     #[inline(always)]
     pub fn draw(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Vec<Fragment>) {
         let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
         let step = shape.step();
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-        if hi != 0 && lo != 127 {
+        if window.meets_depth(shape) {
             let mask = match step {
                 1 => &mut self.up,
                 -1 => &mut self.down,
@@ -123,7 +124,7 @@ impl Cover {
             }
         };
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-        if let Some(rect) = window.rect(&shape.min, &shape.max).filter(|_| hi != 0 && lo != 127) {
+        if let Some(rect) = window.rect(&shape.min, &shape.max).filter(|_| window.meets_depth(shape)) {
             window.visit_large::<i128>(corners, rect, |column, lo, hi| mask[column] |= bits::span(lo, hi));
         }
         if let Some(rect) = window.centres(&shape.min, &shape.max) {
@@ -170,7 +171,8 @@ impl Layers {
             sum += std::mem::replace(start, sum);
         }
         self.fragments.clear();
-        self.fragments.resize(self.unsorted.len(), Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
+        self.fragments
+            .resize(self.unsorted.len(), Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
         for f in &self.unsorted {
             let place = &mut self.starts[f.column as usize];
             self.fragments[*place as usize] = *f;

@@ -3,11 +3,12 @@
 use super::bins::{self, Overhead};
 use super::cells::Extent;
 use super::cover::{Layers, Soup};
+use super::lateral::Beyond;
 use super::lattice::{Lattice, MOVE};
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, LayeredError, Winding};
+use super::{LayeredDepth, LayeredError};
 use crate::{BodyId, Frame, Guarantee, Mesh};
 
 /// The volume that two bodies share.
@@ -110,7 +111,11 @@ impl LayeredDepth {
             let overhead = if balanced[k] { Overhead::Skip } else { Overhead::Keep };
             self.bins[k].fill(&soups[k], overhead);
         }
-        let pair = Pair { soups, trust: self.params.winding == Winding::Simple };
+        let ends = [0, 1].map(|k| {
+            let [x, y, _] = lattice.axes;
+            [x, y].map(|i| [boxes[k].min[i] >= voi.bounds.min[i], boxes[k].max[i] <= voi.bounds.max[i]])
+        });
+        let pair = Pair { soups, ends };
         let windows = self.bins[0].windows;
         self.tiles.resize_with(windows[0] * windows[1], Tile::default);
         self.scratch.reserve(bins::workers());
@@ -121,18 +126,10 @@ impl LayeredDepth {
             let mut scratch = scratch.get(place);
             tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
         };
-        #[cfg(feature = "parallel")]
-        if bins::workers() > 1 {
-            use rayon::prelude::*;
-            self.tiles.par_iter_mut().enumerate().for_each(work);
-        } else {
-            self.tiles.iter_mut().enumerate().for_each(work);
-        }
-        #[cfg(not(feature = "parallel"))]
-        self.tiles.iter_mut().enumerate().for_each(work);
+        super::for_each(&mut self.tiles, work);
         self.vertices = vertices;
         self.asked = Some(Asked { lattice, voi, windows });
-        let mut overlap = self.gather(&lattice, &voi);
+        let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
             // An open surface has no inside to be bounded.
             overlap.lower = 0.0;
@@ -143,7 +140,7 @@ impl LayeredDepth {
     }
 
     /// Adds the tiles up, in their order.
-    fn gather(&self, lattice: &Lattice, voi: &Voi) -> Overlap {
+    fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
         let mut sum = Bounds::default();
         let mut extent = Extent::default();
         let mut overlap = Overlap { resolution: lattice.resolution, ..Overlap::none(voi.axis) };
@@ -168,8 +165,10 @@ impl LayeredDepth {
                     let count = column.iter().filter(|f| inside(f.z)).count();
                     overlap.layers[k] += count;
                     overlap.depth_complexity[k] = overlap.depth_complexity[k].max(count as u32);
-                    let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
-                    overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    if !balanced[k] {
+                        let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
+                        overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    }
                 }
             }
         }
@@ -190,9 +189,10 @@ impl LayeredDepth {
             let centre = moment.map(|m| m / length);
             Some(lattice.to_world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
         } else {
-            overlap.bounds.filter(|_| overlap.volume > 0.0).map(|[lo, hi]| {
-                std::array::from_fn(|k| 0.5 * (lo[k] + hi[k]))
-            })
+            overlap
+                .bounds
+                .filter(|_| overlap.volume > 0.0)
+                .map(|[lo, hi]| std::array::from_fn(|k| 0.5 * (lo[k] + hi[k])))
         };
         overlap
     }
@@ -242,13 +242,17 @@ impl Tile {
         let depth = if is_empty { whole } else { common };
         let window = Window::new(origin, lattice.shift, columns, depth, Walls::Excluded);
         let lists = [bins[0].list(place), bins[1].list(place)];
+        let beyond = pair.ends.map(|ends| {
+            let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins[0].windows[k]]);
+            Beyond { empty: [0, 1].map(|k| [0, 1].map(|e| ends[k][e] && at_end[k][e])) }
+        });
         (self.bounds, self.extent, self.moved) = (Bounds::default(), Extent::default(), 0.0);
         self.spans.clear();
         tile::draw(&window, pair, lists, [None; 2], scratch, &mut self.layers);
         if is_empty {
             return;
         }
-        self.bounds = tile::measure(&window, pair, lists, [0, 0], scratch, &self.layers);
+        self.bounds = tile::measure(&window, pair, lists, [0, 0], &beyond, scratch, &self.layers);
         self.extent = scratch.cells.extent;
         for (k, first) in first.iter().enumerate() {
             self.extent.min[k] = self.extent.min[k].saturating_add(*first as i32);

@@ -1,9 +1,11 @@
 //! One window worked through: layers, states, cells, volume.
 
 use super::bins::List;
+use super::bits::INTERIOR;
 use super::cells::{Cell, Cells, Side};
 use super::cover::{Cover, Fragment, Layers, Soup};
 use super::integrate::{self, Sums};
+use super::lateral::{Beyond, Lateral};
 use super::lattice;
 use super::state::State;
 use super::window::Window;
@@ -16,14 +18,15 @@ pub(super) struct Scratch {
     pub signs: [i32; 2],
     pub states: [State; 2],
     pub cells: Cells,
+    lateral: Lateral,
 }
 
 /// The two bodies of a question, on the lattice.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
     pub soups: [Soup<'a>; 2],
-    /// Whether the caller vouches for winding numbers of 0 and 1.
-    pub trust: bool,
+    /// Per body, along x and y: whether it ends where the volume of interest begins, and where it ends.
+    pub ends: [[[bool; 2]; 2]; 2],
 }
 
 /// A volume in lattice units.
@@ -78,12 +81,19 @@ pub(super) fn measure(
     pair: &Pair<'_>,
     lists: [List<'_>; 2],
     base: [i32; 2],
+    beyond: &[Beyond; 2],
     scratch: &mut Scratch,
     layers: &[Layers; 2],
 ) -> Bounds {
-    let Scratch { covers, signs, states, cells } = scratch;
+    let Scratch { covers, signs, states, cells, lateral } = scratch;
     for k in 0..2 {
-        states[k].read(&covers[k], &layers[k], base[k], pair.trust);
+        states[k].read(&covers[k], &layers[k], base[k]);
+    }
+    for k in 0..2 {
+        let (mine, other) = split(states, k);
+        let doubt =
+            |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
+        lateral.prove(window, &covers[k], &pair.soups[k], lists[k], mine, &beyond[k], doubt);
     }
     cells.combine(window, covers, layers, states, base);
     let mut sums = Sums::default();
@@ -98,9 +108,16 @@ pub(super) fn measure(
     for cell in &cells.list {
         let [a, b] = layers;
         let column = usize::from(cell.column);
-        bounds += cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
+        bounds +=
+            cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
     }
     bounds
+}
+
+/// One of two, and the other.
+fn split(states: &mut [State; 2], k: usize) -> (&mut State, &State) {
+    let [a, b] = states;
+    if k == 0 { (a, b) } else { (b, a) }
 }
 
 impl Cell {
@@ -160,7 +177,8 @@ pub(super) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut
 /// A bound on the volume that the triangles of a window sweep when each vertex moves by a unit along each axis: half
 /// the faces of their boxes.
 pub(super) fn sweep(window: &Window, soup: &Soup<'_>, list: List<'_>) -> f64 {
-    let most = [0, 1, 2].map(|k| if k < 2 { (window.columns[k] << window.shift) as f32 } else { (1 << 27) as f32 });
+    let most =
+        [0, 1, 2].map(|k| if k < 2 { (window.columns[k] << window.shift) as f32 } else { (1 << 27) as f32 });
     list.iter()
         .map(|t| {
             let shape = soup.shape(t);
