@@ -27,6 +27,8 @@ pub(super) struct Scene<'a> {
     pub map: &'a Map,
     pub directions: &'a Directions,
     pub rules: Rules,
+    /// Patches are single triangles.
+    pub is_single: bool,
 }
 
 /// What a search found, and its scratch memory.
@@ -35,6 +37,14 @@ pub(super) struct Found {
     pub stats: RegularityStats,
     pub patch_pairs: Vec<PatchPair>,
     contour: Contour,
+}
+
+impl Found {
+    /// Forgets the last query.
+    pub fn clear(&mut self) {
+        self.stats = RegularityStats::default();
+        self.patch_pairs.clear();
+    }
 }
 
 /// A search at work.
