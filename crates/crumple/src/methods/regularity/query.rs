@@ -69,6 +69,8 @@ impl Regularity {
         want: Want,
         out: &mut Vec<TrianglePair>,
     ) -> Stats {
+        // The next update prepares what this query needs.
+        self.wants_sights = pairs.within();
         if pairs.within() {
             self.find_sights(frame);
         }
