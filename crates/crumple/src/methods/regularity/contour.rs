@@ -128,7 +128,7 @@ impl Contour {
         project: impl Fn(u32) -> Flat,
     ) -> bool {
         let n = steps.len();
-        let mut push = |contour: &mut Self, step: usize| {
+        let push = |contour: &mut Self, step: usize| {
             let vertex = steps[step % n].vertex;
             contour.points.push(project(vertex));
             contour.vertices.push(vertex);
