@@ -25,12 +25,15 @@ mod numbers;
 mod obj;
 mod off;
 mod ply;
+mod scene_dir;
+mod sequence;
 mod source;
 mod stl;
 mod tetgen;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
 mod text;
 mod vtk;
+pub mod write;
 mod xyz;
 
 pub mod picture;
@@ -39,4 +42,7 @@ pub mod report;
 pub use data::{MeshData, Polygons};
 pub use error::{Place, ReadError};
 pub use format::{Format, read, read_source};
+pub use scene_dir::{SceneBody, SceneDir, SceneElements};
+pub use sequence::Sequence;
 pub use source::Source;
+pub use write::{WriteError, write};

@@ -25,12 +25,20 @@ fn scalar(component_type: u32) -> Option<Scalar> {
     })
 }
 
-/// Number of elements of accessor `index`.
-pub(super) fn count(source: &Source, document: &Document, index: u32) -> Result<u64, ReadError> {
-    match document.accessors.get(index as usize) {
-        Some(accessor) => Ok(accessor.count),
-        None => Err(source.error(Place::File, format!("accessor {index} does not exist"))),
+/// Number of elements of accessor `index`, once the buffer behind it is loaded.
+pub(super) fn count(
+    source: &Source,
+    document: &Document,
+    buffers: &mut Buffers<'_>,
+    index: u32,
+) -> Result<u64, ReadError> {
+    let Some(accessor) = document.accessors.get(index as usize) else {
+        return Err(source.error(Place::File, format!("accessor {index} does not exist")));
+    };
+    if let Some(view) = accessor.buffer_view {
+        buffers.view(view, accessor.byte_offset)?;
     }
+    Ok(accessor.count)
 }
 
 /// The points of accessor `index`, widened without loss. Integers are taken too, as quantised meshes have them;

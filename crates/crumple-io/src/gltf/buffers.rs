@@ -19,6 +19,7 @@ pub(super) struct Buffers<'a> {
     glb: Option<&'a [u8]>,
     loaded: Vec<Option<Rc<Cow<'a, [u8]>>>>,
     files: HashMap<PathBuf, Rc<Cow<'a, [u8]>>>,
+    file_bytes: u64,
 }
 
 impl<'a> Buffers<'a> {
@@ -26,7 +27,7 @@ impl<'a> Buffers<'a> {
     pub fn new(source: &'a Source, path: &'a Path, document: &'a Document, glb: Option<&'a [u8]>) -> Self {
         let directory = path.parent().unwrap_or(Path::new(""));
         let loaded = vec![None; document.buffers.len()];
-        Self { source, directory, document, glb, loaded, files: HashMap::new() }
+        Self { source, directory, document, glb, loaded, files: HashMap::new(), file_bytes: 0 }
     }
 
     /// The bytes of a view from `offset` on, and the view's stride.
@@ -47,6 +48,11 @@ impl<'a> Buffers<'a> {
                 self.fault(format!("{what}, which has {} bytes", buffer.len()))
             }
         }
+    }
+
+    /// Bytes of the files beside the document that were loaded so far.
+    pub fn file_bytes(&self) -> u64 {
+        self.file_bytes
     }
 
     fn buffer(&mut self, index: u32) -> Result<Rc<Cow<'a, [u8]>>, ReadError> {
@@ -100,7 +106,9 @@ impl<'a> Buffers<'a> {
         if !path.metadata().map_err(io)?.is_file() {
             return self.fault(format!("buffer {index} is not a regular file: {uri}"));
         }
-        let bytes = Rc::new(Cow::Owned(std::fs::read(&path).map_err(io)?));
+        let bytes = std::fs::read(&path).map_err(io)?;
+        self.file_bytes += bytes.len() as u64;
+        let bytes = Rc::new(Cow::Owned(bytes));
         self.files.insert(path, Rc::clone(&bytes));
         Ok(bytes)
     }

@@ -9,12 +9,14 @@
 //! noted: a skinned mesh is read as stored, without its node's transform, which the format wants ignored.
 //!
 //! A small file can place one mesh many times over. What is unpacked is held below [`LEAST_BUDGET`], or a multiple
-//! of the file's size where that is more.
+//! of the size of the file and its buffers where that is more.
 
 mod accessor;
 mod buffers;
 mod json;
 mod placement;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -65,7 +67,7 @@ pub(crate) fn read(path: &Path, source: &Source) -> Result<MeshData, ReadError> 
         source,
         document: &document,
         buffers: Buffers::new(source, path, &document, glb),
-        budget: LEAST_BUDGET.max(BUDGET_PER_BYTE * source.bytes.len() as u64),
+        spent: 0,
         data: MeshData::default(),
         ignored: Ignored::default(),
     };
@@ -138,7 +140,8 @@ struct Reader<'a> {
     source: &'a Source,
     document: &'a Document,
     buffers: Buffers<'a>,
-    budget: u64,
+    /// Bytes unpacked so far, roughly.
+    spent: u64,
     data: MeshData,
     ignored: Ignored,
 }
@@ -182,7 +185,7 @@ impl Reader<'_> {
 
     /// Appends the vertices of an accessor; returns the first and their number.
     fn vertices(&mut self, accessor: u32, place: &Placement) -> Result<(u32, u32), ReadError> {
-        let count = accessor::count(self.source, self.document, accessor)?;
+        let count = accessor::count(self.source, self.document, &mut self.buffers, accessor)?;
         // Once as read, once as placed.
         self.spend(count.saturating_mul(48))?;
         let points = accessor::points(self.source, self.document, &mut self.buffers, accessor)?;
@@ -206,7 +209,7 @@ impl Reader<'_> {
             self.spend(u64::from(vertices) * 4)?;
             return Ok((0..vertices).collect());
         };
-        let count = accessor::count(self.source, self.document, accessor)?;
+        let count = accessor::count(self.source, self.document, &mut self.buffers, accessor)?;
         self.spend(count.saturating_mul(4))?;
         let corners = accessor::indices(self.source, self.document, &mut self.buffers, accessor)?;
         match corners.iter().position(|&corner| corner >= vertices) {
@@ -249,13 +252,12 @@ impl Reader<'_> {
 
     /// Takes `bytes` from what this file may unpack to.
     fn spend(&mut self, bytes: u64) -> Result<(), ReadError> {
-        match self.budget.checked_sub(bytes) {
-            Some(left) => {
-                self.budget = left;
-                Ok(())
-            }
-            None => Err(self.fault("unpacks to far more than the file's size".into())),
+        self.spent = self.spent.saturating_add(bytes);
+        let held = self.source.bytes.len() as u64 + self.buffers.file_bytes();
+        if self.spent <= LEAST_BUDGET.max(BUDGET_PER_BYTE.saturating_mul(held)) {
+            return Ok(());
         }
+        Err(self.fault("unpacks to far more than the size of the file".into()))
     }
 
     fn fault(&self, what: String) -> ReadError {

@@ -25,7 +25,8 @@
 //!    ghosted layers before it and the nearest primitive that shines through.
 //! 4. *Shading* (`shade.rs`): once per primitive and pixel, in linear light; key, fill and rim light, hemisphere
 //!    ambient, mesh edges from barycentric distance, faded out where triangles get small.
-//! 5. *Finish*: a thin outline and a soft glow around highlighted triangles, then legend and caption.
+//! 5. *Finish*: a thin outline and a soft glow around highlighted triangles, a ring around small lonely ones, then
+//!    legend and caption.
 //!
 //! # Invariants
 //! P1. The same input gives the same bytes: one thread, no clock, no random numbers.
@@ -44,6 +45,7 @@
 //! red–green vision too. Values use [`ColorMap`]s of even lightness.
 
 mod annotate;
+mod bounds;
 mod camera;
 mod color;
 mod finish;
@@ -53,6 +55,7 @@ mod image;
 mod items;
 mod layers;
 mod legend;
+mod locate;
 mod occlusion;
 mod projection;
 mod raster;

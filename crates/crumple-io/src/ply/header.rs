@@ -4,6 +4,9 @@ use crate::binary::{Endian, Scalar};
 use crate::text::{Text, quoted};
 use crate::{ReadError, Source};
 
+/// More elements, or properties of one element, than any file has; names are compared pairwise.
+const MOST_NAMES: usize = 1000;
+
 /// How the numbers after the header are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -100,6 +103,9 @@ impl Header {
                     if elements.iter().any(|known| known.name == element.name) {
                         return Err(text.error(format!("element \"{}\" twice", element.name)));
                     }
+                    if elements.len() == MOST_NAMES {
+                        return Err(text.error(format!("more than {MOST_NAMES} elements")));
+                    }
                     elements.push(element);
                 }
                 Some(b"property") => {
@@ -109,6 +115,9 @@ impl Header {
                     };
                     if element.position(&property.name).is_some() {
                         return Err(text.error(format!("property \"{}\" twice", property.name)));
+                    }
+                    if element.properties.len() == MOST_NAMES {
+                        return Err(text.error(format!("more than {MOST_NAMES} properties")));
                     }
                     element.properties.push(property);
                 }

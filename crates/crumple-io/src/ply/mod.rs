@@ -12,6 +12,8 @@
 
 mod header;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 use header::{Element, Header, Kind};
 use rows::Rows;
@@ -30,6 +32,7 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
         vertices: usize::try_from(vertex.count).unwrap_or(usize::MAX),
         rows: Rows::new(source, &header),
         data: MeshData::default(),
+        corners: 0,
         short_faces: 0,
     };
     for element in &header.elements {
@@ -49,6 +52,8 @@ struct Reader<'a> {
     vertices: usize,
     rows: Rows<'a>,
     data: MeshData,
+    /// Of all polygons so far; a list of bytes could hold more than 2^32 of them in a file of 8 GiB.
+    corners: u64,
     short_faces: u64,
 }
 
@@ -85,9 +90,13 @@ impl Reader<'_> {
             })?;
             if corners.len() < 3 {
                 self.short_faces += 1;
-            } else {
-                self.data.polygons.push(&corners);
+                continue;
             }
+            self.corners += corners.len() as u64;
+            if self.corners > u64::from(u32::MAX) {
+                return Err(self.rows.error("more than 4294967295 corners of faces"));
+            }
+            self.data.polygons.push(&corners);
         }
         Ok(())
     }
@@ -97,7 +106,7 @@ impl Reader<'_> {
         for row in 0..element.count {
             self.rows.start(element, row)?;
             let place = self.rows.place();
-            let (vertices, polygons) = (self.vertices, &mut self.data.polygons);
+            let (vertices, polygons, corners) = (self.vertices, &mut self.data.polygons, &mut self.corners);
             let mut last_two = [None; 2];
             let mut odd = false;
             self.rows.list(element, column, |source, index| {
@@ -109,6 +118,10 @@ impl Reader<'_> {
                 let c = vertex_index(source, place, index, vertices)?;
                 if let [Some(a), Some(b)] = last_two {
                     let triangle = if odd { [b, a, c] } else { [a, b, c] };
+                    *corners += 3;
+                    if *corners > u64::from(u32::MAX) {
+                        return Err(source.error(place, "more than 4294967295 corners of faces"));
+                    }
                     polygons.push(&triangle);
                     odd = !odd;
                 }
