@@ -11,9 +11,9 @@
 //! most R, the summed extents of the two groups, whose boxes overlap: 168uLR covers it. 1e-30 covers underflow.
 
 use super::patches::{LANES, MAX_PATCH};
-use super::sight::Bounds;
+use super::sight::{Bounds, row};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work};
+use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, dot3, load3, splat3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
@@ -47,10 +47,12 @@ impl BoxRow {
     /// Bit i: the closed box in lane i overlaps `other`.
     #[inline(always)]
     fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
-        (0..3).fold(0xff, |m, k| {
-            m & l.le(l.load(&self.min[k]), l.splat(other.max[k]))
-                & l.le(l.splat(other.min[k]), l.load(&self.max[k]))
-        })
+        let mut mask = 0xff;
+        for k in 0..3 {
+            mask &= l.le(l.load(&self.min[k]), l.splat(other.max[k]));
+            mask &= l.le(l.splat(other.min[k]), l.load(&self.max[k]));
+        }
+        mask
     }
 }
 
@@ -106,19 +108,17 @@ impl Work for Open<'_> {
         into.boxes = BoxRow::EMPTY;
         for (g, eight) in self.corners.chunks(WIDTH).enumerate() {
             let group = &mut into.groups[g];
-            let (mut min, mut max) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
+            let (mut min, mut max) = ([l.splat(f32::INFINITY); 3], [l.splat(f32::NEG_INFINITY); 3]);
             for c in 0..3 {
-                let at = |i: usize| usize::from(eight[i.min(eight.len() - 1)][c]);
-                let row = l.transpose(std::array::from_fn(|i| l.load_point(&local[at(i)])));
+                let row = row(l, &local, eight, c);
                 for k in 0..3 {
                     l.store(row[k], &mut group.corners[c][k]);
-                    (min[k], max[k]) = if c == 0 {
-                        (row[k], row[k])
-                    } else {
-                        (l.min(min[k], row[k]), l.max(max[k], row[k]))
-                    };
+                    min[k] = l.min(min[k], row[k]);
+                    max[k] = l.max(max[k], row[k]);
                 }
-                group.ids[c] = Ids(std::array::from_fn(|i| self.vertices[at(i)]));
+                for (lane, t) in eight.iter().enumerate() {
+                    group.ids[c].0[lane] = self.vertices[usize::from(t[c])];
+                }
             }
             let mut whole = Bounds::EMPTY;
             for k in 0..3 {
@@ -214,18 +214,20 @@ impl Compare<'_> {
 /// Bit j: triangle j of `b` lies certainly on one side of the plane of triangle i of `a`.
 #[inline(always)]
 fn beyond_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
-    let corner = |c: usize| [0, 1, 2].map(|k| a.corners[c][k].0[i]);
-    let (p, q, r) = (corner(0), corner(1), corner(2));
-    let u = [0, 1, 2].map(|k| q[k] - p[k]);
-    let v = [0, 1, 2].map(|k| r[k] - p[k]);
+    let (mut p, mut u, mut v, mut edge) = ([0f32; 3], [0f32; 3], [0f32; 3], 0f32);
+    for k in 0..3 {
+        p[k] = a.corners[0][k].0[i];
+        u[k] = a.corners[1][k].0[i] - p[k];
+        v[k] = a.corners[2][k].0[i] - p[k];
+        edge = edge.max(u[k].abs()).max(v[k].abs());
+    }
     let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    let edge = (0..3).fold(0f32, |m, k| m.max(u[k].abs()).max(v[k].abs()));
     let bound = 168.0 * (f32::EPSILON / 2.0) * edge * reach + 1e-30;
+    let (n, p) = (splat3(l, n), splat3(l, p));
     let (above, below) = (l.splat(bound), l.splat(-bound));
     let (mut all_above, mut all_below) = (0xff, 0xff);
-    for c in 0..3 {
-        let term = |k: usize| l.mul(l.splat(n[k]), l.sub(l.load(&b.corners[c][k]), l.splat(p[k])));
-        let side = l.add(l.add(term(0), term(1)), term(2));
+    for corner in &b.corners {
+        let side = dot3(l, n, sub3(l, load3(l, corner), p));
         all_above &= l.gt(side, above);
         all_below &= l.gt(below, side);
     }

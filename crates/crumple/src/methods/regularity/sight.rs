@@ -12,7 +12,7 @@
 use super::directions::{Directions, MAX_DIRECTIONS};
 use super::patches::MAX_PATCH;
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work};
+use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
 
 /// A closed box in the coordinates of the frame's [`Map`]. The fourth numbers are unused.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -156,45 +156,43 @@ impl NormalBox {
         let mut max = [l.splat(f32::NEG_INFINITY); 3];
         let mut sum = [l.splat(0.0); 3];
         let (mut worst, mut shortest) = (l.splat(0.0), l.splat(f32::INFINITY));
-        let slack = l.splat(4.0 * UNIT * reach);
+        let (one, slack) = (l.splat(1.0), l.splat(4.0 * UNIT * reach));
         for eight in corners.chunks(WIDTH) {
-            // A short last row repeats its last triangle.
-            let corner = |k: usize| {
-                l.transpose(std::array::from_fn(|i| {
-                    let t = eight[i.min(eight.len() - 1)];
-                    l.load_point(&local[usize::from(t[k])])
-                }))
-            };
-            let (a, b, c) = (corner(0), corner(1), corner(2));
-            let u = [0, 1, 2].map(|k| l.sub(b[k], a[k]));
-            let v = [0, 1, 2].map(|k| l.sub(c[k], a[k]));
-            let minor = |i: usize, j: usize| l.sub(l.mul(u[i], v[j]), l.mul(u[j], v[i]));
-            let n = [minor(1, 2), minor(2, 0), minor(0, 1)];
-            let length = l.sqrt(l.add(l.add(l.mul(n[0], n[0]), l.mul(n[1], n[1])), l.mul(n[2], n[2])));
+            let [a, b, c] = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+            let (u, v) = (sub3(l, b, a), sub3(l, c, a));
+            let n = cross3(l, u, v);
+            let length = l.sqrt(dot3(l, n, n));
             shortest = l.min(shortest, length);
-            let edge =
-                [u[0], u[1], u[2], v[0], v[1], v[2]].into_iter().fold(slack, |m, x| l.max(m, l.abs(x)));
-            let inverse = l.div(l.splat(1.0), length);
-            worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
+            let inverse = l.div(one, length);
+            let mut edge = slack;
             for k in 0..3 {
+                edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
                 let unit = l.mul(n[k], inverse);
                 min[k] = l.min(min[k], unit);
                 max[k] = l.max(max[k], unit);
                 sum[k] = l.add(sum[k], unit);
             }
+            worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
         }
-        let spread = |x: L::F| {
-            let mut row = Row([0.0; WIDTH]);
-            l.store(x, &mut row);
-            row.0
-        };
-        let sum = sum.map(|x| spread(x).into_iter().sum::<f32>());
+        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
+        let mut rows = [[[0f32; WIDTH]; 3]; 3];
+        for k in 0..3 {
+            rows[0][k] = to_array(l, min[k]);
+            rows[1][k] = to_array(l, max[k]);
+            rows[2][k] = to_array(l, sum[k]);
+        }
+        Self::fold(rows, to_array(l, worst), is_long, reach)
+    }
+
+    /// The eight lanes into one.
+    fn fold([min, max, sum]: [[[f32; WIDTH]; 3]; 3], worst: [f32; WIDTH], is_long: bool, reach: f32) -> Self {
+        let sum = sum.map(|x| x.into_iter().sum::<f32>());
         // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
-        let is_sound = l.gt(shortest, l.splat(1e-30)) == 0xff && sum.iter().all(|x| x.is_finite());
-        let worst = if is_sound { spread(worst).into_iter().fold(0f32, f32::max) } else { f32::INFINITY };
+        let is_sound = is_long && sum.iter().all(|x| x.is_finite());
+        let worst = if is_sound { worst.into_iter().fold(0f32, f32::max) } else { f32::INFINITY };
         Self {
-            min: min.map(|x| spread(x).into_iter().fold(f32::INFINITY, f32::min)),
-            max: max.map(|x| spread(x).into_iter().fold(f32::NEG_INFINITY, f32::max)),
+            min: min.map(|x| x.into_iter().fold(f32::INFINITY, f32::min)),
+            max: max.map(|x| x.into_iter().fold(f32::NEG_INFINITY, f32::max)),
             sum,
             margin: 48.0 * UNIT * reach * worst + 32.0 * UNIT,
         }
@@ -203,20 +201,42 @@ impl NormalBox {
     /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.
     #[inline(always)]
     fn sight<L: Floats>(&self, l: L, directions: &Directions) -> Sight {
-        let centre = [0, 1, 2].map(|k| l.splat(0.5 * (self.min[k] + self.max[k])));
-        let half = [0, 1, 2].map(|k| l.splat(0.5 * (self.max[k] - self.min[k])));
+        let (mut centre, mut half) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
+        for k in 0..3 {
+            centre[k] = l.splat(0.5 * (self.min[k] + self.max[k]));
+            half[k] = l.splat(0.5 * (self.max[k] - self.min[k]));
+        }
         let margin = l.splat(self.margin);
         let mut bits = 0;
         for i in 0..MAX_DIRECTIONS / WIDTH {
-            let axes = [&directions.x[i], &directions.y[i], &directions.z[i]];
-            let mut towards = l.splat(0.0);
-            for (k, axis) in axes.into_iter().enumerate() {
-                let d = l.load(axis);
-                let least = l.sub(l.mul(centre[k], d), l.mul(half[k], l.abs(d)));
-                towards = l.add(towards, least);
-            }
+            let d = [l.load(&directions.x[i]), l.load(&directions.y[i]), l.load(&directions.z[i])];
+            let size = [l.abs(d[0]), l.abs(d[1]), l.abs(d[2])];
+            let towards = l.sub(dot3(l, centre, d), dot3(l, half, size));
             bits |= u128::from(l.gt(towards, margin)) << (WIDTH * i);
         }
         Sight { bits, normal: self.sum }
     }
+}
+
+/// One corner of eight triangles; a short last row repeats its last triangle.
+#[inline(always)]
+pub(super) fn row<L: Floats>(
+    l: L,
+    local: &[[f32; 4]; 3 * MAX_PATCH],
+    eight: &[[u8; 4]],
+    corner: usize,
+) -> [L::F; 3] {
+    let mut points = [l.load_point(&[0.0; 4]); WIDTH];
+    let last = eight.len() - 1;
+    for (i, point) in points.iter_mut().enumerate() {
+        *point = l.load_point(&local[usize::from(eight[i.min(last)][corner])]);
+    }
+    l.transpose(points)
+}
+
+#[inline(always)]
+fn to_array<L: Floats>(l: L, x: L::F) -> [f32; WIDTH] {
+    let mut row = Row([0.0; WIDTH]);
+    l.store(x, &mut row);
+    row.0
 }

@@ -27,7 +27,6 @@ impl Regularity {
 
     /// Finds the directions that [`Regularity::follow`] left out.
     pub(super) fn find_sights(&mut self, frame: Frame<'_>) {
-        self.wants_sights = true;
         for (surface, &positions) in self.surfaces.iter_mut().zip(frame.bodies()) {
             if !surface.has_sights {
                 surface.has_sights = true;

@@ -92,13 +92,48 @@ pub(crate) trait Floats: Copy {
     fn transpose(self, points: [Self::P; WIDTH]) -> [Self::F; 3];
 }
 
+/// a − b for eight vectors.
+#[inline(always)]
+pub(crate) fn sub3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
+    [l.sub(a[0], b[0]), l.sub(a[1], b[1]), l.sub(a[2], b[2])]
+}
+
+/// Scalar products of eight vectors, summed from x to z.
+#[inline(always)]
+pub(crate) fn dot3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> L::F {
+    l.add(l.add(l.mul(a[0], b[0]), l.mul(a[1], b[1])), l.mul(a[2], b[2]))
+}
+
+/// Vector products of eight vectors.
+#[inline(always)]
+pub(crate) fn cross3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
+    [
+        l.sub(l.mul(a[1], b[2]), l.mul(a[2], b[1])),
+        l.sub(l.mul(a[2], b[0]), l.mul(a[0], b[2])),
+        l.sub(l.mul(a[0], b[1]), l.mul(a[1], b[0])),
+    ]
+}
+
+/// Eight vectors from memory.
+#[inline(always)]
+pub(crate) fn load3<L: Floats>(l: L, rows: &[Row; 3]) -> [L::F; 3] {
+    [l.load(&rows[0]), l.load(&rows[1]), l.load(&rows[2])]
+}
+
+/// The same vector eight times.
+#[inline(always)]
+pub(crate) fn splat3<L: Floats>(l: L, v: [f32; 3]) -> [L::F; 3] {
+    [l.splat(v[0]), l.splat(v[1]), l.splat(v[2])]
+}
+
 /// Something to be done with lanes.
 pub(crate) trait Work {
     /// What it yields.
     type Output;
 
-    /// Does it. Implementations are `#[inline(always)]`, so that they are compiled for the processor that `lanes`
-    /// stands for.
+    /// Does it. Implementations, and all they call with lanes, are `#[inline(always)]`, so that they are compiled for
+    /// the processor that `lanes` stands for. Closures and iterators over lanes are not: what stands in them becomes a
+    /// function call for every instruction.
     fn run<L: Floats>(self, lanes: L) -> Self::Output;
 }
 
