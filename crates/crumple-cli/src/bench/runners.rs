@@ -157,6 +157,7 @@ struct Inside<'s> {
     mesh: &'s Mesh,
     surface: BodyId,
     points: BodyId,
+    layers: LayeredDepth,
 }
 
 impl<'s> Inside<'s> {
@@ -164,8 +165,9 @@ impl<'s> Inside<'s> {
         let mesh = &scene.mesh;
         let find =
             |points: bool| mesh.body_ids().find(|&b| mesh.body(b).triangle_list().is_empty() == points);
+        let layers = LayeredDepth::new(LayeredDepthParams::default())?;
         match (find(false), find(true)) {
-            (Some(surface), Some(points)) => Ok(Self { mesh, surface, points }),
+            (Some(surface), Some(points)) => Ok(Self { mesh, surface, points, layers }),
             _ => bail!("{}: question inside needs a surface and a points body", scene.name),
         }
     }
@@ -173,7 +175,7 @@ impl<'s> Inside<'s> {
 
 impl Runner for Inside<'_> {
     fn method(&self) -> &'static str {
-        "brute-force"
+        "layered-depth"
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -186,7 +188,7 @@ impl Runner for Inside<'_> {
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
         let points: Positions<'_> = frame.bodies()[self.points.index()];
-        let inside = brute_force::inside(self.mesh, frame, self.surface, points)?;
+        let inside = self.layers.inside(self.mesh, frame, self.surface, points)?;
         Ok(Answer::count(inside.iter().filter(|i| **i).count()))
     }
 }
@@ -221,7 +223,11 @@ impl Runner for Overlap<'_> {
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
         let found = self.layers.overlap(self.mesh, frame, BodyId(0), BodyId(1))?;
-        Ok(Answer { results: Number::Amount(found.volume), neighbours: 0, bounds: Some([found.lower, found.upper]) })
+        Ok(Answer {
+            results: Number::Amount(found.volume),
+            neighbours: 0,
+            bounds: Some([found.lower, found.upper]),
+        })
     }
 }
 

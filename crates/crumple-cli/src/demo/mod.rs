@@ -35,8 +35,13 @@ struct Answers {
 }
 
 /// The five questions, as the summary names them.
-const QUESTIONS: [&str; 5] =
-    ["what touches?", "which vertices are inside tets?", "which points are inside?", "how much volume is shared?", "how close?"];
+const QUESTIONS: [&str; 5] = [
+    "what touches?",
+    "which vertices are inside tets?",
+    "which points are inside?",
+    "how much volume is shared?",
+    "how close?",
+];
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -71,9 +76,13 @@ pub fn run(common: &Common) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {FOLDER}/"))?;
     let pictures = page::pictures(&stage, &frames);
     for (name, image) in &pictures {
-        image.save(folder.join(format!("{name}.png"))).with_context(|| format!("cannot write {FOLDER}/{name}.png"))?;
+        image
+            .save(folder.join(format!("{name}.png")))
+            .with_context(|| format!("cannot write {FOLDER}/{name}.png"))?;
     }
-    page::report(&stage, &cast, &frames, &proof, &pictures).save(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    page::report(&stage, &cast, &frames, &proof, &pictures)
+        .save(&path)
+        .with_context(|| format!("cannot write {}", path.display()))?;
     let summary = Summary {
         schema: "crumple.demo/1",
         report: path.display().to_string(),
@@ -96,15 +105,27 @@ fn text(summary: &Summary, frames: &[Answers]) -> String {
         format!("{} intersecting pairs of triangles", thousands(summary.triangle_pairs)),
         format!("{} vertices inside tets", thousands(summary.vertex_tets)),
         format!("{} cloth vertices inside the body", thousands(inside)),
-        format!("{:.5} in the last frame, within {:.5} to {:.5}", last.overlap.volume, last.overlap.lower, last.overlap.upper),
+        format!(
+            "{:.5} in the last frame, within {:.5} to {:.5}",
+            last.overlap.volume, last.overlap.lower, last.overlap.upper
+        ),
         format!("{:.5} in the last frame", last.near.distance),
     ];
     for (q, answer) in answers.into_iter().enumerate() {
         table.add_row([QUESTIONS[q].to_owned(), answer, duration(mean(frames, q))]);
     }
-    let size = format!("{} triangles, {} tets, {} frames", thousands(summary.triangles), thousands(summary.tets), summary.frames);
-    let verdict = if summary.equal_to_brute_force { "equal to brute force" } else { "NOT EQUAL TO BRUTE FORCE" };
-    format!("A cloth over a breathing body, a soft ball, a ring, confetti: {size}\n{table}\nfirst, middle and last frame: {verdict}\nreport: {}", summary.report)
+    let size = format!(
+        "{} triangles, {} tets, {} frames",
+        thousands(summary.triangles),
+        thousands(summary.tets),
+        summary.frames
+    );
+    let verdict =
+        if summary.equal_to_brute_force { "equal to brute force" } else { "NOT EQUAL TO BRUTE FORCE" };
+    format!(
+        "A cloth over a breathing body, a soft ball, a ring, confetti: {size}\n{table}\nfirst, middle and last frame: {verdict}\nreport: {}",
+        summary.report
+    )
 }
 
 /// Mean seconds of one question.
@@ -131,7 +152,7 @@ impl Cast {
 
     /// The method that answers each question.
     fn names(&self) -> [&'static str; 5] {
-        [self.surfaces.name(), self.solids.name(), "brute-force", "layered-depth", "brute-force"]
+        [self.surfaces.name(), self.solids.name(), "layered-depth", "layered-depth", "brute-force"]
     }
 
     fn ask(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<Answers> {
@@ -150,11 +171,17 @@ impl Cast {
         done?;
         contacts.vertex_tets = tets.vertex_tets;
         let points = frame.bodies()[CLOTH.index()];
-        let (look, inside) = timed(|| brute_force::inside(mesh, frame, BODY, points));
+        let (look, inside) = timed(|| self.layers.inside(mesh, frame, BODY, points));
         let (weigh, overlap) = timed(|| self.layers.overlap(mesh, frame, BODY, BALL));
         let (reach, near) = timed(|| brute_force::distance(mesh, frame, RING, CLOTH));
         let near = near?.context("ring and cloth have triangles")?;
-        Ok(Answers { contacts, inside: inside?, overlap: overlap?, near, seconds: [touch, penetrate, look, weigh, reach] })
+        Ok(Answers {
+            contacts,
+            inside: inside?,
+            overlap: overlap?,
+            near,
+            seconds: [touch, penetrate, look, weigh, reach],
+        })
     }
 }
 
@@ -180,7 +207,8 @@ impl Proof {
             let slices = pose.slices();
             let frame = Frame::new(&slices);
             let (mut touch, mut tets) = (Contacts::default(), Contacts::default());
-            for (mut oracle, out) in [(BruteForce::surfaces(), &mut touch), (BruteForce::solids(), &mut tets)] {
+            for (mut oracle, out) in [(BruteForce::surfaces(), &mut touch), (BruteForce::solids(), &mut tets)]
+            {
                 oracle.update(&stage.mesh, frame)?;
                 oracle.contacts(&stage.mesh, frame, Pairs::All, out);
             }

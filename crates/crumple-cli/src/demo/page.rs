@@ -1,14 +1,12 @@
 //! The demonstration's report: pictures, plots and tables on one page.
 
 use crumple::{BodyId, Mesh};
-use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, palette};
+use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, View, palette};
 use crumple_io::report::{Card, Plot, Report, Scale, Section, Series, Table, Verdict, count, seconds};
 
 use super::stage::{BALL, BODY, CLOTH, CONFETTI, FRAMES, Pose, RING, Stage};
 use super::{Answers, Cast, Proof, QUESTIONS, mean};
 use crate::views::corners;
-
-const WIDE: (u32, u32) = (1200, 800);
 
 /// Triangles of one body that collide with another, or with itself.
 fn marks(mesh: &Mesh, answers: &Answers, body: BodyId) -> Vec<u32> {
@@ -27,6 +25,11 @@ fn surface<'a>(stage: &'a Stage, pose: &'a Pose, body: BodyId) -> Surface<'a> {
     Surface::new(&pose.0[body.index()], corners(stage.mesh.body(body))).color(palette::body(body.index()))
 }
 
+/// The stage stands upright along z.
+fn canvas<'a>() -> Picture<'a> {
+    Picture::new(1200, 800).view(View::auto().up([0.0, 0.0, 1.0]))
+}
+
 /// Every picture of the report, by name.
 pub fn pictures(stage: &Stage, frames: &[Answers]) -> Vec<(&'static str, Image)> {
     let pose = stage.pose(FRAMES - 1);
@@ -43,17 +46,18 @@ pub fn pictures(stage: &Stage, frames: &[Answers]) -> Vec<(&'static str, Image)>
 
 fn whole(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
     let marked: Vec<Vec<u32>> = stage.mesh.body_ids().map(|b| marks(&stage.mesh, last, b)).collect();
-    let mut picture = Picture::new(WIDE.0, WIDE.1);
+    let mut picture = canvas();
     for b in stage.mesh.body_ids() {
         picture = picture.surface(surface(stage, pose, b).highlight(&marked[b.index()]));
     }
-    let keys = stage.mesh.body_ids().map(|b| (palette::body(b.index()), stage.mesh.body(b).name().to_owned()));
+    let keys =
+        stage.mesh.body_ids().map(|b| (palette::body(b.index()), stage.mesh.body(b).name().to_owned()));
     picture.legend(Legend::keys(keys.chain([(palette::HIGHLIGHT, "touching".to_owned())]))).render()
 }
 
 fn cloth(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
     let marked = [CLOTH, BODY].map(|b| marks(&stage.mesh, last, b));
-    Picture::new(WIDE.0, WIDE.1)
+    canvas()
         .surface(surface(stage, pose, CLOTH).highlight(&marked[0]))
         .surface(surface(stage, pose, BODY).highlight(&marked[1]))
         .render()
@@ -64,7 +68,7 @@ fn ball(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
         .map(|c| stage.mesh.locate_vertex(c.vertex))
         .map(|(b, v)| pose.0[b.index()][v.index()])
         .collect();
-    Picture::new(WIDE.0, WIDE.1)
+    canvas()
         .surface(surface(stage, pose, BALL).opacity(0.35))
         .surface(surface(stage, pose, BODY).opacity(0.35))
         .points(Points::new(&inside).color(palette::HIGHLIGHT))
@@ -72,9 +76,14 @@ fn ball(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 }
 
 fn inside(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
-    let points: Vec<[f64; 3]> =
-        last.inside.iter().zip(&pose.0[CLOTH.index()]).filter(|(inside, _)| **inside).map(|(_, p)| *p).collect();
-    Picture::new(WIDE.0, WIDE.1)
+    let points: Vec<[f64; 3]> = last
+        .inside
+        .iter()
+        .zip(&pose.0[CLOTH.index()])
+        .filter(|(inside, _)| **inside)
+        .map(|(_, p)| *p)
+        .collect();
+    canvas()
         .surface(surface(stage, pose, BODY).opacity(0.5))
         .points(Points::new(&points).color(palette::HIGHLIGHT_B))
         .render()
@@ -82,13 +91,13 @@ fn inside(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 
 fn confetti(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
     let marked = marks(&stage.mesh, last, CONFETTI);
-    Picture::new(WIDE.0, WIDE.1).surface(surface(stage, pose, CONFETTI).highlight(&marked)).render()
+    canvas().surface(surface(stage, pose, CONFETTI).highlight(&marked)).render()
 }
 
 fn distance(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
     let ends = [last.near.a.point, last.near.b.point];
     let line = [ends];
-    Picture::new(WIDE.0, WIDE.1)
+    canvas()
         .surface(surface(stage, pose, RING))
         .surface(surface(stage, pose, CLOTH).opacity(0.6))
         .lines(Lines::new(&line).color(palette::HIGHLIGHT).see_through(1.0))
@@ -97,7 +106,13 @@ fn distance(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 }
 
 /// The report.
-pub fn report(stage: &Stage, cast: &Cast, frames: &[Answers], proof: &Proof, pictures: &[(&'static str, Image)]) -> Report {
+pub fn report(
+    stage: &Stage,
+    cast: &Cast,
+    frames: &[Answers],
+    proof: &Proof,
+    pictures: &[(&'static str, Image)],
+) -> Report {
     let image = |name: &str| &pictures.iter().find(|(n, _)| *n == name).expect("drawn above").1;
     let pairs: usize = frames.iter().map(|f| f.contacts.triangle_pairs.len()).sum();
     let glance = Section::new("At a glance")
@@ -163,8 +178,12 @@ fn penetrating(frames: &[Answers], image: &Image) -> Section {
 
 fn volume(frames: &[Answers], image: &Image) -> Section {
     let band = frames.iter().enumerate().map(|(f, a)| (f as f64, a.overlap.lower, a.overlap.upper));
-    let series = Series::line("volume", frames.iter().enumerate().map(|(f, a)| (f as f64, a.overlap.volume))).band(band);
-    let shared = Plot::new("Volume shared by ball and body").x("frame", Scale::Linear).y("volume", Scale::Linear).series(series);
+    let series = Series::line("volume", frames.iter().enumerate().map(|(f, a)| (f as f64, a.overlap.volume)))
+        .band(band);
+    let shared = Plot::new("Volume shared by ball and body")
+        .x("frame", Scale::Linear)
+        .y("volume", Scale::Linear)
+        .series(series);
     let inside = frames.iter().map(|f| f.inside.iter().filter(|i| **i).count() as f64).collect();
     Section::new("How much volume do they share? Is this point inside?")
         .text("The volume comes with a lower and an upper bound that hold whatever the resolution; the band shows them. Inside flags are exact.")
@@ -178,7 +197,9 @@ fn soup(frames: &[Answers], image: &Image, stage: &Stage) -> Section {
         a.contacts.triangle_pairs.iter().filter(|p| is_confetti(p.a) && is_confetti(p.b)).count() as f64
     };
     Section::new("Which pieces of this soup touch?")
-        .text("Confetti has no topology: loose triangles that drift. The answer is as exact as on a manifold.")
+        .text(
+            "Confetti has no topology: loose triangles that drift. The answer is as exact as on a manifold.",
+        )
         .picture(image, "Confetti in the last frame.")
         .plot(over_time("Touching pieces", "pairs", vec![("confetti", frames.iter().map(within).collect())]))
 }
