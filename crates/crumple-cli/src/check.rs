@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use crumple::{BuildError, Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose};
+use crumple::{
+    BuildError, Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
+};
 use serde::Serialize;
 
 use crate::args::{CheckArgs, Common, MethodArg};

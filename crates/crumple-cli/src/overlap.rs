@@ -60,12 +60,19 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
 }
 
 fn measure(world: &World, resolution: u32) -> Result<Overlap> {
-    let params = LayeredDepthParams { resolution: Resolution::Pixels([resolution; 2]), ..LayeredDepthParams::default() };
+    let params = LayeredDepthParams {
+        resolution: Resolution::Pixels([resolution; 2]),
+        ..LayeredDepthParams::default()
+    };
     let slices = world.slices();
-    LayeredDepth::new(params)?.overlap(&world.mesh, Frame::new(&slices), BodyId(0), BodyId(1)).map_err(|e| match e {
-        LayeredError::Frame(e) => world.blame(e),
-        LayeredError::Open { body, .. } | LayeredError::OneSided { body, .. } => world.blame_body(body, e),
-        other => other.into(),
+    LayeredDepth::new(params)?.overlap(&world.mesh, Frame::new(&slices), BodyId(0), BodyId(1)).map_err(|e| {
+        match e {
+            LayeredError::Frame(e) => world.blame(e),
+            LayeredError::Open { body, .. } | LayeredError::OneSided { body, .. } => {
+                world.blame_body(body, e)
+            }
+            other => other.into(),
+        }
     })
 }
 

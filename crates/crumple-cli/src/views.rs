@@ -1,7 +1,7 @@
 //! Pictures of answers.
 
-use crumple::{Body, Distance, Mesh};
 use crumple::methods::layered_depth::Overlap;
+use crumple::{Body, Distance, Mesh};
 use crumple_io::picture::{Boxes, Color, Image, Legend, Lines, Picture, Points, Surface, palette};
 
 use crate::check::FrameRow;
@@ -70,12 +70,16 @@ pub fn overlap(world: &World, found: &Overlap) -> Image {
     let centre: Vec<[f64; 3]> = found.centroid.into_iter().collect();
     let mut picture = Picture::new(SIZE.0, SIZE.1);
     for (b, body) in world.mesh.bodies().iter().enumerate() {
-        picture = picture.surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
+        picture = picture
+            .surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
     }
     picture
         .boxes(Boxes::new(&boxes).color(palette::HIGHLIGHT))
         .points(Points::new(&centre).color(palette::HIGHLIGHT).see_through(1.0))
-        .caption(format!("shared volume {:.6}, between {:.6} and {:.6}", found.volume, found.lower, found.upper))
+        .caption(format!(
+            "shared volume {:.6}, between {:.6} and {:.6}",
+            found.volume, found.lower, found.upper
+        ))
         .render()
 }
 

@@ -38,7 +38,9 @@ impl World {
     /// An error of the engine, with the file that is to blame.
     pub fn blame(&self, error: FrameError) -> Error {
         match error {
-            FrameError::NotFinite { body, .. } | FrameError::TooLarge { body, .. } => self.blame_body(body, error),
+            FrameError::NotFinite { body, .. } | FrameError::TooLarge { body, .. } => {
+                self.blame_body(body, error)
+            }
             other => other.into(),
         }
     }

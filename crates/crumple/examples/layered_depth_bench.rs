@@ -27,7 +27,8 @@ fn numbers<const N: usize>(path: &Path) -> Vec<[u8; N]> {
 }
 
 fn positions(scene: &Path, body: usize, frame: usize) -> Vec<[f64; 3]> {
-    let flat = numbers::<8>(&scene.join(format!("obj{body}_v_{frame:03}.f64"))).into_iter().map(f64::from_le_bytes);
+    let flat =
+        numbers::<8>(&scene.join(format!("obj{body}_v_{frame:03}.f64"))).into_iter().map(f64::from_le_bytes);
     flat.collect::<Vec<_>>().chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect()
 }
 
@@ -56,20 +57,28 @@ fn main() {
     let scenes = args.next().expect("the directory of the scenes");
     let rounds: usize = args.next().map_or(10, |r| r.parse().expect("a number of rounds"));
     let filter = args.next().unwrap_or_default();
-    println!("{:<26} {:>8} {:>8}  {:>9} {:>10} {:>10} depth  layers", "overlap", "ms", "beat", "volume err", "lower", "upper");
+    println!(
+        "{:<26} {:>8} {:>8}  {:>9} {:>10} {:>10} depth  layers",
+        "overlap", "ms", "beat", "volume err", "lower", "upper"
+    );
     for (name, frame, beat, truth) in OVERLAPS {
         let scene = Path::new(&scenes).join(name);
         if !format!("{name}#{frame}").contains(&filter) || !scene.exists() {
             continue;
         }
         let p = [positions(&scene, 0, frame), positions(&scene, 1, frame)];
-        let mesh = Mesh::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
+        let mesh =
+            Mesh::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
         let bodies = [Positions::from(&p[0]), Positions::from(&p[1])];
         for winding in [Winding::Any, Winding::Simple] {
-            let params =
-                LayeredDepthParams { resolution: Resolution::Pixels([128, 128]), winding, ..Default::default() };
+            let params = LayeredDepthParams {
+                resolution: Resolution::Pixels([128, 128]),
+                winding,
+                ..Default::default()
+            };
             let mut method = LayeredDepth::new(params).expect("good parameters");
-            let mut ask = || method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).expect("closed bodies");
+            let mut ask =
+                || method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).expect("closed bodies");
             ask();
             let (ms, o) = best_of(rounds, ask);
             let relative = |v: f64| (v - truth) / truth;

@@ -221,7 +221,11 @@ impl Runner for Overlap<'_> {
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
         let found = self.layers.overlap(self.mesh, frame, BodyId(0), BodyId(1))?;
-        Ok(Answer { results: Number::Amount(found.volume), neighbours: 0, bounds: Some([found.lower, found.upper]) })
+        Ok(Answer {
+            results: Number::Amount(found.volume),
+            neighbours: 0,
+            bounds: Some([found.lower, found.upper]),
+        })
     }
 }
 

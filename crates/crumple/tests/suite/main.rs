@@ -32,7 +32,11 @@ fn run_on_threads(entrant: &Entrant) {
 
 #[test]
 fn brute_force_agrees_with_itself() {
-    run(&Entrant { name: "brute force, surfaces", make: |_, _| Box::new(BruteForce::surfaces()), answers: TRIANGLES });
+    run(&Entrant {
+        name: "brute force, surfaces",
+        make: |_, _| Box::new(BruteForce::surfaces()),
+        answers: TRIANGLES,
+    });
     run(&Entrant { name: "brute force, solids", make: |_, _| Box::new(BruteForce::solids()), answers: TETS });
 }
 

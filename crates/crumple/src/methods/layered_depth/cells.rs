@@ -151,7 +151,8 @@ impl Cells {
                         self.whole[k][c] |= mask;
                         rest &= !mask;
                         let (lo, hi) = (depths[run.slices.start as usize], depths[run.slices.end as usize]);
-                        self.height += i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
+                        self.height +=
+                            i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
                     } else {
                         self.split[k][c] |= mask;
                         self.has_roots[k] |= run.slices.start == 0;

@@ -170,7 +170,8 @@ impl Layers {
             sum += std::mem::replace(start, sum);
         }
         self.fragments.clear();
-        self.fragments.resize(self.unsorted.len(), Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
+        self.fragments
+            .resize(self.unsorted.len(), Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
         for f in &self.unsorted {
             let place = &mut self.starts[f.column as usize];
             self.fragments[*place as usize] = *f;

@@ -190,9 +190,10 @@ impl LayeredDepth {
             let centre = moment.map(|m| m / length);
             Some(lattice.to_world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
         } else {
-            overlap.bounds.filter(|_| overlap.volume > 0.0).map(|[lo, hi]| {
-                std::array::from_fn(|k| 0.5 * (lo[k] + hi[k]))
-            })
+            overlap
+                .bounds
+                .filter(|_| overlap.volume > 0.0)
+                .map(|[lo, hi]| std::array::from_fn(|k| 0.5 * (lo[k] + hi[k])))
         };
         overlap
     }

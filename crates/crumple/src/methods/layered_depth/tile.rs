@@ -98,7 +98,8 @@ pub(super) fn measure(
     for cell in &cells.list {
         let [a, b] = layers;
         let column = usize::from(cell.column);
-        bounds += cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
+        bounds +=
+            cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
     }
     bounds
 }
@@ -160,7 +161,8 @@ pub(super) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut
 /// A bound on the volume that the triangles of a window sweep when each vertex moves by a unit along each axis: half
 /// the faces of their boxes.
 pub(super) fn sweep(window: &Window, soup: &Soup<'_>, list: List<'_>) -> f64 {
-    let most = [0, 1, 2].map(|k| if k < 2 { (window.columns[k] << window.shift) as f32 } else { (1 << 27) as f32 });
+    let most =
+        [0, 1, 2].map(|k| if k < 2 { (window.columns[k] << window.shift) as f32 } else { (1 << 27) as f32 });
     list.iter()
         .map(|t| {
             let shape = soup.shape(t);

@@ -135,9 +135,7 @@ impl Window {
     /// Whether a box lies within the window's columns.
     #[inline(always)]
     pub fn encloses(&self, min: &Corner, max: &Corner) -> bool {
-        (0..2).all(|k| {
-            min[k] >= self.origin[k] && max[k] <= self.origin[k] + (self.columns[k] << self.shift)
-        })
+        (0..2).all(|k| min[k] >= self.origin[k] && max[k] <= self.origin[k] + (self.columns[k] << self.shift))
     }
 
     /// Calls `f(column, lo, hi)` for every column in `rect` that the triangle touches, with its bits there; `lo` and
@@ -231,9 +229,8 @@ impl Window {
         };
         for y in rect.lo[1]..=rect.hi[1] {
             for x in rect.lo[0]..=rect.hi[0] {
-                let centre = |k: usize, i: i32| {
-                    i64::from(self.origin[k]) + (i64::from(i) << self.shift) + half
-                };
+                let centre =
+                    |k: usize, i: i32| i64::from(self.origin[k]) + (i64::from(i) << self.shift) + half;
                 let p = [centre(0, x), centre(1, y)];
                 let (ea, eb, ec) = (cross::<I>(b, c, p), cross::<I>(c, a, p), cross::<I>(a, b, p));
                 if inside(ea, b, c) && inside(eb, c, a) && inside(ec, a, b) {
@@ -350,7 +347,8 @@ impl Plane {
         let gx = (d(b, 2) * d(c, 1) - d(b, 1) * d(c, 2)) * inverse;
         let gy = (d(b, 0) * d(c, 2) - d(b, 2) * d(c, 0)) * inverse;
         let pixel = f64::from(window.pixel());
-        let from = |k: usize, i: i32| f64::from(window.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
+        let from =
+            |k: usize, i: i32| f64::from(window.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
         let (px, py) = (from(0, rect.lo[0]), from(1, rect.lo[1]));
         let middle = a[2] as f64 + gx * px + gy * py;
         let swell = pixel * 0.5 + f64::from(1 - window.open);
