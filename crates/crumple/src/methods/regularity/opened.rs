@@ -13,7 +13,7 @@
 use super::patches::{LANES, MAX_PATCH};
 use super::sight::{Bounds, row};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, dot3, load3, splat3, sub3};
+use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, cross3, dot3, load3, splat3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +62,9 @@ struct Group {
     boxes: BoxRow,
     /// Coordinate k of corner c: `corners[c][k]`.
     corners: [[Row; 3]; 3],
+    /// Vector product of two edges, and the largest component of these.
+    normals: [Row; 3],
+    edges: Row,
     ids: [Ids; 3],
 }
 
@@ -79,6 +82,8 @@ impl Opened {
         let group = Group {
             boxes: BoxRow::EMPTY,
             corners: [[Row([0.0; WIDTH]); 3]; 3],
+            normals: [Row([0.0; WIDTH]); 3],
+            edges: Row([0.0; WIDTH]),
             ids: [Ids([u32::MAX; WIDTH]); 3],
         };
         Self { count: 0, boxes: BoxRow::EMPTY, groups: [group; LANES] }
@@ -108,22 +113,27 @@ impl Work for Open<'_> {
         into.boxes = BoxRow::EMPTY;
         for (g, eight) in self.corners.chunks(WIDTH).enumerate() {
             let group = &mut into.groups[g];
-            let (mut min, mut max) = ([l.splat(f32::INFINITY); 3], [l.splat(f32::NEG_INFINITY); 3]);
-            for c in 0..3 {
-                let row = row(l, &local, eight, c);
-                for k in 0..3 {
-                    l.store(row[k], &mut group.corners[c][k]);
-                    min[k] = l.min(min[k], row[k]);
-                    max[k] = l.max(max[k], row[k]);
+            let rows = [row(l, &local, eight, 0), row(l, &local, eight, 1), row(l, &local, eight, 2)];
+            let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
+            let n = cross3(l, u, v);
+            let mut edge = l.splat(0.0);
+            for k in 0..3 {
+                edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
+                l.store(n[k], &mut group.normals[k]);
+                l.store(l.min(l.min(rows[0][k], rows[1][k]), rows[2][k]), &mut group.boxes.min[k]);
+                l.store(l.max(l.max(rows[0][k], rows[1][k]), rows[2][k]), &mut group.boxes.max[k]);
+                for c in 0..3 {
+                    l.store(rows[c][k], &mut group.corners[c][k]);
                 }
-                for (lane, t) in eight.iter().enumerate() {
+            }
+            l.store(edge, &mut group.edges);
+            for (lane, t) in eight.iter().enumerate() {
+                for c in 0..3 {
                     group.ids[c].0[lane] = self.vertices[usize::from(t[c])];
                 }
             }
             let mut whole = Bounds::EMPTY;
             for k in 0..3 {
-                l.store(min[k], &mut group.boxes.min[k]);
-                l.store(max[k], &mut group.boxes.max[k]);
                 whole.min[k] = group.boxes.min[k].0.into_iter().fold(f32::INFINITY, f32::min);
                 whole.max[k] = group.boxes.max[k].0.into_iter().fold(f32::NEG_INFINITY, f32::max);
             }
@@ -199,7 +209,7 @@ impl Compare<'_> {
             }
             tests += u64::from(left.count_ones());
             if left != 0 {
-                left &= !beyond_plane(l, group_a, i, group_b, reach);
+                left &= !apart_by_plane(l, group_a, i, group_b, reach);
             }
             while left != 0 {
                 let j = left.trailing_zeros() as usize;
@@ -211,25 +221,51 @@ impl Compare<'_> {
     }
 }
 
-/// Bit j: triangle j of `b` lies certainly on one side of the plane of triangle i of `a`.
+/// Bit j: the plane of triangle i of `a`, or of triangle j of `b`, certainly has the other triangle on one side.
 #[inline(always)]
-fn beyond_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
-    let (mut p, mut u, mut v, mut edge) = ([0f32; 3], [0f32; 3], [0f32; 3], 0f32);
-    for k in 0..3 {
-        p[k] = a.corners[0][k].0[i];
-        u[k] = a.corners[1][k].0[i] - p[k];
-        v[k] = a.corners[2][k].0[i] - p[k];
-        edge = edge.max(u[k].abs()).max(v[k].abs());
-    }
-    let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    let bound = 168.0 * (f32::EPSILON / 2.0) * edge * reach + 1e-30;
-    let (n, p) = (splat3(l, n), splat3(l, p));
-    let (above, below) = (l.splat(bound), l.splat(-bound));
-    let (mut all_above, mut all_below) = (0xff, 0xff);
+fn apart_by_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
+    let scale = 168.0 * (f32::EPSILON / 2.0) * reach;
+    let (p, n) = (lane3(&a.corners[0], i), splat3(l, lane3(&a.normals, i)));
+    let p = splat3(l, p);
+    let bound = l.splat(scale * a.edges.0[i] + 1e-30);
+    let mut sides = Sides::new();
     for corner in &b.corners {
-        let side = dot3(l, n, sub3(l, load3(l, corner), p));
-        all_above &= l.gt(side, above);
-        all_below &= l.gt(below, side);
+        sides.add(l, dot3(l, n, sub3(l, load3(l, corner), p)), bound);
     }
-    all_above | all_below
+    let (q, n) = (load3(l, &b.corners[0]), load3(l, &b.normals));
+    let bound = l.add(l.mul(l.splat(scale), l.load(&b.edges)), l.splat(1e-30));
+    let mut other = Sides::new();
+    for corner in &a.corners {
+        other.add(l, dot3(l, n, sub3(l, splat3(l, lane3(corner, i)), q)), bound);
+    }
+    sides.one_sided() | other.one_sided()
+}
+
+/// On which side of eight planes some points certainly lie.
+struct Sides {
+    above: u32,
+    below: u32,
+}
+
+impl Sides {
+    #[inline(always)]
+    fn new() -> Self {
+        Self { above: 0xff, below: 0xff }
+    }
+
+    #[inline(always)]
+    fn add<L: Floats>(&mut self, l: L, side: L::F, bound: L::F) {
+        self.above &= l.gt(side, bound);
+        self.below &= l.gt(l.sub(l.splat(0.0), bound), side);
+    }
+
+    #[inline(always)]
+    fn one_sided(&self) -> u32 {
+        self.above | self.below
+    }
+}
+
+#[inline(always)]
+fn lane3(rows: &[Row; 3], lane: usize) -> [f32; 3] {
+    [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane]]
 }
