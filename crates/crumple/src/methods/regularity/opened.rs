@@ -1,23 +1,15 @@
-//! Patches opened for testing: boxes and corners of their triangles, eight to a row.
+//! Patches opened for testing: boxes, corners and planes of their triangles, eight to a row.
 //!
-//! A patch is opened only when a search could neither certify nor separate it. Two opened patches are compared by rows:
-//! the box of a group of eight triangles against eight groups, the box of a triangle against eight triangles, then the
-//! plane of a triangle against the corners of eight. What is left goes to the exact test.
-//!
-//! # When a plane separates for certain
-//! Coordinates are `f32` within [−1, 1], off by u = 2^-24. With L the largest component of two edges of the triangle, an
-//! edge is off by 4u, its normal by 16uL + 4uL² ≤ 24uL a component; with W the largest component of corner − triangle,
-//! off by 4u, the scalar product of the two is off by 3(24uLW + 2L²·4u) + 36uL²W ≤ 144uLW + 24uL². Both L and W are at
-//! most R, the summed extents of the two groups, whose boxes overlap: 168uLR covers it. 1e-30 covers underflow.
+//! A patch is opened only when a search could neither certify nor separate it.
 
-use super::patches::{LANES, MAX_PATCH};
-use super::sight::{Bounds, row};
+use super::patches::LANES;
+use super::sight::{Bounds, Local, row};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, cross3, dot3, load3, splat3, sub3};
+use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, cross3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
-struct BoxRow {
+pub(super) struct BoxRow {
     min: [Row; 3],
     max: [Row; 3],
 }
@@ -35,7 +27,7 @@ impl BoxRow {
     }
 
     #[inline(always)]
-    fn get(&self, lane: usize) -> Bounds {
+    pub fn get(&self, lane: usize) -> Bounds {
         let mut bounds = Bounds::EMPTY;
         for k in 0..3 {
             bounds.min[k] = self.min[k].0[lane];
@@ -46,7 +38,7 @@ impl BoxRow {
 
     /// Bit i: the closed box in lane i overlaps `other`.
     #[inline(always)]
-    fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
+    pub fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
         let mut mask = 0xff;
         for k in 0..3 {
             mask &= l.le(l.load(&self.min[k]), l.splat(other.max[k]));
@@ -58,22 +50,25 @@ impl BoxRow {
 
 /// Eight triangles.
 #[derive(Debug, Clone, Copy)]
-struct Group {
-    boxes: BoxRow,
+pub(super) struct Group {
+    pub boxes: BoxRow,
     /// Coordinate k of corner c: `corners[c][k]`.
-    corners: [[Row; 3]; 3],
+    pub corners: [[Row; 3]; 3],
     /// Vector product of two edges, and the largest component of these.
-    normals: [Row; 3],
-    edges: Row,
-    ids: [Ids; 3],
+    pub normals: [Row; 3],
+    pub edges: Row,
+    /// Vertex c of each.
+    pub ids: [Ids; 3],
 }
 
 /// An opened patch.
 #[derive(Debug, Clone)]
 pub(super) struct Opened {
-    count: usize,
-    boxes: BoxRow,
-    groups: [Group; LANES],
+    /// Groups in use.
+    pub count: usize,
+    /// The box of each group.
+    pub boxes: BoxRow,
+    pub groups: [Group; LANES],
 }
 
 impl Opened {
@@ -96,6 +91,7 @@ pub(super) struct Open<'a> {
     pub vertices: &'a [u32],
     pub corners: &'a [[u8; 4]],
     pub map: &'a Map,
+    pub local: &'a mut Local,
     pub into: &'a mut Opened,
 }
 
@@ -104,7 +100,7 @@ impl Work for Open<'_> {
 
     #[inline(always)]
     fn run<L: Floats>(self, l: L) {
-        let mut local = [[0f32; 4]; 3 * MAX_PATCH];
+        let local = self.local;
         for (to, &v) in local.iter_mut().zip(self.vertices) {
             l.store_point(l.place(&self.positions[v as usize], self.map), to);
         }
@@ -113,7 +109,7 @@ impl Work for Open<'_> {
         into.boxes = BoxRow::EMPTY;
         for (g, eight) in self.corners.chunks(WIDTH).enumerate() {
             let group = &mut into.groups[g];
-            let rows = [row(l, &local, eight, 0), row(l, &local, eight, 1), row(l, &local, eight, 2)];
+            let rows = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
             let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
             let n = cross3(l, u, v);
             let mut edge = l.splat(0.0);
@@ -141,131 +137,4 @@ impl Work for Open<'_> {
             (eight.len()..WIDTH).for_each(|lane| group.boxes.set(lane, &Bounds::EMPTY));
         }
     }
-}
-
-/// Pairs of triangles of two opened patches, or of one with itself, that boxes and planes do not separate. Pairs that
-/// share a vertex are left out when the patches are of one body.
-pub(super) struct Compare<'a> {
-    pub a: &'a Opened,
-    pub b: &'a Opened,
-    pub relation: Relation,
-    /// Indices within the patches.
-    pub out: &'a mut Vec<[u8; 2]>,
-}
-
-/// How two patches belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
-    /// They are one patch.
-    Same,
-    /// Patches of one body.
-    Within,
-    /// Patches of two bodies.
-    Between,
-}
-
-impl Work for Compare<'_> {
-    /// How many pairs had overlapping boxes and no common vertex.
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Floats>(mut self, l: L) -> u64 {
-        let mut tests = 0;
-        for ga in 0..self.a.count {
-            let box_a = self.a.boxes.get(ga);
-            let mut near = self.b.boxes.overlaps(l, &box_a);
-            if self.relation == Relation::Same {
-                near &= !0 << ga;
-            }
-            while near != 0 {
-                let gb = near.trailing_zeros() as usize;
-                near &= near - 1;
-                tests += self.groups(l, [ga, gb], [&box_a, &self.b.boxes.get(gb)]);
-            }
-        }
-        tests
-    }
-}
-
-impl Compare<'_> {
-    #[inline(always)]
-    fn groups<L: Floats>(&mut self, l: L, [ga, gb]: [usize; 2], [box_a, box_b]: [&Bounds; 2]) -> u64 {
-        let (group_a, group_b) = (&self.a.groups[ga], &self.b.groups[gb]);
-        let mut rows = group_a.boxes.overlaps(l, box_b);
-        let lanes = group_b.boxes.overlaps(l, box_a);
-        let reach =
-            (0..3).fold(0f32, |m, k| m.max(box_a.max[k] - box_a.min[k] + box_b.max[k] - box_b.min[k]));
-        let is_same_group = self.relation == Relation::Same && ga == gb;
-        let mut tests = 0;
-        while rows != 0 {
-            let i = rows.trailing_zeros() as usize;
-            rows &= rows - 1;
-            let mut left = lanes & group_b.boxes.overlaps(l, &group_a.boxes.get(i));
-            if is_same_group {
-                left &= !1 << i;
-            }
-            if left != 0 && self.relation != Relation::Between {
-                left &= !l.any_equal(&group_b.ids, group_a.ids.map(|ids| ids.0[i]));
-            }
-            tests += u64::from(left.count_ones());
-            if left != 0 {
-                left &= !apart_by_plane(l, group_a, i, group_b, reach);
-            }
-            while left != 0 {
-                let j = left.trailing_zeros() as usize;
-                left &= left - 1;
-                self.out.push([(ga * WIDTH + i) as u8, (gb * WIDTH + j) as u8]);
-            }
-        }
-        tests
-    }
-}
-
-/// Bit j: the plane of triangle i of `a`, or of triangle j of `b`, certainly has the other triangle on one side.
-#[inline(always)]
-fn apart_by_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
-    let scale = 168.0 * (f32::EPSILON / 2.0) * reach;
-    let (p, n) = (lane3(&a.corners[0], i), splat3(l, lane3(&a.normals, i)));
-    let p = splat3(l, p);
-    let bound = l.splat(scale * a.edges.0[i] + 1e-30);
-    let mut sides = Sides::new();
-    for corner in &b.corners {
-        sides.add(l, dot3(l, n, sub3(l, load3(l, corner), p)), bound);
-    }
-    let (q, n) = (load3(l, &b.corners[0]), load3(l, &b.normals));
-    let bound = l.add(l.mul(l.splat(scale), l.load(&b.edges)), l.splat(1e-30));
-    let mut other = Sides::new();
-    for corner in &a.corners {
-        other.add(l, dot3(l, n, sub3(l, splat3(l, lane3(corner, i)), q)), bound);
-    }
-    sides.one_sided() | other.one_sided()
-}
-
-/// On which side of eight planes some points certainly lie.
-struct Sides {
-    above: u32,
-    below: u32,
-}
-
-impl Sides {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { above: 0xff, below: 0xff }
-    }
-
-    #[inline(always)]
-    fn add<L: Floats>(&mut self, l: L, side: L::F, bound: L::F) {
-        self.above &= l.gt(side, bound);
-        self.below &= l.gt(l.sub(l.splat(0.0), bound), side);
-    }
-
-    #[inline(always)]
-    fn one_sided(&self) -> u32 {
-        self.above | self.below
-    }
-}
-
-#[inline(always)]
-fn lane3(rows: &[Row; 3], lane: usize) -> [f32; 3] {
-    [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane]]
 }
