@@ -28,7 +28,7 @@ fn main() -> std::io::Result<()> {
 /// How many pairs pass; a macro, so that each test is compiled into its own loop.
 macro_rules! count {
     ($pairs:expr, |$s:ident, $t:ident| $test:expr) => {
-        &|| $pairs.iter().filter(|&&($s, $t)| $test).count()
+        &|range| $pairs[range].iter().filter(|&&($s, $t)| $test).count()
     };
 }
 
@@ -88,10 +88,17 @@ fn sharing(m: &Surface, pairs: &[Pair]) {
 }
 
 fn measures(m: &Surface, pairs: &[Pair]) {
+    // A hundredth of a typical edge.
+    let limit_sq = 1e-4 * (0..3).map(|k| (m.copy(0)[0][k] - m.copy(0)[1][k]).powi(2)).sum::<f64>();
     let entries = [
         Entry {
             name: "tri_tri_distance::closest",
             run: count!(pairs, |s, t| tri_tri_distance::closest(&m.copy(s), &m.copy(t)).distance_sq == 0.0),
+        },
+        Entry {
+            name: "tri_tri_distance::closest_within 1 % of an edge",
+            run: count!(pairs, |s, t| tri_tri_distance::closest_within(&m.copy(s), &m.copy(t), limit_sq)
+                .is_some()),
         },
         Entry {
             name: "tri_tri::contact",
@@ -115,15 +122,17 @@ fn tets(m: &Surface, pairs: &[Pair]) {
     let entries = [
         Entry {
             name: "plain f64 barycentric (T10)",
-            run: &|| cases.iter().filter(|(p, t)| plain::in_tet(p, t)).count(),
+            run: &|range| cases[range].iter().filter(|(p, t)| plain::in_tet(p, t)).count(),
         },
         Entry {
             name: "vertex_tet::contains",
-            run: &|| cases.iter().filter(|(p, t)| vertex_tet::contains(p, t)).count(),
+            run: &|range| cases[range].iter().filter(|(p, t)| vertex_tet::contains(p, t)).count(),
         },
         Entry {
             name: "vertex_tet::contains_by_half_spaces (T11)",
-            run: &|| cases.iter().filter(|(p, t)| vertex_tet::contains_by_half_spaces(p, t)).count(),
+            run: &|range| {
+                cases[range].iter().filter(|(p, t)| vertex_tet::contains_by_half_spaces(p, t)).count()
+            },
         },
     ];
     compare("a vertex and a tet, in memory order", cases.len(), 25, &entries);

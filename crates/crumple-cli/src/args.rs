@@ -81,6 +81,10 @@ pub enum Command {
 pub enum MethodArg {
     /// Choose by what the bodies are.
     Auto,
+    /// Shape regularity, for surfaces (Volino and Magnenat-Thalmann 1994, repaired).
+    Regularity,
+    /// Spatial hashing, for tets (Teschner et al. 2003, repaired).
+    SpatialHash,
     /// Everything against everything.
     BruteForce,
 }

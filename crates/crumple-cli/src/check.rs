@@ -3,13 +3,16 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use crumple::{Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose};
+use crumple::{
+    BuildError, Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
+};
 use serde::Serialize;
 
-use crate::args::{CheckArgs, Common};
+use crate::args::{CheckArgs, Common, MethodArg};
+use crate::methods::{self, Tets};
 use crate::output::{self, duration, thousands};
 use crate::world::{Frames, World};
-use crate::{marked, methods, views};
+use crate::{marked, views};
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -97,14 +100,18 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let frames =
         if args.sequence { Frames::sequence(&args.files)? } else { Frames::Still(World::load(&args.files)?) };
     let load = output::seconds(start);
+    let mut positions = Vec::new();
+    frames.load(0, &mut positions)?;
     let start = Instant::now();
-    let mut checker = Checker::new(args, frames.mesh());
+    let mut checker = Checker::new(args.method, frames.mesh(), &positions).map_err(|e| match e {
+        BuildError::Frame(e) => frames.blame(0, e),
+        other => other.into(),
+    })?;
     let build = output::seconds(start);
     let bar = output::progress(common, frames.len(), "frame");
     let mut rows = Vec::new();
     let mut sink = marked::Sink::new(common, frames.len());
     let mut worst: Option<(usize, usize, Vec<Vec<[f64; 3]>>)> = None;
-    let mut positions = Vec::new();
     for f in 0..frames.len() {
         frames.load(f, &mut positions)?;
         let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
@@ -143,9 +150,12 @@ pub struct Checker {
 
 impl Checker {
     /// Detectors by the method asked for.
-    pub fn new(args: &CheckArgs, mesh: &Mesh) -> Self {
-        let (surfaces, solids) = (methods::surfaces(args.method), methods::solids(args.method));
-        Self { mesh: mesh.clone(), surfaces, solids, contacts: Contacts::default() }
+    pub fn new(method: MethodArg, mesh: &Mesh, positions: &[Vec<[f64; 3]>]) -> Result<Self, BuildError> {
+        let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+        let frame = Frame::new(&slices);
+        let surfaces = methods::surfaces(method, mesh, frame)?;
+        let solids = methods::solids(method, Tets::VerticesAndEdges, mesh, frame)?;
+        Ok(Self { mesh: mesh.clone(), surfaces, solids, contacts: Contacts::default() })
     }
 
     /// Everything that touches in one frame.

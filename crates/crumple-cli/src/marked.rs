@@ -50,7 +50,7 @@ impl Sink {
         let place = || format!("cannot write {}", out.display());
         let mut file = BufWriter::new(File::create(&out).with_context(place)?);
         let frames = self.written.iter().enumerate().map(|(f, name)| (f as f64, name.as_str()));
-        crumple_io::write_pvd(&mut file, frames).and_then(|()| file.flush()).with_context(place)
+        crumple_io::write::pvd(&mut file, frames).and_then(|()| file.flush()).with_context(place)
     }
 }
 

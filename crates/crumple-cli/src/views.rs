@@ -1,7 +1,8 @@
 //! Pictures of answers.
 
+use crumple::methods::layered_depth::Overlap;
 use crumple::{Body, Distance, Mesh};
-use crumple_io::picture::{Color, Image, Legend, Lines, Picture, Points, Surface, palette};
+use crumple_io::picture::{Boxes, Color, Image, Legend, Lines, Picture, Points, Surface, palette};
 
 use crate::check::FrameRow;
 use crate::world::World;
@@ -60,6 +61,25 @@ pub fn inside(world: &World, inside: &[bool]) -> Image {
         .points(Points::new(&world.positions[1]).colors(&colors))
         .legend(Legend::keys([(palette::HIGHLIGHT, "inside"), (palette::STRUCTURE, "outside")]))
         .caption(format!("{count} of {} points are inside", inside.len()))
+        .render()
+}
+
+/// Two ghosted surfaces, the box of what they share and its centre.
+pub fn overlap(world: &World, found: &Overlap) -> Image {
+    let boxes: Vec<[[f64; 3]; 2]> = found.bounds.into_iter().collect();
+    let centre: Vec<[f64; 3]> = found.centroid.into_iter().collect();
+    let mut picture = Picture::new(SIZE.0, SIZE.1);
+    for (b, body) in world.mesh.bodies().iter().enumerate() {
+        picture = picture
+            .surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
+    }
+    picture
+        .boxes(Boxes::new(&boxes).color(palette::HIGHLIGHT))
+        .points(Points::new(&centre).color(palette::HIGHLIGHT).see_through(1.0))
+        .caption(format!(
+            "shared volume {:.6}, between {:.6} and {:.6}",
+            found.volume, found.lower, found.upper
+        ))
         .render()
 }
 

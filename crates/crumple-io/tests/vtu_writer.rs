@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use crumple_io::{
-    MeshData, Polygons, Sequence, Source, VtuCells, VtuColumn, VtuMesh, VtuValues, read_source, write_pvd,
-    write_vtu,
-};
+use crumple_io::write::{self, VtuCells, VtuColumn, VtuMesh, VtuValues};
+use crumple_io::{MeshData, Polygons, Sequence, Source, read, read_source};
 
 const POSITIONS: [[f64; 3]; 5] =
     [[0.1, 1.0 / 3.0, -0.0], [1e-300, 2.0, 5.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1e17]];
@@ -13,7 +11,7 @@ const POSITIONS: [[f64; 3]; 5] =
 fn written(cells: VtuCells<'_>, cell_data: &[VtuColumn<'_>], point_data: &[VtuColumn<'_>]) -> Vec<u8> {
     let mut file = Vec::new();
     let mesh = VtuMesh { positions: &POSITIONS, cells, cell_data, point_data };
-    write_vtu(&mut file, &mesh).unwrap();
+    mesh.write(&mut file).unwrap();
     file
 }
 
@@ -78,7 +76,7 @@ fn a_column_of_wrong_length_is_refused() {
     let column = [VtuColumn { name: "c", values: VtuValues::Flags(&[true]) }];
     let cells = VtuCells::Triangles(&[[0, 1, 2], [2, 3, 4]]);
     let mesh = VtuMesh { positions: &POSITIONS, cells, cell_data: &column, point_data: &[] };
-    let error = write_vtu(&mut Vec::new(), &mesh).unwrap_err().to_string();
+    let error = mesh.write(&mut Vec::new()).unwrap_err().to_string();
     assert_eq!(error, "column \"c\" has 1 rows, not 2");
 }
 
@@ -91,7 +89,7 @@ fn a_written_sequence_is_read_as_one() {
             .unwrap();
     }
     let mut list = Vec::new();
-    write_pvd(&mut list, names.iter().enumerate().map(|(k, &name)| (k as f64 / 24.0, name))).unwrap();
+    write::pvd(&mut list, names.iter().enumerate().map(|(k, &name)| (k as f64 / 24.0, name))).unwrap();
     let path = folder.path().join("run.pvd");
     std::fs::write(&path, list).unwrap();
     let sequence = Sequence::open(&[path]).unwrap();
@@ -99,4 +97,26 @@ fn a_written_sequence_is_read_as_one() {
     let mut positions = Vec::new();
     sequence.read_frame(1, &mut positions).unwrap();
     assert_eq!(positions, POSITIONS);
+}
+
+#[test]
+fn a_mesh_is_written_by_its_extension() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut surface = MeshData { positions: POSITIONS.to_vec(), ..MeshData::default() };
+    surface.polygons.push(&[0, 1, 2, 3]);
+    surface.polygons.push(&[2, 3, 4]);
+    // Triangles 0 and 1 are the first polygon, which is marked when one of them is.
+    let path = folder.path().join("A.VTU.gz");
+    crumple_io::write(&path, &surface, Some(&[false, true, false])).unwrap();
+    assert_eq!(read(&path).unwrap(), surface);
+    let mut file = Vec::new();
+    write::vtu(&mut file, &surface, Some(&[false, true, false])).unwrap();
+    let collides = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0];
+    assert!(file.windows(10).any(|window| window == collides));
+    assert!(crumple_io::write(&path, &surface, Some(&[true])).is_err());
+
+    let tets = MeshData { positions: POSITIONS.to_vec(), tets: vec![[0, 1, 2, 3]], ..MeshData::default() };
+    let path = folder.path().join("tets.vtu");
+    crumple_io::write(&path, &tets, None).unwrap();
+    assert_eq!(read(&path).unwrap(), tets);
 }

@@ -1,20 +1,24 @@
 //! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR [SCENE…]`.
 
+mod sample;
 mod shapes;
 
 use std::path::Path;
 use std::time::Instant;
 
 use crumple_io::picture::{
-    Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Shading, Surface, Theme, View, palette,
+    Boxes, ColorMap, Image, Legend, Lines, Picture, Points, Shading, Surface, Theme, View, palette,
 };
 use shapes::{Mesh, ball, crossing, grid, knot, tube};
+
+/// Draws one scene.
+type Scene = fn() -> Image;
 
 fn main() -> std::io::Result<()> {
     let dir = std::env::args().nth(1).unwrap_or_else(|| "gallery".into());
     let dir = Path::new(&dir);
     std::fs::create_dir_all(dir)?;
-    let scenes: [(&str, fn() -> Image); 9] = [
+    let scenes: [(&str, Scene); 9] = [
         ("drape", drape),
         ("drape-close", drape_close),
         ("knot", torus_knot),
@@ -26,21 +30,17 @@ fn main() -> std::io::Result<()> {
         ("large", large),
     ];
     let wanted: Vec<_> = std::env::args().skip(2).collect();
+    let mut drawn = Vec::new();
     for (name, scene) in scenes.into_iter().filter(|s| wanted.is_empty() || wanted.iter().any(|w| w == s.0)) {
         let start = Instant::now();
         let image = scene();
-        let drawn = start.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
         let png = image.to_png();
-        let total = start.elapsed().as_secs_f64();
-        println!(
-            "{name:12} {:4} ms drawn, {:4} ms with PNG, {} kB",
-            (drawn * 1e3) as u32,
-            (total * 1e3) as u32,
-            png.len() / 1000
-        );
-        std::fs::write(dir.join(format!("{name}.png")), png)?;
+        println!("{name:12} {:5.0} ms, {} kB", seconds * 1e3, png.len() / 1000);
+        std::fs::write(dir.join(format!("{name}.png")), &png)?;
+        drawn.push(sample::Drawn { name, image, seconds, png_bytes: png.len() });
     }
-    Ok(())
+    sample::report(&drawn).save(dir.join("report.html"))
 }
 
 /// The radius of a lumpy body in a direction.
@@ -236,10 +236,10 @@ fn regions() -> Image {
         let dot = |s: &[f64; 3]| (0..3).map(|k| s[k] * p[k]).sum::<f64>();
         (0..seeds.len()).max_by(|a, b| dot(&seeds[*a]).total_cmp(&dot(&seeds[*b]))).unwrap_or(0)
     };
-    let colors: Vec<Color> = mesh.triangles.iter().map(|t| palette::class(class(t))).collect();
+    let classes: Vec<u32> = mesh.triangles.iter().map(|t| class(t) as u32).collect();
     Picture::new(1200, 900)
         .title("Regions, level 7")
-        .surface(Surface::new(&mesh.positions, &mesh.triangles).triangle_colors(&colors))
+        .surface(Surface::new(&mesh.positions, &mesh.triangles).classes(&classes))
         .render()
 }
 

@@ -152,7 +152,7 @@ fn text_at(canvas: &mut Canvas, text: &str, at: Vec2, size: f32, color: Vec3) {
         low = low.min(*p + at);
         high = high.max(*p + at);
     }
-    if !(low.x <= high.x) {
+    if strokes.is_empty() {
         return;
     }
     let reach = Vec2::splat(radius + 1.0);

@@ -44,10 +44,8 @@ impl Bounds {
     pub(super) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     pub(super) fn add(&mut self, p: [f64; 3]) {
-        for k in 0..3 {
-            self.low[k] = self.low[k].min(p[k]);
-            self.high[k] = self.high[k].max(p[k]);
-        }
+        self.low = std::array::from_fn(|k| self.low[k].min(p[k]));
+        self.high = std::array::from_fn(|k| self.high[k].max(p[k]));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -76,9 +74,9 @@ impl Bounds {
     }
 }
 
-/// The box of the points in the most crowded part of `whole`: three cells of ten along each axis.
+/// The box of the points in the most crowded part of `whole`: three cells of fourteen along each axis.
 pub(super) fn most_crowded(points: &[[f64; 3]], whole: Bounds) -> Bounds {
-    const CELLS: f32 = 10.0;
+    const CELLS: f32 = 14.0;
     let unit = Unit::of(whole);
     let cell = |p: [f64; 3]| (unit.to(p) * (0.5 * CELLS)).floor().as_ivec3();
     let mut counts = BTreeMap::new();

@@ -6,7 +6,7 @@ use super::camera::Camera;
 use super::color::Encoder;
 use super::finish::{self, Glow};
 use super::floor::Floor;
-use super::layers::{Bins, GHOSTS, Id, Layers};
+use super::layers::{Band, Bins, GHOSTS, Id, Layers};
 use super::locate::Locator;
 use super::occlusion::Occlusion;
 use super::projection::Projection;
@@ -142,9 +142,9 @@ fn draw(canvas: &mut Canvas, shader: &Shader<'_>) -> Marks {
     let mut layers = Layers::new(shader.stage, width, ROWS.min(height), marks_shine);
     let mut marks = Marks { glow: Glow::new(width, height), locator: Locator::new(width, height) };
     let mut palette = Palette { entries: Vec::new() };
-    for (b, top) in (0..height).step_by(ROWS).enumerate() {
+    for (number, top) in (0..height).step_by(ROWS).enumerate() {
         let bottom = (top + ROWS).min(height);
-        layers.draw(shader.stage, shader.projection, &bins, b, top, bottom, marks_shine);
+        layers.draw(shader.stage, shader.projection, &bins, Band { number, top, bottom });
         for y in top..bottom {
             for x in 0..width {
                 let at = layers.at(x, y - top);

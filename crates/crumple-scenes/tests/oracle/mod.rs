@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use crumple_scenes::{LazyScene, vector::Point};
+use crumple_scenes::{Elements, LazyScene, Surface, vector::Point};
 use num_bigint::{BigInt, Sign};
 
 /// A vector of rational numbers over one positive denominator. Nothing is ever reduced: the depth of the formulas is
@@ -87,6 +87,40 @@ pub fn orient(a: Point, b: Point, c: Point, d: Point) -> i32 {
     }
     let [a, b, c, d] = exact([a, b, c, d]);
     dot_sign(&cross(&sub(&b, &a), &sub(&c, &a)), &sub(&d, &a))
+}
+
+/// Sign of the area of a, b, c seen along axis `k`, exact.
+fn orient_along(k: usize, a: Point, b: Point, c: Point) -> i32 {
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    let (s, t) = ((b[i] - a[i]) * (c[j] - a[j]), (b[j] - a[j]) * (c[i] - a[i]));
+    let size = s.abs() + t.abs();
+    if size.is_finite() && size > 1e-250 && (s - t).abs() > 1e-15 * size {
+        return if s > t { 1 } else { -1 };
+    }
+    let [a, b, c] = exact([a, b, c]);
+    sign(&cross(&sub(&b, &a), &sub(&c, &a)).x[k])
+}
+
+/// Whether, seen along some axis, a line through an edge of `t` has `t` on one side and all of `u` strictly on the other
+/// side, but for shared corners that are ends of that edge. Then nothing else is common.
+fn seen_apart(t: [Point; 3], t_ids: [u32; 3], u: [Point; 3], u_ids: [u32; 3], shared: &[u32]) -> bool {
+    let area = |k: usize| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        ((t[1][i] - t[0][i]) * (t[2][j] - t[0][j]) - (t[1][j] - t[0][j]) * (t[2][i] - t[0][i])).abs()
+    };
+    let k = (0..3).fold(0, |best, k| if area(k) > area(best) { k } else { best });
+    let own = orient_along(k, t[0], t[1], t[2]);
+    own != 0
+        && (0..3).any(|e| {
+            let ends = [e, (e + 1) % 3];
+            (0..3).all(|c| {
+                if shared.contains(&u_ids[c]) {
+                    ends.iter().any(|&x| t_ids[x] == u_ids[c])
+                } else {
+                    orient_along(k, t[ends[0]], t[ends[1]], u[c]) * own < 0
+                }
+            })
+        })
 }
 
 /// End points of what two segments have in common: none, one or two.
@@ -184,6 +218,9 @@ pub fn triangles_intersect(pa: &[Point], a: [u32; 3], pb: &[Point], b: [u32; 3],
     if one_side(ta, &b, &tb) || one_side(tb, &a, &ta) {
         return false;
     }
+    if seen_apart(ta, a, tb, b, &shared) || seen_apart(tb, b, ta, a, &shared) {
+        return false;
+    }
     let v = exact([ta[0], ta[1], ta[2], tb[0], tb[1], tb[2]]);
     let (ea, eb) = ([&v[0], &v[1], &v[2]], [&v[3], &v[4], &v[5]]);
     let corner = |&id: &u32| ea[a.iter().position(|&x| x == id).expect("shared")];
@@ -260,32 +297,24 @@ pub fn count(scene: &LazyScene) -> Counts {
     })
 }
 
-/// Counts everything in one frame by trying all pairs.
+/// Counts everything in one frame by trying all pairs whose boxes overlap.
 pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
     let mut counts = Counts::default();
     let at: Vec<Vec<Point>> = scene.bodies.iter().map(|b| b.positions(frame)).collect();
-    for (i, a) in scene.bodies.iter().enumerate() {
-        let ta = a.elements.triangles();
-        for (s, &x) in ta.iter().enumerate() {
-            for &y in &ta[s + 1..] {
-                if triangles_intersect(&at[i], x, &at[i], y, true) {
-                    if x.iter().any(|v| y.contains(v)) {
-                        counts.neighbour_pairs += 1;
-                    } else {
-                        counts.self_pairs += 1;
-                    }
-                }
+    for_each_overlap(scene, &at, |[i, j], x, y| {
+        if triangles_intersect(&at[i], x, &at[j], y, i == j) {
+            match i == j {
+                true if x.iter().any(|v| y.contains(v)) => counts.neighbour_pairs += 1,
+                true => counts.self_pairs += 1,
+                false => counts.pairs += 1,
             }
         }
+    });
+    for (i, a) in scene.bodies.iter().enumerate() {
+        let ta = a.elements.triangles();
+        let closed = Surface { positions: vec![], triangles: ta.to_vec() }.is_closed();
         for (j, b) in scene.bodies.iter().enumerate() {
-            if j > i {
-                for &x in ta {
-                    for &y in b.elements.triangles() {
-                        counts.pairs += u64::from(triangles_intersect(&at[i], x, &at[j], y, false));
-                    }
-                }
-            }
-            if b.elements == crumple_scenes::Elements::Points && !ta.is_empty() {
+            if b.elements == Elements::Points && closed {
                 counts.inside += at[j].iter().filter(|&&p| winding(p, &at[i], ta) != 0).count() as u64;
             }
             let mut used = vec![false; b.vertices];
@@ -293,9 +322,9 @@ pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
             b.elements.tets().iter().flatten().for_each(|&v| used[v as usize] = true);
             for &tet in a.elements.tets() {
                 let corners = tet.map(|v| at[i][v as usize]);
-                for v in 0..b.vertices as u32 {
+                for v in (0..b.vertices as u32).filter(|&v| used[v as usize]) {
                     let own = i == j && tet.contains(&v);
-                    counts.tets += u64::from(used[v as usize] && !own && in_tet(at[j][v as usize], corners));
+                    counts.tets += u64::from(!own && in_tet(at[j][v as usize], corners));
                 }
             }
         }
@@ -307,18 +336,32 @@ pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
 pub fn count_frame_between(scene: &LazyScene, frame: usize) -> u64 {
     let at: Vec<Vec<Point>> = scene.bodies.iter().map(|b| b.positions(frame)).collect();
     let mut pairs = 0;
-    for i in 0..at.len() {
-        for j in i + 1..at.len() {
-            let (ba, bb) = (crumple_scenes::vector::bounds(&at[i]), crumple_scenes::vector::bounds(&at[j]));
-            if (0..3).any(|k| ba.1[k] < bb.0[k] || bb.1[k] < ba.0[k]) {
-                continue;
-            }
-            for &x in scene.bodies[i].elements.triangles() {
-                for &y in scene.bodies[j].elements.triangles() {
-                    pairs += u64::from(triangles_intersect(&at[i], x, &at[j], y, false));
-                }
+    for_each_overlap(scene, &at, |[i, j], x, y| {
+        pairs += u64::from(i != j && triangles_intersect(&at[i], x, &at[j], y, false));
+    });
+    pairs
+}
+
+/// Calls `meet` with the bodies and corners of every two triangles whose boxes overlap, each pair once, by sweeping along
+/// x. Boxes are compared without rounding, so that nothing is lost.
+fn for_each_overlap(
+    scene: &LazyScene,
+    at: &[Vec<Point>],
+    mut meet: impl FnMut([usize; 2], [u32; 3], [u32; 3]),
+) {
+    let mut boxes = Vec::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        for &t in body.elements.triangles() {
+            let (lo, hi) = crumple_scenes::vector::bounds(&t.map(|v| at[i][v as usize]));
+            boxes.push((lo, hi, i, t));
+        }
+    }
+    boxes.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+    for (k, (lo, hi, i, x)) in boxes.iter().enumerate() {
+        for (lo2, hi2, j, y) in boxes[k + 1..].iter().take_while(|other| other.0[0] <= hi[0]) {
+            if (1..3).all(|axis| lo2[axis] <= hi[axis] && lo[axis] <= hi2[axis]) {
+                meet([*i, *j], *x, *y);
             }
         }
     }
-    pairs
 }

@@ -159,6 +159,8 @@ fn in_range(x: &f64) -> bool {
 pub(crate) struct Heights<const N: usize> {
     det: [f64; N],
     bound: f64,
+    n: Point,
+    largest: f64,
 }
 
 impl<const N: usize> Heights<N> {
@@ -176,7 +178,7 @@ impl<const N: usize> Heights<N> {
             det[i] = dot(&n, &w);
             m = [max_abs(m[0], w[0]), max_abs(m[1], w[1]), max_abs(m[2], w[2])];
         }
-        Heights { det, bound: bound3(&m) }
+        Heights { det, bound: bound3(&m), n, largest: vector::max(vector::max(m[0], m[1]), m[2]) }
     }
 
     /// Whether all are certainly strictly on one side.
@@ -187,6 +189,19 @@ impl<const N: usize> Heights<N> {
             (low, high) = (vector::min(low, d), vector::max(high, d));
         }
         (low > self.bound) | (high < -self.bound)
+    }
+
+    /// The square of a distance from the plane that no point is nearer than; 0 unless all are certainly on one side.
+    #[inline(always)]
+    pub(crate) fn gap_sq(&self) -> f64 {
+        let mut nearest = f64::INFINITY;
+        for &d in &self.det {
+            nearest = vector::min(nearest, d.abs());
+        }
+        // A component of the normal is off by at most 10u of a product of two differences (six roundings each).
+        let normal = dot(&self.n, &self.n).sqrt() + 20.0 * UNIT * self.largest * self.largest;
+        let height = (nearest - self.bound) / normal;
+        if self.one_sided() { (1.0 - 1e-12) * height * height } else { 0.0 }
     }
 
     /// The exact signs.

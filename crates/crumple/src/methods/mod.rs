@@ -1,4 +1,6 @@
 //! The methods, and which to take when.
 
 pub mod brute_force;
+pub mod layered_depth;
+pub mod regularity;
 pub mod spatial_hash;

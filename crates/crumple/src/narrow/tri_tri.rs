@@ -6,7 +6,7 @@
 //!
 //! In general position this is the test of Guigue and Devillers: if each triangle reaches both sides of the other's
 //! plane, both cross the line common to the planes in an interval, and two more orientation signs order the ends of the
-//! intervals. Six signs come from [`sides`], which shares one normal and one error bound among three. Triangles in one
+//! intervals. Six signs come from two normals, each with one error bound for three points. Triangles in one
 //! plane and triangles without area go to [`Simplex`].
 //!
 //! P. Guigue, O. Devillers: *Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates*, Journal of

@@ -199,3 +199,4 @@ mod tests {
         run(Bad);
     }
 }
+pub(crate) mod floats;

@@ -1,0 +1,49 @@
+//! A column's depth as 128 bits: bit 0 is everything below the window, bits 1 to 126 are slices of it, bit 127 is
+//! everything above. What happens in a column is then a few logical operations on whole masks.
+
+use std::ops::Range;
+
+/// The slices that have a volume.
+pub(super) const INTERIOR: u128 = BELOW[127] & !BELOW[1];
+/// Number of slices between the two outer bits.
+pub(super) const SLICES: u32 = 126;
+
+static BELOW: [u128; 129] = {
+    let mut table = [0; 129];
+    let mut k = 1;
+    while k < 129 {
+        table[k] = table[k - 1] << 1 | 1;
+        k += 1;
+    }
+    table
+};
+
+/// Bits `lo` to `hi`, both included. Two look-ups: shifts of 128 bits by a variable cost three times as much.
+#[inline(always)]
+pub(super) fn span(lo: u32, hi: u32) -> u128 {
+    BELOW[hi as usize + 1] & !BELOW[lo as usize]
+}
+
+/// The maximal runs of set bits, lowest first.
+pub(super) struct Runs(pub u128);
+
+impl Iterator for Runs {
+    type Item = Range<u32>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<u32>> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lo = self.0.trailing_zeros();
+        let hi = lo + (self.0 >> lo).trailing_ones();
+        self.0 &= !BELOW[hi as usize];
+        Some(lo..hi)
+    }
+}
+
+/// The bits of a range.
+#[inline(always)]
+pub(super) fn of(range: &Range<u32>) -> u128 {
+    BELOW[range.end as usize] & !BELOW[range.start as usize]
+}

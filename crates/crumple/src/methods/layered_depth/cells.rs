@@ -1,0 +1,224 @@
+//! Where two bodies meet: the mask algebra of one window.
+//!
+//! A slice in which both bodies are inside everywhere counts in full. Where a surface of one body runs through the
+//! inside of the other and the winding number is simple, the volume is the integral of depth over that surface:
+//! nothing is sampled. What remains are *cells*: slices that both surfaces cut, or that a surface cuts whose winding
+//! number is not proved. They alone have a lower and an upper bound that differ.
+
+use super::bits::{self, INTERIOR, Runs};
+use super::cover::{Cover, Layers};
+use super::state::{self, State};
+use super::window::Window;
+
+/// How one body is present in a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Side {
+    /// Everywhere.
+    Full,
+    /// Cut by its surface, the winding number 0 or 1: the volume is `winding` · height · area + `sum`, where
+    /// `winding` is the number below the run that begins at bit `run`.
+    Simple { run: u8, winding: i32, sum: f64 },
+    /// Cut by its surface in an unknown way.
+    Unknown,
+}
+
+/// Slices of one column that need a closer look.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell {
+    pub column: u16,
+    /// First bit, and the one after the last.
+    pub bits: (u8, u8),
+    /// Lower and upper depth.
+    pub depth: [i32; 2],
+    pub sides: [Side; 2],
+}
+
+/// What of a body's surface counts in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Nothing.
+    None,
+    /// All that lies in the column and not wholly above or below the window.
+    All,
+    /// Look at the masks.
+    Some,
+}
+
+/// A box of columns and depths, ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub min: [i32; 3],
+    pub max: [i32; 3],
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Self { min: [i32::MAX; 3], max: [i32::MIN; 3] }
+    }
+}
+
+impl Extent {
+    pub fn join(&mut self, other: &Self) {
+        for k in 0..3 {
+            self.min[k] = self.min[k].min(other.min[k]);
+            self.max[k] = self.max[k].max(other.max[k]);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.min[0] > self.max[0]
+    }
+}
+
+/// The meeting of two bodies in one window.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    /// Runs that count whole, per body and column.
+    pub whole: [Vec<u128>; 2],
+    /// Runs that reach a cell, per body and column.
+    pub split: [Vec<u128>; 2],
+    pub roles: [Vec<Role>; 2],
+    /// Whether any of the split runs goes on below the window; what lies wholly below matters only then.
+    pub has_roots: [bool; 2],
+    pub list: Vec<Cell>,
+    /// First cell of each column, and the total last.
+    pub starts: Vec<u32>,
+    /// A box around everything that may be common: columns, and depths.
+    pub extent: Extent,
+    /// Units of depth of full slices and of the ends of whole runs, times a column's area this is a volume.
+    pub height: i64,
+}
+
+impl Cells {
+    pub fn clear(&mut self, columns: usize) {
+        self.list.clear();
+        self.starts.clear();
+        self.height = 0;
+        self.has_roots = [false; 2];
+        self.extent = Extent::default();
+        for k in 0..2 {
+            self.whole[k].clear();
+            self.whole[k].resize(columns, 0);
+            self.split[k].clear();
+            self.split[k].resize(columns, 0);
+            self.roles[k].clear();
+            self.roles[k].resize(columns, Role::None);
+        }
+    }
+
+    /// Combines the states of both bodies.
+    pub fn combine(
+        &mut self,
+        window: &Window,
+        covers: &[Cover; 2],
+        layers: &[Layers; 2],
+        states: &[State; 2],
+        base: [i32; 2],
+    ) {
+        let columns = window.len();
+        self.clear(columns);
+        let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { window.depth_of(k as u32) });
+        for c in 0..columns {
+            self.starts.push(self.list.len() as u32);
+            let present = [0, 1].map(|k| (states[k].inside[c] | states[k].cut[c]) & INTERIOR);
+            let common = present[0] & present[1];
+            if common == 0 {
+                continue;
+            }
+            let (x, y) = (c as i32 % window.columns[0], c as i32 / window.columns[0]);
+            let last = 128 - common.leading_zeros();
+            self.extent.join(&Extent {
+                min: [x, y, depths[common.trailing_zeros() as usize]],
+                max: [x, y, depths[last as usize]],
+            });
+            for slices in Runs(common & states[0].inside[c] & states[1].inside[c]) {
+                self.height += i64::from(depths[slices.end as usize] - depths[slices.start as usize]);
+            }
+            let mut rest = common & (states[0].cut[c] | states[1].cut[c]);
+            if rest == 0 {
+                continue;
+            }
+            for k in 0..2 {
+                let (mine, other) = (&states[k], &states[1 - k]);
+                let exact = mine.simple[c] & other.inside[c];
+                let touched = covers[k].touched(c);
+                for run in state::runs(touched, layers[k].column(c), base[k]) {
+                    let mask = bits::of(&run.slices);
+                    if mask & mine.cut[c] == 0 || mask & present[1 - k] == 0 {
+                        continue;
+                    }
+                    if mask & !(exact & INTERIOR) == 0 {
+                        self.whole[k][c] |= mask;
+                        rest &= !mask;
+                        let (lo, hi) = (depths[run.slices.start as usize], depths[run.slices.end as usize]);
+                        self.height +=
+                            i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
+                    } else {
+                        self.split[k][c] |= mask;
+                        self.has_roots[k] |= run.slices.start == 0;
+                    }
+                }
+                self.roles[k][c] = match (self.whole[k][c], self.split[k][c]) {
+                    (0, 0) => Role::None,
+                    (whole, 0) if whole == touched => Role::All,
+                    _ => Role::Some,
+                };
+            }
+            self.split_column(c, rest, covers, layers, states, base, &depths);
+        }
+        self.starts.push(self.list.len() as u32);
+    }
+
+    /// Cuts what is left of a column into cells of one kind each.
+    #[allow(clippy::too_many_arguments)]
+    fn split_column(
+        &mut self,
+        c: usize,
+        mut rest: u128,
+        covers: &[Cover; 2],
+        layers: &[Layers; 2],
+        states: &[State; 2],
+        base: [i32; 2],
+        depths: &[i32; 128],
+    ) {
+        while rest != 0 {
+            let lo = rest.trailing_zeros();
+            let bit = 1u128 << lo;
+            // The cell ends where any of the masks changes.
+            let same = |mask: u128| {
+                let mask = mask >> lo;
+                if mask & 1 == 1 { mask.trailing_ones() } else { mask.trailing_zeros() }
+            };
+            let mut len = same(rest);
+            for state in states {
+                len = len.min(same(state.cut[c])).min(same(state.simple[c]));
+            }
+            let hi = lo + len;
+            let sides = [0, 1].map(|k| {
+                if states[k].cut[c] & bit == 0 {
+                    Side::Full
+                } else if states[k].simple[c] & bit == 0 {
+                    Side::Unknown
+                } else {
+                    let run = state::runs(covers[k].touched(c), layers[k].column(c), base[k])
+                        .find(|run| run.slices.contains(&lo))
+                        .expect("a cut slice is touched");
+                    Side::Simple { run: run.slices.start as u8, winding: run.below, sum: 0.0 }
+                }
+            });
+            self.list.push(Cell {
+                column: c as u16,
+                bits: (lo as u8, hi as u8),
+                depth: [depths[lo as usize], depths[hi as usize]],
+                sides,
+            });
+            rest &= !bits::of(&(0..hi));
+        }
+    }
+
+    /// The cells of a column.
+    #[inline]
+    pub fn of_column(&mut self, column: usize) -> &mut [Cell] {
+        &mut self.list[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+}

@@ -1,0 +1,341 @@
+//! Which points are inside a body: a look-up for most of them, exact signs for the few near the surface (H16, H-A13).
+//!
+//! The body's box is cut into columns and slices. A slice that the surface does not touch lies wholly inside or wholly
+//! outside, as the winding number of the column's centre ray says; a point there needs two bits. A point in a touched
+//! run of slices counts the triangles of that run above it by exact signs, from the winding number above the run.
+//!
+//! Snapping does not weaken this. Rounding is monotone, so a triangle that holds a point, or lies straight above one,
+//! has snapped bounds that hold the point's snapped coordinates: it is found in the point's column. And while the
+//! vertices move to their lattice points no triangle leaves the slices it touches, so the winding number of an
+//! untouched slice is that of the surface as it was given.
+
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use super::bits;
+use super::cover::{Cover, Layers, Soup};
+use super::lattice::{Corner, Lattice};
+use super::state::{self, State};
+use super::surface::Surface;
+use super::window::{Shape, Walls, Window};
+use super::{LayeredDepth, LayeredError, bins};
+use crate::frame::MAX_COORDINATE;
+use crate::geometry::{Aabb, Point};
+use crate::narrow::winding::{Crossing, crossing};
+use crate::{BodyId, Frame, Mesh, Positions};
+
+/// Rays go up along z, as the exact crossings do.
+const AXIS: usize = 2;
+
+/// On the surface: no sum of crossings comes near.
+const ON: i32 = i32::MAX / 2;
+
+/// Memory of the inside test.
+#[derive(Debug, Default)]
+pub(super) struct InsideScratch {
+    vertices: Vec<Corner>,
+    bands: Vec<Band>,
+    /// Points that need exact signs, sorted by column.
+    near: Vec<NearPoint>,
+    /// First near point of each column, and the total last.
+    starts: Vec<u32>,
+    /// Slices of the runs in which near points lie, per column.
+    needed: Vec<u128>,
+    windings: Vec<AtomicI32>,
+}
+
+/// Rows of columns that one worker draws.
+#[derive(Debug, Default)]
+struct Band {
+    cover: Cover,
+    layers: Layers,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct NearPoint {
+    column: u32,
+    /// The run of touched slices: first bit, and the one after the last.
+    run: (u8, u8),
+    /// Winding number above the run.
+    above: i32,
+    index: u32,
+    at: Corner,
+}
+
+/// A body at one frame, ready to be asked about points. Made by [`LayeredDepth::solid`].
+#[derive(Debug)]
+pub struct Solid<'a> {
+    method: &'a mut LayeredDepth,
+    surface: usize,
+    positions: Positions<'a>,
+    bounds: Aabb,
+    /// `None` where the body is a point or so thin that no lattice resolves it.
+    grid: Option<Grid>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Grid {
+    lattice: Lattice,
+    side: i32,
+    rows: i32,
+}
+
+impl LayeredDepth {
+    /// For each point: is the winding number of the body's surface round it not zero, or is it on the surface?
+    /// Exact for every finite input. A surface with holes is refused unless the parameters accept it; then the
+    /// winding number is that of a ray up from the point.
+    pub fn inside(
+        &mut self,
+        mesh: &Mesh,
+        frame: Frame<'_>,
+        body: BodyId,
+        points: Positions<'_>,
+    ) -> Result<Vec<bool>, LayeredError> {
+        let mut out = Vec::new();
+        self.solid(mesh, frame, body)?.inside(points, &mut out)?;
+        Ok(out)
+    }
+
+    /// Prepares a body for any number of questions about points while it stays as it is in this frame (H19).
+    pub fn solid<'a>(
+        &'a mut self,
+        mesh: &Mesh,
+        frame: Frame<'a>,
+        body: BodyId,
+    ) -> Result<Solid<'a>, LayeredError> {
+        frame.check(mesh)?;
+        let surface = self.admit(mesh, body)?;
+        let positions = frame.bodies()[body.index()];
+        let bounds = self.surfaces[surface].bounds(positions);
+        let side = side_of(self.surfaces[surface].triangles().len());
+        let mut solid = Solid { method: self, surface, positions, bounds, grid: None };
+        if !bounds.is_empty() && solid.method.surfaces[surface].is_balanced() {
+            solid.build(side);
+        }
+        Ok(solid)
+    }
+}
+
+/// Columns along a side. Triangles about a column wide keep both costs low: drawing, which grows with the columns a
+/// triangle touches, and exact tests, which grow with the triangles a column holds.
+fn side_of(triangles: usize) -> i32 {
+    match triangles {
+        0..2_000 => 32,
+        2_000..30_000 => 64,
+        _ => 128,
+    }
+}
+
+impl Grid {
+    /// The grid of a body, a little larger than its box so that nothing lies on its outer walls.
+    fn new(bounds: &Aabb, side: i32) -> Option<Self> {
+        let size = bounds.size();
+        let largest = size.iter().fold(0.0, |m: f64, &s| m.max(s));
+        let pad = |k: usize| {
+            let far = bounds.min[k].abs().max(bounds.max[k].abs());
+            (1e-6 * size[k]).max(1e-9 * largest).max(1e-14 * far)
+        };
+        let grown = Aabb {
+            min: std::array::from_fn(|k| bounds.min[k] - pad(k)),
+            max: std::array::from_fn(|k| bounds.max[k] + pad(k)),
+        };
+        let lattice = Lattice::new(&grown, AXIS, [side as u32; 2])?;
+        let rows = (side + bins::workers() as i32 - 1) / bins::workers() as i32;
+        let holds = |p: &Point| {
+            let at = lattice.snap(p);
+            (0..3).all(|k| at[k] > 0 && at[k] < lattice.size[k])
+        };
+        (holds(&bounds.min) && holds(&bounds.max)).then_some(Self { lattice, side, rows })
+    }
+
+    /// The window of one band of rows.
+    fn window(&self, band: usize) -> Window {
+        let first = band as i32 * self.rows;
+        let rows = self.rows.min(self.side - first);
+        let origin = [0, first << self.lattice.shift];
+        Window::new(origin, self.lattice.shift, [self.side, rows], [0, self.lattice.size[2]], Walls::Included)
+    }
+
+    fn bands(&self) -> usize {
+        ((self.side + self.rows - 1) / self.rows) as usize
+    }
+}
+
+impl Solid<'_> {
+    /// Draws the surface into columns.
+    fn build(&mut self, side: i32) {
+        let Some(grid) = Grid::new(&self.bounds, side) else { return };
+        let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
+        grid.lattice.snap_all(self.positions, &mut scratch.vertices);
+        let soup = soup(&surfaces[self.surface], &scratch.vertices, self.positions, &grid.lattice);
+        scratch.bands.resize_with(grid.bands(), Band::default);
+        super::for_each(&mut scratch.bands, |(b, band)| {
+            let window = grid.window(b);
+            let Band { cover, layers, state } = band;
+            cover.clear(window.len());
+            let unsorted = layers.clear();
+            for t in 0..soup.triangles.len() as u32 {
+                cover.draw(&window, t, &soup.shape(t), unsorted);
+            }
+            layers.sort(window.len());
+            state.read(cover, layers, 0);
+        });
+        self.grid = Some(grid);
+    }
+
+    /// For each point whether it is inside or on the surface, exactly, in their order. `out` is replaced.
+    pub fn inside(&mut self, points: Positions<'_>, out: &mut Vec<bool>) -> Result<(), LayeredError> {
+        check(points)?;
+        out.clear();
+        out.resize(points.len(), false);
+        let Some(grid) = self.grid else {
+            self.inside_by_all(points, out);
+            return Ok(());
+        };
+        self.look_up(&grid, points, out);
+        self.decide(&grid, points, out);
+        Ok(())
+    }
+
+    /// Answers the points of untouched slices and collects the others.
+    fn look_up(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
+        let InsideScratch { bands, near, .. } = &mut self.method.inside;
+        near.clear();
+        let window = grid.window(0);
+        let bounds = self.bounds;
+        for (i, out) in out.iter_mut().enumerate() {
+            let p = points.get(i);
+            if !bounds.contains(&p) {
+                continue;
+            }
+            let at = grid.lattice.snap(&p);
+            let (x, y) = (at[0] >> grid.lattice.shift, at[1] >> grid.lattice.shift);
+            let (band, column) = if bands.len() == 1 {
+                (&bands[0], (y * grid.side + x) as usize)
+            } else {
+                (&bands[(y / grid.rows) as usize], (y % grid.rows * grid.side + x) as usize)
+            };
+            let bit = window.bit(at[2]);
+            let mask = bits::span(bit, bit);
+            if band.state.cut[column] & mask == 0 {
+                *out = band.state.inside[column] & mask != 0;
+                continue;
+            }
+            let run = state::runs(band.cover.touched(column), band.layers.column(column), 0)
+                .find(|run| run.slices.contains(&bit))
+                .expect("a cut slice is touched");
+            near.push(NearPoint {
+                column: (y * grid.side + x) as u32,
+                run: (run.slices.start as u8, run.slices.end as u8),
+                above: run.above,
+                index: i as u32,
+                at,
+            });
+        }
+    }
+
+    /// Counts the crossings above the near points, triangle by triangle.
+    fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
+        let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
+        let InsideScratch { vertices, near, starts, needed, windings, .. } = scratch;
+        let columns = (grid.side * grid.side) as usize;
+        near.sort_unstable_by_key(|n| (n.column, n.index));
+        starts.clear();
+        starts.resize(columns + 1, 0);
+        needed.clear();
+        needed.resize(columns, 0);
+        for n in near.iter() {
+            starts[n.column as usize + 1] += 1;
+            needed[n.column as usize] |= bits::of(&(u32::from(n.run.0)..u32::from(n.run.1)));
+        }
+        for c in 0..columns {
+            starts[c + 1] += starts[c];
+        }
+        windings.clear();
+        windings.extend(near.iter().map(|n| AtomicI32::new(n.above)));
+        let soup = soup(&surfaces[self.surface], vertices, self.positions, &grid.lattice);
+        let whole = Window::new(
+            [0, 0],
+            grid.lattice.shift,
+            [grid.side; 2],
+            [0, grid.lattice.size[2]],
+            Walls::Included,
+        );
+        let (near, starts, needed, windings) = (&near[..], &starts[..], &needed[..], &windings[..]);
+        super::for_ranges(soup.triangles.len(), |range| {
+            for t in range {
+                let shape = soup.shape(t as u32);
+                let Some(rect) = whole.rect(&shape.min, &shape.max) else { continue };
+                let all = whole.bits(shape.min[2], shape.max[2]);
+                whole.visit(&shape, rect, all, |c, lo, hi| {
+                    if needed[c] & bits::span(lo, hi) == 0 {
+                        return;
+                    }
+                    for k in starts[c] as usize..starts[c + 1] as usize {
+                        if !near[k].may_see(&shape, lo) {
+                            continue;
+                        }
+                        match crossing(&points.get(near[k].index as usize), &soup.points(t as u32)) {
+                            Crossing::None => {}
+                            Crossing::Through(step) => {
+                                windings[k].fetch_add(i32::from(step), Ordering::Relaxed);
+                            }
+                            Crossing::On => {
+                                windings[k].fetch_add(ON, Ordering::Relaxed);
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        for (n, winding) in near.iter().zip(windings) {
+            out[n.index as usize] = winding.load(Ordering::Relaxed) != 0;
+        }
+    }
+
+    /// Every triangle asked: for open surfaces, and for bodies too thin for a lattice.
+    fn inside_by_all(&self, points: Positions<'_>, out: &mut [bool]) {
+        let triangles = self.method.surfaces[self.surface].triangles();
+        for (i, out) in out.iter_mut().enumerate() {
+            let p = points.get(i);
+            if !self.bounds.contains(&p) {
+                continue;
+            }
+            let corners = triangles.iter().map(|t| t.map(|v| self.positions.get(v.index())));
+            *out = crate::narrow::winding::number(&p, corners).is_inside();
+        }
+    }
+}
+
+impl NearPoint {
+    /// Whether the ray up from the point may meet the triangle within the point's run.
+    #[inline(always)]
+    fn may_see(&self, shape: &Shape, lo: u32) -> bool {
+        (u32::from(self.run.0)..u32::from(self.run.1)).contains(&lo)
+            && (0..2).all(|k| shape.min[k] <= self.at[k] && self.at[k] <= shape.max[k])
+            && shape.max[2] >= self.at[2]
+    }
+}
+
+fn soup<'a>(
+    surface: &'a Surface,
+    vertices: &'a [Corner],
+    positions: Positions<'a>,
+    lattice: &'a Lattice,
+) -> Soup<'a> {
+    Soup { triangles: surface.triangles(), vertices, positions, lattice }
+}
+
+/// Points are checked like positions of a frame.
+fn check(points: Positions<'_>) -> Result<(), LayeredError> {
+    let ok = match points {
+        Positions::F64(p) => p.as_flattened().iter().fold(true, |ok, x| ok & (x.abs() <= MAX_COORDINATE)),
+        Positions::F32(p) => p.as_flattened().iter().fold(true, |ok, x| ok & x.is_finite()),
+    };
+    if ok {
+        return Ok(());
+    }
+    let bad = |i: &usize| points.get(*i).iter().any(|x| x.is_nan() || x.abs() > MAX_COORDINATE);
+    let index = (0..points.len()).find(bad).expect("one of the points failed");
+    Err(LayeredError::BadPoint { index, position: points.get(index) })
+}

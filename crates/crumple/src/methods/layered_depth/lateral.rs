@@ -1,0 +1,136 @@
+//! Proof of simple winding from the side: the same argument as along the rays, along the other two axes.
+//!
+//! Where a surface folds over, a column sees entries and exits in one run of slices and proves nothing. But seen along
+//! x or y the fold is a plain wall: the run of touched cells in that direction is short, all its triangles face one
+//! way, and it lies between two untouched cells. Each ray in that direction then climbs or falls from the winding
+//! number of the one to that of the other; if these are 0 or 1, so is all between. What is left open is where the
+//! surface has a corner or is thinner than a cell.
+
+use super::bins::List;
+use super::bits;
+use super::cover::{Cover, Soup};
+use super::lattice;
+use super::state::State;
+use super::window::{Shape, Window};
+
+/// Slices touched by triangles that face one way or the other along x and along y.
+#[derive(Debug, Default)]
+pub(super) struct Lateral {
+    /// [x or y][faces −, faces +], per column.
+    facing: [[Vec<u128>; 2]; 2],
+    /// Per column of the line at hand: proved so far from its start, for each way.
+    so_far: Vec<[u128; 2]>,
+}
+
+/// What is known of a body beside a window.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Beyond {
+    /// [x or y][before, after]: nothing of the body lies there.
+    pub empty: [[bool; 2]; 2],
+}
+
+impl Lateral {
+    /// Adds to `state.simple` what views from the side prove. `doubt` tells which slices of a column matter.
+    pub fn prove(
+        &mut self,
+        window: &Window,
+        cover: &Cover,
+        soup: &Soup<'_>,
+        list: List<'_>,
+        state: &mut State,
+        beyond: &Beyond,
+        doubt: impl Fn(&State, usize) -> u128,
+    ) {
+        let columns = window.len();
+        let (nx, ny) = (window.columns[0] as usize, window.columns[1] as usize);
+        let mut rows = [[false; super::window::SIDE as usize]; 2];
+        for c in 0..columns {
+            if doubt(state, c) != 0 {
+                (rows[0][c / nx], rows[1][c % nx]) = (true, true);
+            }
+        }
+        if !rows[0].contains(&true) {
+            return;
+        }
+        self.draw(window, soup, list);
+        for y in (0..ny).filter(|&y| rows[0][y]) {
+            self.prove_line(0, (0..nx).map(|x| y * nx + x), cover, state, beyond);
+        }
+        for x in (0..nx).filter(|&x| rows[1][x]) {
+            self.prove_line(1, (0..ny).map(|y| y * nx + x), cover, state, beyond);
+        }
+    }
+
+    fn draw(&mut self, window: &Window, soup: &Soup<'_>, list: List<'_>) {
+        for mask in self.facing.as_flattened_mut() {
+            mask.clear();
+            mask.resize(window.len(), 0);
+        }
+        for t in list.iter() {
+            let shape = soup.shape(t);
+            let Some(rect) = window.rect(&shape.min, &shape.max).filter(|_| window.meets_depth(&shape))
+            else {
+                continue;
+            };
+            let [x, y] = &mut self.facing;
+            if lattice::is_far(&shape.corners) {
+                // Rare, and not worth a proof: a wall that faces both ways proves nothing.
+                let corners = soup.wide(t);
+                window.visit_large::<i128>(&corners, rect, |c, lo, hi| {
+                    let mask = bits::span(lo, hi);
+                    x.iter_mut().chain(y.iter_mut()).for_each(|m| m[c] |= mask);
+                });
+                continue;
+            }
+            let [fx, fy] = faces(&shape);
+            let all = window.bits(shape.min[2], shape.max[2]);
+            window.visit(&shape, rect, all, |c, lo, hi| {
+                let mask = bits::span(lo, hi);
+                if fx != 0 {
+                    x[usize::from(fx > 0)][c] |= mask;
+                }
+                if fy != 0 {
+                    y[usize::from(fy > 0)][c] |= mask;
+                }
+            });
+        }
+    }
+
+    /// One row or column of columns, forth to carry what holds since the run began, back to learn whether it ends well.
+    fn prove_line(
+        &mut self,
+        axis: usize,
+        line: impl DoubleEndedIterator<Item = usize> + Clone,
+        cover: &Cover,
+        state: &mut State,
+        beyond: &Beyond,
+    ) {
+        let facing = &self.facing[axis];
+        self.so_far.clear();
+        let plain_beyond = beyond.empty[axis].map(|is_empty| if is_empty { u128::MAX } else { 0 });
+        let (mut touched, mut plain, mut held) = (0, plain_beyond[0], [0; 2]);
+        for c in line.clone() {
+            let now = cover.touched(c);
+            let begins = now & !touched & plain;
+            held = [0, 1].map(|way| now & !facing[1 - way][c] & (begins | (held[way] & touched)));
+            self.so_far.push(held);
+            (touched, plain) = (now, state.plain[c]);
+        }
+        (touched, plain, held) = (0, plain_beyond[1], [0; 2]);
+        for (c, so_far) in line.rev().zip(self.so_far.iter().rev()) {
+            let now = cover.touched(c);
+            let ends = now & !touched & plain;
+            held = [0, 1].map(|way| so_far[way] & (ends | (held[way] & touched)));
+            state.simple[c] |= (held[0] | held[1]) & state.cut[c];
+            (touched, plain) = (now, state.plain[c]);
+        }
+    }
+}
+
+/// The signs of the normal along x and y.
+#[inline(always)]
+fn faces(shape: &Shape) -> [i64; 2] {
+    let [a, b, c] = shape.corners;
+    let d = |p: [i32; 3], k: usize| i64::from(p[k]) - i64::from(a[k]);
+    [(d(b, 1) * d(c, 2) - d(b, 2) * d(c, 1)).signum(), (d(b, 2) * d(c, 0) - d(b, 0) * d(c, 2)).signum()]
+}

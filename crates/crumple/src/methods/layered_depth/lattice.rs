@@ -1,0 +1,130 @@
+//! The lattice on which everything is counted: vertices snapped to integers, so that sampling is exact.
+//!
+//! The volume of interest is seen along one axis (z, the rays' direction) and cut into pixels (x, y). A pixel is
+//! 2^`shift` lattice units wide and the whole about 2^27, so that products of coordinates fit 64 bits and edge
+//! functions are exact integers: no filter, no epsilon, and a compute shader can count the very same. Snapping moves
+//! the vertices of all triangles alike by at most half a unit; a closed surface stays closed, and what the move may
+//! do to a volume is part of its bounds ([`MOVE`]).
+
+use crate::geometry::{Aabb, Point};
+use crate::{Positions, VertexId};
+
+/// A vertex in lattice units: x and y in the image, z along the rays.
+pub(super) type Corner = [i32; 3];
+
+/// Coordinates are held within ±`LIMIT`: differences then fit 32 bits, products of them 63. Triangles with a corner
+/// there are "far" and are drawn by the wide path.
+pub(super) const LIMIT: i32 = 1 << 30;
+
+/// The largest move of a coordinate by snapping, in units: half a unit, and the rounding of (p − origin) · scale.
+pub(super) const MOVE: f64 = 0.500001;
+
+/// Units across the volume of interest, as a power of two.
+const UNITS: u32 = 27;
+
+/// Most pixels along a side.
+pub(super) const MAX_RESOLUTION: u32 = 1 << 13;
+
+/// An affine map from space to integers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lattice {
+    /// The axes of space that x, y and z of the lattice run along: a cyclic turn, which keeps orientation.
+    pub axes: [usize; 3],
+    origin: Point,
+    scale: Point,
+    /// Pixels along x and y.
+    pub resolution: [u32; 2],
+    /// log2 of the units across a pixel.
+    pub shift: u32,
+    /// Units along x, y and z.
+    pub size: Corner,
+}
+
+impl Lattice {
+    /// The lattice of a box seen along `axis`; `None` where the box has no volume that numbers could express.
+    pub fn new(bounds: &Aabb, axis: usize, resolution: [u32; 2]) -> Option<Self> {
+        let axes = [(axis + 1) % 3, (axis + 2) % 3, axis];
+        let most = resolution[0].max(resolution[1]);
+        let shift = UNITS - most.next_power_of_two().trailing_zeros();
+        let size = [(resolution[0] << shift) as i32, (resolution[1] << shift) as i32, 1 << UNITS];
+        let origin = axes.map(|k| bounds.min[k]);
+        let scale: Point =
+            std::array::from_fn(|k| f64::from(size[k]) / (bounds.max[axes[k]] - bounds.min[axes[k]]));
+        let ok = scale.iter().all(|s| s.is_normal() && *s > 0.0 && s.recip().is_normal());
+        ok.then_some(Self { axes, origin, scale, resolution, shift, size })
+    }
+
+    /// Whether the box lies in the range of the wide path.
+    pub fn reaches(&self, bounds: &Aabb) -> bool {
+        const FAR: f64 = (1u64 << 60) as f64;
+        (0..3).all(|k| self.real(&bounds.min, k).abs() < FAR && self.real(&bounds.max, k).abs() < FAR)
+    }
+
+    #[inline(always)]
+    fn real(&self, p: &Point, k: usize) -> f64 {
+        (p[self.axes[k]] - self.origin[k]) * self.scale[k]
+    }
+
+    /// The nearest lattice point, held within [`LIMIT`].
+    #[inline(always)]
+    pub fn snap(&self, p: &Point) -> Corner {
+        std::array::from_fn(|k| {
+            let v = self.real(p, k);
+            let v = if v < f64::from(LIMIT) { v } else { f64::from(LIMIT) };
+            let v = if v > f64::from(-LIMIT) { v } else { f64::from(-LIMIT) };
+            // Adding 1.5 · 2^52 rounds to the nearest integer and leaves it in the low bits.
+            (v + 6_755_399_441_055_744.0).to_bits() as i32
+        })
+    }
+
+    /// The nearest lattice point of a body that the lattice [reaches](Self::reaches).
+    pub fn snap_wide(&self, p: &Point) -> [i64; 3] {
+        std::array::from_fn(|k| self.real(p, k).round_ties_even() as i64)
+    }
+
+    /// Snaps all vertices of a body.
+    pub fn snap_all(&self, positions: Positions<'_>, out: &mut Vec<Corner>) {
+        out.clear();
+        match positions {
+            Positions::F64(p) => out.extend(p.iter().map(|p| self.snap(p))),
+            Positions::F32(p) => out.extend(p.iter().map(|p| self.snap(&p.map(f64::from)))),
+        }
+    }
+
+    /// World units per lattice unit along x, y and z.
+    pub fn unit(&self) -> Point {
+        self.scale.map(f64::recip)
+    }
+
+    /// World volume of a lattice cube.
+    pub fn unit_volume(&self) -> f64 {
+        let u = self.unit();
+        u[0] * u[1] * u[2]
+    }
+
+    /// A lattice position in space.
+    pub fn to_world(&self, p: Point) -> Point {
+        let mut world = [0.0; 3];
+        for k in 0..3 {
+            world[self.axes[k]] = self.origin[k] + p[k] / self.scale[k];
+        }
+        world
+    }
+
+    /// The height of a depth in space, along the rays' axis.
+    pub fn to_world_z(&self, z: f64) -> f64 {
+        self.origin[2] + z / self.scale[2]
+    }
+}
+
+/// The corners of a triangle.
+#[inline(always)]
+pub(super) fn corners(vertices: &[Corner], triangle: &[VertexId; 3]) -> [Corner; 3] {
+    [vertices[triangle[0].index()], vertices[triangle[1].index()], vertices[triangle[2].index()]]
+}
+
+/// Whether a corner was held at the limit.
+#[inline(always)]
+pub(super) fn is_far(c: &[Corner; 3]) -> bool {
+    c.as_flattened().iter().any(|&x| x <= -LIMIT || x >= LIMIT)
+}

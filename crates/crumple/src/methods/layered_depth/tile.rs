@@ -1,0 +1,190 @@
+//! One window worked through: layers, states, cells, volume.
+
+use super::bins::List;
+use super::bits::INTERIOR;
+use super::cells::{Cell, Cells, Side};
+use super::cover::{Cover, Fragment, Layers, Soup};
+use super::integrate::{self, Sums};
+use super::lateral::{Beyond, Lateral};
+use super::lattice;
+use super::state::State;
+use super::window::Window;
+
+/// Memory that a worker uses again for each window.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    pub covers: [Cover; 2],
+    /// −1 for a body that is inside out here: its first layer is an exit.
+    pub signs: [i32; 2],
+    pub states: [State; 2],
+    pub cells: Cells,
+    lateral: Lateral,
+}
+
+/// The two bodies of a question, on the lattice.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    pub soups: [Soup<'a>; 2],
+    /// Per body, along x and y: whether it ends where the volume of interest begins, and where it ends.
+    pub ends: [[[bool; 2]; 2]; 2],
+}
+
+/// A volume in lattice units.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Bounds {
+    pub lower: f64,
+    pub upper: f64,
+    pub estimate: f64,
+}
+
+impl std::ops::AddAssign for Bounds {
+    fn add_assign(&mut self, other: Self) {
+        self.lower += other.lower;
+        self.upper += other.upper;
+        self.estimate += other.estimate;
+    }
+}
+
+/// Draws both bodies: touched slices and sorted layers. A body that is inside out is turned, unless `signs` say how.
+pub(super) fn draw(
+    window: &Window,
+    pair: &Pair<'_>,
+    lists: [List<'_>; 2],
+    signs: [Option<i32>; 2],
+    scratch: &mut Scratch,
+    layers: &mut [Layers; 2],
+) {
+    for k in 0..2 {
+        let (cover, soup, unsorted) = (&mut scratch.covers[k], &pair.soups[k], layers[k].clear());
+        cover.clear(window.len());
+        for t in lists[k].iter() {
+            let shape = soup.shape(t);
+            if lattice::is_far(&shape.corners) {
+                cover.draw_far(window, t, &shape, &soup.wide(t), unsorted);
+            } else {
+                cover.draw(window, t, &shape, unsorted);
+            }
+        }
+        layers[k].sort(window.len());
+        let first = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
+        scratch.signs[k] = signs[k].unwrap_or(first);
+        if scratch.signs[k] < 0 {
+            std::mem::swap(&mut cover.up, &mut cover.down);
+            layers[k].fragments.iter_mut().for_each(|f| f.step = -f.step);
+        }
+    }
+}
+
+/// The common volume within a window whose bodies are drawn.
+pub(super) fn measure(
+    window: &Window,
+    pair: &Pair<'_>,
+    lists: [List<'_>; 2],
+    base: [i32; 2],
+    beyond: &[Beyond; 2],
+    scratch: &mut Scratch,
+    layers: &[Layers; 2],
+) -> Bounds {
+    let Scratch { covers, signs, states, cells, lateral } = scratch;
+    for k in 0..2 {
+        states[k].read(&covers[k], &layers[k], base[k]);
+    }
+    for k in 0..2 {
+        let (mine, other) = split(states, k);
+        let doubt =
+            |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
+        lateral.prove(window, &covers[k], &pair.soups[k], lists[k], mine, &beyond[k], doubt);
+    }
+    cells.combine(window, covers, layers, states, base);
+    let mut sums = Sums::default();
+    for k in 0..2 {
+        integrate::integrate(window, cells, k, &pair.soups[k], lists[k].iter(), signs[k], &mut sums);
+    }
+    let area = f64::from(window.pixel()) * f64::from(window.pixel());
+    let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));
+    let exact = (columns + sums.six) as f64 / 6.0 + sums.pieces;
+    let slack = sums.slack + 1e-15 * (columns.abs() as f64 + sums.six.abs() as f64);
+    let mut bounds = Bounds { lower: exact - slack, upper: exact + slack, estimate: exact };
+    for cell in &cells.list {
+        let [a, b] = layers;
+        let column = usize::from(cell.column);
+        bounds +=
+            cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
+    }
+    bounds
+}
+
+/// One of two, and the other.
+fn split(states: &mut [State; 2], k: usize) -> (&mut State, &State) {
+    let [a, b] = states;
+    if k == 0 { (a, b) } else { (b, a) }
+}
+
+impl Cell {
+    /// The common volume in this cell, given both sides; `sampled` is asked where they leave it open.
+    pub fn bounds(&self, area: f64, sampled: impl FnOnce() -> f64) -> Bounds {
+        let volume = area * f64::from(self.depth[1] - self.depth[0]);
+        let range = |side: &Side| match *side {
+            Side::Full => [volume; 2],
+            Side::Simple { winding, sum, .. } => [(f64::from(winding) * volume + sum).clamp(0.0, volume); 2],
+            Side::Unknown => [0.0, volume],
+        };
+        let ([a0, a1], [b0, b1]) = (range(&self.sides[0]), range(&self.sides[1]));
+        let (lower, upper) = ((a0 + b0 - volume).max(0.0), a1.min(b1));
+        let estimate = if lower < upper { sampled().clamp(lower, upper) } else { lower };
+        Bounds { lower, upper: upper.max(lower), estimate }
+    }
+}
+
+/// How much of the centre ray between two depths is inside both bodies.
+pub(super) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32; 2]) -> f64 {
+    let [low, high] = depth.map(f64::from);
+    let mut length = 0.0;
+    spans(columns, base, |from, to| length += (to.z.min(high) - from.z.max(low)).max(0.0));
+    length
+}
+
+/// Calls `f` with the first and last layer of each maximal stretch of a centre ray inside both bodies.
+pub(super) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut(&Fragment, &Fragment)) {
+    let (mut winding, mut next) = (base, [0, 0]);
+    let open = |z: f64| Fragment { z, triangle: u32::MAX, column: 0, bit: 0, step: 0 };
+    let (lowest, highest) = (open(f64::NEG_INFINITY), open(f64::INFINITY));
+    let mut from = (winding[0] != 0 && winding[1] != 0).then_some(&lowest);
+    loop {
+        let k = match [columns[0].get(next[0]), columns[1].get(next[1])] {
+            [Some(a), Some(b)] => usize::from(b.z < a.z),
+            [Some(_), None] => 0,
+            [None, Some(_)] => 1,
+            [None, None] => break,
+        };
+        let fragment = &columns[k][next[k]];
+        next[k] += 1;
+        winding[k] += i32::from(fragment.step);
+        match (from, winding[0] != 0 && winding[1] != 0) {
+            (None, true) => from = Some(fragment),
+            (Some(start), false) => {
+                f(start, fragment);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(start) = from {
+        f(start, &highest);
+    }
+}
+
+/// A bound on the volume that the triangles of a window sweep when each vertex moves by a unit along each axis: half
+/// the faces of their boxes.
+pub(super) fn sweep(window: &Window, soup: &Soup<'_>, list: List<'_>) -> f64 {
+    let most =
+        [0, 1, 2].map(|k| if k < 2 { (window.columns[k] << window.shift) as f32 } else { (1 << 27) as f32 });
+    list.iter()
+        .map(|t| {
+            let shape = soup.shape(t);
+            let [x, y, z] =
+                [0, 1, 2].map(|k| ((shape.max[k] as f32 - shape.min[k] as f32) + 2.0).min(most[k]) * 1.00001);
+            f64::from(0.5 * (x * y + y * z + z * x))
+        })
+        .sum()
+}
