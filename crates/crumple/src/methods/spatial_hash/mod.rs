@@ -6,6 +6,8 @@ mod bundles;
 mod cell;
 mod cells;
 mod counting_sort;
+mod depth;
+mod draw;
 mod edges;
 mod filter;
 mod found;
@@ -16,24 +18,28 @@ mod params;
 mod query;
 mod rows;
 mod sizing;
+mod statistics;
 mod table;
 mod threads;
 mod triangles;
 mod update;
+mod validate;
 
 pub use params::{
     Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, VertexChoice,
 };
 
-use crate::{Body, BodyId, BuildError, Frame, FrameError, Mesh, Positions};
+use crate::{Body, BodyId, Frame, Mesh, ParamError, Positions};
 use bundles::Bundles;
 pub use cell::Cell;
 use cells::CellTables;
+pub use depth::Penetration;
 use edges::Edges;
 use found::Found;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
+pub use statistics::HashStatistics;
 use triangles::Triangles;
 
 /// A mesh and the frame it is in.
@@ -85,6 +91,8 @@ impl<'a> MeshView<'a> {
 #[derive(Debug, Clone)]
 pub struct SpatialHash {
     params: SpatialHashParams,
+    /// Whether the rows of the sorted table are read as ranges: the fast way.
+    by_rows: bool,
     /// The bodies that `used` was made for.
     bodies: Vec<Body>,
     /// Which vertices are tested; `None` when all are.
@@ -101,11 +109,12 @@ pub struct SpatialHash {
 }
 
 impl SpatialHash {
-    /// Checks the parameters, and updates to the first frame.
-    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: SpatialHashParams) -> Result<Self, BuildError> {
+    /// Checks the parameters. The first `update` takes the mesh.
+    pub fn new(params: SpatialHashParams) -> Result<Self, ParamError> {
         params.check()?;
-        let mut made = Self {
+        Ok(Self {
             params,
+            by_rows: params.is_by_rows(),
             bodies: Vec::new(),
             used: None,
             bundles: Bundles::default(),
@@ -117,21 +126,11 @@ impl SpatialHash {
             triangles: Triangles::default(),
             workers: Vec::new(),
             keys: Vec::new(),
-        };
-        made.follow(mesh, frame)?;
-        Ok(made)
+        })
     }
 
     /// The parameters it was made with.
     pub fn params(&self) -> &SpatialHashParams {
         &self.params
-    }
-
-    fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        frame.check(mesh)?;
-        let view = MeshView { mesh, frame };
-        self.update_bodies(&view);
-        self.update_tables(&view);
-        Ok(())
     }
 }
