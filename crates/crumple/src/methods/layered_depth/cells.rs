@@ -6,7 +6,8 @@
 //! number is not proved. They alone have a lower and an upper bound that differ.
 
 use super::bits::{self, INTERIOR, Runs};
-use super::cover::{Cover, Layers};
+use super::cover::Cover;
+use super::layers::Layers;
 use super::state::{self, State};
 use super::window::Window;
 

@@ -1,55 +1,81 @@
 //! A triangle cut to a column, and integrals over what is left.
 
-/// A convex polygon over a column: x and y from the column's corner, z from some reference.
-#[derive(Debug, Clone, Copy)]
+/// A convex polygon over a column, its depth from some reference, and its integrals.
+#[derive(Debug)]
 pub(super) struct Polygon {
-    points: [[f64; 3]; 8],
+    points: Points,
+    /// Area seen along the rays, signed.
+    pub area: f64,
+    /// The integral of depth over that area.
+    pub moment: f64,
+    pub lowest: f64,
+    pub highest: f64,
+}
+
+/// Up to eight corners: a triangle cut by five half spaces has no more.
+#[derive(Debug)]
+struct Points {
+    at: [[f64; 3]; 8],
     len: usize,
 }
 
 impl Polygon {
-    pub fn triangle(corners: [[f64; 3]; 3]) -> Self {
-        let mut points = [[0.0; 3]; 8];
-        points[..3].copy_from_slice(&corners);
-        Self { points, len: 3 }
-    }
-
-    pub fn points(&self) -> &[[f64; 3]] {
-        &self.points[..self.len]
-    }
-
-    /// The part between 0 and `pixel` in x and y.
-    pub fn cut_to_column(&self, pixel: f64) -> Self {
-        let mut polygon = *self;
-        for k in 0..2 {
-            let (lo, hi) = polygon.extent(k);
-            if lo < 0.0 {
-                polygon = polygon.cut(k, 0.0, 1.0);
-            }
-            if hi > pixel {
-                polygon = polygon.cut(k, pixel, -1.0);
-            }
+    /// The part of a triangle over the column of a given lowest corner and width; `None` where there is none.
+    #[inline(always)]
+    pub fn cut_to_column(corners: &[[f64; 3]; 3], corner: [f64; 2], pixel: f64) -> Option<Self> {
+        let from = |p: [f64; 3]| [p[0] - corner[0], p[1] - corner[1], p[2]];
+        let [a, b, c] = [from(corners[0]), from(corners[1]), from(corners[2])];
+        let mut points = Points { at: [[0.0; 3]; 8], len: 3 };
+        (points.at[0], points.at[1], points.at[2]) = (a, b, c);
+        let beyond = |k: usize, at: f64| {
+            let (lo, hi) = (min(min(a[k], b[k]), c[k]), max(max(a[k], b[k]), c[k]));
+            if at > 0.0 { hi > at } else { lo < at }
+        };
+        if beyond(0, 0.0) {
+            points = points.cut(0, 0.0, 1.0);
         }
-        polygon
+        if beyond(0, pixel) {
+            points = points.cut(0, pixel, -1.0);
+        }
+        if beyond(1, 0.0) {
+            points = points.cut(1, 0.0, 1.0);
+        }
+        if beyond(1, pixel) {
+            points = points.cut(1, pixel, -1.0);
+        }
+        (points.len >= 3).then(|| points.measure())
     }
 
-    /// Smallest and largest coordinate.
-    pub fn extent(&self, k: usize) -> (f64, f64) {
-        self.points()
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), p| (lo.min(p[k]), hi.max(p[k])))
+    /// The integral of max(0, t − depth) over the polygon.
+    #[inline(always)]
+    pub fn below(&self, t: f64) -> f64 {
+        if t <= self.lowest {
+            0.0
+        } else if t >= self.highest {
+            t * self.area - self.moment
+        } else {
+            let part = self.points.cut(2, t, -1.0);
+            let (area, moment) = part.integrals();
+            t * area - moment
+        }
     }
+}
 
+impl Points {
     /// The part where `side` · (coordinate `k` − `at`) is not negative.
+    #[inline(always)]
     fn cut(&self, k: usize, at: f64, side: f64) -> Self {
-        let mut kept = Self { points: [[0.0; 3]; 8], len: 0 };
-        let Some(&last) = self.points().last() else { return kept };
-        let (mut p, mut dp) = (last, side * (last[k] - at));
-        for &q in self.points() {
+        let mut kept = Self { at: [[0.0; 3]; 8], len: 0 };
+        if self.len == 0 {
+            return kept;
+        }
+        let mut p = self.at[self.len - 1];
+        let mut dp = side * (p[k] - at);
+        for &q in &self.at[..self.len] {
             let dq = side * (q[k] - at);
             if (dp < 0.0) != (dq < 0.0) {
                 let t = dp / (dp - dq);
-                let mut x: [f64; 3] = std::array::from_fn(|i| p[i] + t * (q[i] - p[i]));
+                let mut x = [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]), p[2] + t * (q[2] - p[2])];
                 x[k] = at;
                 kept.push(x);
             }
@@ -61,32 +87,45 @@ impl Polygon {
         kept
     }
 
+    #[inline(always)]
     fn push(&mut self, p: [f64; 3]) {
-        // A triangle cut by five half planes has at most eight corners.
-        self.points[self.len] = p;
+        self.at[self.len & 7] = p;
         self.len += 1;
     }
 
-    /// Area seen along z, signed, and the integral of z over it.
-    pub fn integrals(&self) -> (f64, f64) {
-        let points = self.points();
+    /// Area seen along the rays, signed, and the integral of depth over it.
+    #[inline(always)]
+    fn integrals(&self) -> (f64, f64) {
         let (mut area, mut moment) = (0.0, 0.0);
-        for k in 2..points.len() {
-            let (a, b, c) = (points[0], points[k - 1], points[k]);
-            let piece = 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+        let a = self.at[0];
+        for pair in self.at[..self.len].windows(2).skip(1) {
+            let (b, c) = (pair[0], pair[1]);
+            let piece = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
             area += piece;
-            moment += piece * (a[2] + b[2] + c[2]) / 3.0;
+            moment += piece * (a[2] + b[2] + c[2]);
         }
-        (area, moment)
+        (0.5 * area, moment / 6.0)
     }
 
-    /// The integral of max(0, t − z) over the polygon.
-    pub fn below(&self, t: f64) -> f64 {
-        let (lo, hi) = self.extent(2);
-        if t <= lo {
-            return 0.0;
+    #[inline(always)]
+    fn measure(self) -> Polygon {
+        let (area, moment) = self.integrals();
+        let (mut lowest, mut highest) = (self.at[0][2], self.at[0][2]);
+        for p in &self.at[1..self.len] {
+            (lowest, highest) = (min(lowest, p[2]), max(highest, p[2]));
         }
-        let (area, moment) = if t >= hi { self.integrals() } else { self.cut(2, t, -1.0).integrals() };
-        t * area - moment
+        Polygon { points: self, area, moment, lowest, highest }
     }
+}
+
+/// One instruction, unlike `f64::min`.
+#[inline(always)]
+fn min(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// One instruction, unlike `f64::max`.
+#[inline(always)]
+fn max(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
