@@ -118,6 +118,12 @@ impl Cover {
         let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
         let step = shape.step();
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+        let fragment = |column: usize, z: f64| {
+            let bit = window.bit(floor(z)).clamp(lo, hi) as u8;
+            Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 }
+        };
+        let is_small = rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1;
+        self.swept += swept(window, shape);
         if window.meets_depth(shape) {
             let mask = match step {
                 1 => &mut self.up,
@@ -127,10 +133,18 @@ impl Cover {
                     &mut self.edge_on
                 }
             };
-            window.visit(shape, rect, (lo, hi), |column, lo, hi| {
+            let mut touch = |column: usize, lo: u32, hi: u32| {
                 mask[column] |= bits::span(lo, hi);
                 self.touches.push(Touch { column: column as u16, lo: lo as u8, hi: hi as u8 });
-            });
+            };
+            if is_small {
+                window.visit(shape, rect, (lo, hi), touch);
+            } else {
+                window.scan::<i64>(&super::raster::wide(shape), rect, |column, lo, hi, z| {
+                    touch(column, lo, hi);
+                    layers.extend(z.map(|z| fragment(column, z)));
+                });
+            }
             self.drawn.push(Drawn {
                 area2: shape.area2,
                 depths: shape.depths(),
@@ -140,18 +154,19 @@ impl Cover {
                 is_enclosed: window.encloses(&shape.min, &shape.max),
                 is_far: false,
             });
+            if !is_small {
+                return;
+            }
         } else if shape.max[2] < window.depth[0] {
             self.below.push(id);
         }
-        self.swept += swept(window, shape);
-        if step == 0 {
-            return;
-        }
-        if let Some(rect) = window.centres(&shape.min, &shape.max) {
-            window.sample::<i64>(&super::raster::wide(shape), rect, |column, z| {
-                let bit = window.bit(floor(z)).clamp(lo, hi) as u8;
-                layers.push(Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 });
-            });
+        if let Some(centres) = window.centres(&shape.min, &shape.max) {
+            let corners = super::raster::wide(shape);
+            if is_small {
+                window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
+            } else {
+                window.scan::<i64>(&corners, rect, |column, _, _, z| layers.extend(z.map(|z| fragment(column, z))));
+            }
         }
     }
 

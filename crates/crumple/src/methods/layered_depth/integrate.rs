@@ -2,7 +2,7 @@
 
 use super::bits;
 use super::cells::{Cells, Role, Side};
-use super::clip::Polygon;
+use super::clip::Clipper;
 use super::cover::{Cover, Drawn, Touch};
 use super::soup::Soup;
 use super::window::Window;
@@ -28,6 +28,7 @@ pub(super) fn integrate(
     sign: i32,
     sums: &mut Sums,
 ) {
+    let mut clipper = Clipper::default();
     for (drawn, touches) in cover.iter() {
         // What is seen edge-on adds nothing.
         if drawn.area2 == 0 {
@@ -41,7 +42,7 @@ pub(super) fn integrate(
             Part::Some => {
                 let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign);
                 for touch in touches {
-                    piece.add(window, cells, k, *touch, sums);
+                    piece.add(window, cells, k, *touch, &mut clipper, sums);
                 }
             }
         }
@@ -61,6 +62,7 @@ fn integrate_below(
     sign: i32,
     sums: &mut Sums,
 ) {
+    let mut clipper = Clipper::default();
     for &t in &cover.below {
         let shape = soup.shape(t);
         let Some(rect) = window.rect(&shape.min, &shape.max) else { continue };
@@ -68,7 +70,8 @@ fn integrate_below(
         let piece = Piece::new(window, soup, t, is_far, sign);
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
-                piece.add(window, cells, k, Touch { column: c as u16, lo: 0, hi: 0 }, sums);
+                let touch = Touch { column: c as u16, lo: 0, hi: 0 };
+                piece.add(window, cells, k, touch, &mut clipper, sums);
             }
         };
         if is_far {
@@ -136,7 +139,15 @@ impl Piece {
     }
 
     #[inline(always)]
-    fn add(&self, window: &Window, cells: &mut Cells, k: usize, touch: Touch, sums: &mut Sums) {
+    fn add(
+        &self,
+        window: &Window,
+        cells: &mut Cells,
+        k: usize,
+        touch: Touch,
+        clipper: &mut Clipper,
+        sums: &mut Sums,
+    ) {
         let c = touch.column as usize;
         let (is_whole, is_split) = match cells.roles[k][c] {
             Role::None => return,
@@ -152,10 +163,12 @@ impl Piece {
         let pixel = f64::from(window.pixel());
         let nx = window.columns[0] as usize;
         let corner = [(c % nx) as f64 * pixel, (c / nx) as f64 * pixel];
-        let Some(polygon) = Polygon::cut_to_column(&self.corners, corner, pixel) else { return };
+        if !clipper.cut_to_column(&self.corners, corner, pixel) {
+            return;
+        }
         sums.slack += self.slack;
         if is_whole {
-            sums.pieces += self.sign * (polygon.moment + f64::from(window.depth[0]) * polygon.area);
+            sums.pieces += self.sign * (clipper.moment + f64::from(window.depth[0]) * clipper.area);
             return;
         }
         let split = cells.split[k][c];
@@ -165,9 +178,9 @@ impl Piece {
             let za = f64::from(cell.depth[0] - window.depth[0]);
             let zb = f64::from(cell.depth[1] - window.depth[0]);
             let run = u32::from(*run);
-            if run <= lo && bits::span(run, lo) & !split == 0 && polygon.lowest < zb {
+            if run <= lo && bits::span(run, lo) & !split == 0 && clipper.lowest < zb {
                 // The area is signed like the normal, the winding number steps the other way.
-                *sum -= self.sign * (polygon.below(zb) - polygon.below(za));
+                *sum -= self.sign * (clipper.below(zb) - clipper.below(za));
             }
         }
     }

@@ -98,7 +98,10 @@ impl Lateral {
         for c in line.clone() {
             let now = cover.touched(c);
             let begins = now & !touched & plain;
-            held = [0, 1].map(|way| now & !facing[1 - way][c] & (begins | (held[way] & touched)));
+            held = [
+                now & !facing[1][c] & (begins | (held[0] & touched)),
+                now & !facing[0][c] & (begins | (held[1] & touched)),
+            ];
             self.so_far.push(held);
             (touched, plain) = (now, state.plain[c]);
         }
@@ -106,7 +109,7 @@ impl Lateral {
         for (c, so_far) in line.rev().zip(self.so_far.iter().rev()) {
             let now = cover.touched(c);
             let ends = now & !touched & plain;
-            held = [0, 1].map(|way| so_far[way] & (ends | (held[way] & touched)));
+            held = [so_far[0] & (ends | (held[0] & touched)), so_far[1] & (ends | (held[1] & touched))];
             state.simple[c] |= (held[0] | held[1]) & state.cut[c];
             (touched, plain) = (now, state.plain[c]);
         }

@@ -71,39 +71,79 @@ impl Window {
 
     /// [`visit`](Self::visit) for a triangle of several columns, and with `I = i128` for one that reaches beyond
     /// the [`LIMIT`].
-    #[inline(never)]
     pub fn visit_large<I: Int>(
         &self,
         corners: &[[i64; 3]; 3],
         rect: Rect,
         mut f: impl FnMut(usize, u32, u32),
     ) {
+        self.scan::<I>(corners, rect, |column, lo, hi, _| f(column, lo, hi));
+    }
+
+    /// Calls `f(column, lo, hi, depth)` for every column in `rect` that the triangle touches, with the depth at which
+    /// the column's centre ray crosses it, if it does.
+    ///
+    /// A ray through an edge is settled as if the centre were moved by (ε, ε²): each ray meets a closed surface in as
+    /// many entries as exits, and no sheet is met twice or never.
+    #[inline(always)]
+    pub fn scan<I: Int>(
+        &self,
+        corners: &[[i64; 3]; 3],
+        rect: Rect,
+        mut f: impl FnMut(usize, u32, u32, Option<f64>),
+    ) {
         let edges = Edges::<I>::new(corners, self, rect.lo);
         let plane = Plane::new::<I>(corners, self, rect, edges.area2);
+        if edges.area2 == I::ZERO {
+            self.scan_edge_on(&edges.with_other_sides(), &plane, rect, |column, lo, hi| f(column, lo, hi, None));
+            return;
+        }
+        let [ta, tb, tc] = edges.centre;
         let mut row = edges.functions;
+        let mut first = (rect.lo[1] * self.columns[0] + rect.lo[0]) as usize;
         for y in 0..=rect.hi[1] - rect.lo[1] {
-            let mut at = row;
-            let first = ((y + rect.lo[1]) * self.columns[0] + rect.lo[0]) as usize;
+            let [mut a, mut b, mut c] = row;
             for x in 0..=rect.hi[0] - rect.lo[0] {
-                if at[..edges.count].iter().all(|e| *e > I::ZERO) {
-                    let [min, max] = plane.range(x, y);
+                if a > I::ZERO && b > I::ZERO && c > I::ZERO {
+                    let middle = plane.middle(x, y);
+                    let (min, max) = plane.range(middle);
                     let (lo, hi) = self.bits(min, max);
-                    f(first + x as usize, lo, hi);
+                    let is_crossed = a > ta && b > tb && c > tc;
+                    f(first + x as usize, lo, hi, is_crossed.then(|| plane.hold(middle)));
                 }
-                for k in 0..edges.count {
-                    at[k] = at[k] + edges.steps[k][0];
-                }
+                a = a + edges.steps[0][0];
+                b = b + edges.steps[1][0];
+                c = c + edges.steps[2][0];
             }
-            for k in 0..edges.count {
+            for k in 0..3 {
                 row[k] = row[k] + edges.steps[k][1];
+            }
+            first += self.columns[0] as usize;
+        }
+    }
+
+    #[cold]
+    fn scan_edge_on<I: Int>(
+        &self,
+        sides: &[(I, [I; 2])],
+        plane: &Plane,
+        rect: Rect,
+        mut f: impl FnMut(usize, u32, u32),
+    ) {
+        for y in 0..=rect.hi[1] - rect.lo[1] {
+            for x in 0..=rect.hi[0] - rect.lo[0] {
+                let (ix, iy) = (I::from(i64::from(x)), I::from(i64::from(y)));
+                if sides.iter().all(|&(e, [dx, dy])| e + dx * ix + dy * iy > I::ZERO) {
+                    let (min, max) = plane.range(f64::NAN);
+                    let (lo, hi) = self.bits(min, max);
+                    f(((y + rect.lo[1]) * self.columns[0] + x + rect.lo[0]) as usize, lo, hi);
+                }
             }
         }
     }
 
-    /// Calls `f(column, depth)` for every column in `rect` whose centre ray crosses the triangle.
-    ///
-    /// A ray through an edge is settled as if the centre were moved by (ε, ε²): each ray meets a closed surface in as
-    /// many entries as exits, and no sheet is met twice or never.
+    /// Calls `f(column, depth)` for every column in `rect` whose centre ray crosses the triangle, as
+    /// [`scan`](Self::scan) does, for triangles of few columns.
     #[inline(always)]
     pub fn sample<I: Int>(&self, corners: &[[i64; 3]; 3], rect: Rect, mut f: impl FnMut(usize, f64)) {
         let [a, b, c] = *corners;
@@ -113,24 +153,31 @@ impl Window {
             return;
         }
         let half = i64::from(self.pixel() >> 1);
-        let inverse = 1.0 / area2.to_f64();
-        let (zmin, zmax) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
-        let inside = |e: I, from: [i64; 3], to: [i64; 3]| {
-            e > I::ZERO || (e == I::ZERO && (to[1] < from[1] || (to[1] == from[1] && to[0] > from[0])))
-        };
         for y in rect.lo[1]..=rect.hi[1] {
             for x in rect.lo[0]..=rect.hi[0] {
-                let centre =
-                    |k: usize, i: i32| i64::from(self.origin[k]) + (i64::from(i) << self.shift) + half;
-                let p = [centre(0, x), centre(1, y)];
-                let (ea, eb, ec) = (cross::<I>(b, c, p), cross::<I>(c, a, p), cross::<I>(a, b, p));
-                if inside(ea, b, c) && inside(eb, c, a) && inside(ec, a, b) {
+                let px = i64::from(self.origin[0]) + (i64::from(x) << self.shift) + half;
+                let py = i64::from(self.origin[1]) + (i64::from(y) << self.shift) + half;
+                let ea = cross::<I>(b, c, [px, py]);
+                if ea + owns::<I>(b, c) <= I::ZERO {
+                    continue;
+                }
+                let eb = cross::<I>(c, a, [px, py]);
+                let ec = cross::<I>(a, b, [px, py]);
+                if eb + owns::<I>(c, a) > I::ZERO && ec + owns::<I>(a, b) > I::ZERO {
                     let z = ea.to_f64() * a[2] as f64 + eb.to_f64() * b[2] as f64 + ec.to_f64() * c[2] as f64;
-                    f((y * self.columns[0] + x) as usize, (z * inverse).clamp(zmin, zmax));
+                    let (lo, hi) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
+                    f((y * self.columns[0] + x) as usize, (z / area2.to_f64()).clamp(lo, hi));
                 }
             }
         }
     }
+}
+
+/// 1 where a ray through the edge counts as inside of it, else 0; added to an integer edge function this turns
+/// "not negative" into "positive".
+#[inline(always)]
+fn owns<I: Int>(from: [i64; 3], to: [i64; 3]) -> I {
+    I::from(i64::from(to[1] < from[1] || (to[1] == from[1] && to[0] > from[0])))
 }
 
 /// Corners in 64 bits.
@@ -173,11 +220,14 @@ fn cross<I: Int>(from: [i64; 3], to: [i64; 3], p: [i64; 2]) -> I {
 struct Edges<I> {
     /// Twice the area of the triangle.
     area2: I,
-    /// Values at the first column; an edge-on triangle has both sides of each edge.
-    functions: [I; 6],
+    /// Values at the first column.
+    functions: [I; 3],
+    /// What the values must exceed for the centre to be inside.
+    centre: [I; 3],
     /// Steps along x and along y.
-    steps: [[I; 2]; 6],
-    count: usize,
+    steps: [[I; 2]; 3],
+    /// Difference between the largest and the smallest value over a column.
+    spread: [I; 3],
 }
 
 impl<I: Int> Edges<I> {
@@ -187,41 +237,40 @@ impl<I: Int> Edges<I> {
         let area2 = cross::<I>(a, b, [c[0], c[1]]);
         let (b, c) = if area2 < I::ZERO { (c, b) } else { (b, c) };
         let pixel = i64::from(window.pixel());
-        let p = [0, 1].map(|k| i64::from(window.origin[k]) + i64::from(first[k]) * pixel);
-        let mut edges = Self { area2, functions: [I::ZERO; 6], steps: [[I::ZERO; 2]; 6], count: 0 };
-        let mut add = |from: [i64; 3], to: [i64; 3]| {
+        let px = i64::from(window.origin[0]) + i64::from(first[0]) * pixel;
+        let py = i64::from(window.origin[1]) + i64::from(first[1]) * pixel;
+        let mut edges = Self {
+            area2,
+            functions: [I::ZERO; 3],
+            centre: [I::ZERO; 3],
+            steps: [[I::ZERO; 2]; 3],
+            spread: [I::ZERO; 3],
+        };
+        let mut set = |k: usize, from: [i64; 3], to: [i64; 3]| {
             let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
             // The largest value over the column; swollen by a unit where walls are included.
             let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel);
             let swell = if window.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) };
-            edges.functions[edges.count] = cross::<I>(from, to, p) + most + swell;
-            edges.steps[edges.count] = [I::ZERO - I::from(dy) * I::from(pixel), I::from(dx) * I::from(pixel)];
-            edges.count += 1;
+            edges.functions[k] = cross::<I>(from, to, [px, py]) + most + swell;
+            edges.centre[k] = most + swell - I::from(dx - dy) * I::from(pixel >> 1) - owns::<I>(from, to);
+            edges.steps[k] = [I::ZERO - I::from(dy) * I::from(pixel), I::from(dx) * I::from(pixel)];
+            edges.spread[k] = I::from(dx.abs() + dy.abs()) * I::from(pixel) + swell + swell;
         };
-        add(a, b);
-        add(b, c);
-        add(c, a);
-        if area2 == I::ZERO {
-            for (from, to) in [(b, a), (c, b), (a, c)] {
-                add(from, to);
-            }
-            edges.drop_points();
-        }
+        set(0, a, b);
+        set(1, b, c);
+        set(2, c, a);
         edges
     }
 
-    /// Takes out the edges that are seen as points, which have no sides.
-    #[cold]
-    fn drop_points(&mut self) {
-        let mut kept = 0;
-        for k in 0..self.count {
-            if self.steps[k] != [I::ZERO; 2] {
-                self.functions[kept] = self.functions[k];
-                self.steps[kept] = self.steps[k];
-                kept += 1;
-            }
+    /// Both sides of each edge of an edge-on triangle, without the edges that are seen as points.
+    fn with_other_sides(&self) -> Vec<(I, [I; 2])> {
+        let mut sides = Vec::with_capacity(6);
+        for k in (0..3).filter(|&k| self.steps[k] != [I::ZERO; 2]) {
+            let [dx, dy] = self.steps[k];
+            sides.push((self.functions[k], [dx, dy]));
+            sides.push((self.spread[k] - self.functions[k], [I::ZERO - dx, I::ZERO - dy]));
         }
-        self.count = kept;
+        sides
     }
 }
 
@@ -259,15 +308,27 @@ impl Plane {
         Self { middle, step: [gx * pixel, gy * pixel], reach, range }
     }
 
+    /// The depth at the middle of a column.
     #[inline(always)]
-    fn range(&self, x: i32, y: i32) -> [i32; 2] {
-        let middle = self.middle + f64::from(x) * self.step[0] + f64::from(y) * self.step[1];
+    fn middle(&self, x: i32, y: i32) -> f64 {
+        self.middle + f64::from(x) * self.step[0] + f64::from(y) * self.step[1]
+    }
+
+    /// A depth held within the triangle's own range.
+    #[inline(always)]
+    fn hold(&self, z: f64) -> f64 {
+        let z = if z > self.range[0] { z } else { self.range[0] };
+        if z < self.range[1] { z } else { self.range[1] }
+    }
+
+    #[inline(always)]
+    fn range(&self, middle: f64) -> (i32, i32) {
         let (lo, hi) = (middle - self.reach, middle + self.reach);
         // Written so that NaN, from an edge-on triangle, leaves the triangle's own range. Casting cuts towards zero,
         // which the reach allows for.
         let lo = if lo > self.range[0] { lo } else { self.range[0] };
         let hi = if hi < self.range[1] { hi } else { self.range[1] };
         let (lo, hi) = (lo as i32, hi as i32);
-        [lo.min(hi), hi]
+        (lo.min(hi), hi)
     }
 }

@@ -131,7 +131,7 @@ impl Cell {
 
 /// How much of the centre ray between two depths is inside both bodies.
 pub(super) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32; 2]) -> f64 {
-    let [low, high] = depth.map(f64::from);
+    let (low, high) = (f64::from(depth[0]), f64::from(depth[1]));
     let mut length = 0.0;
     spans(columns, base, |from, to| length += (to.z.min(high) - from.z.max(low)).max(0.0));
     length
@@ -139,6 +139,9 @@ pub(super) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32
 
 /// Calls `f` with the first and last layer of each maximal stretch of a centre ray inside both bodies.
 pub(super) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut(&Fragment, &Fragment)) {
+    if (columns[0].is_empty() && base[0] == 0) || (columns[1].is_empty() && base[1] == 0) {
+        return;
+    }
     let (mut winding, mut next) = (base, [0, 0]);
     let open = |z: f64| Fragment { z, triangle: u32::MAX, column: 0, bit: 0, step: 0 };
     let (lowest, highest) = (open(f64::NEG_INFINITY), open(f64::INFINITY));
