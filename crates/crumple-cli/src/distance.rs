@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use crumple::methods::brute_force;
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::narrow::Feature;
 use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Witness};
 use serde::Serialize;
@@ -61,16 +61,13 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let slices = world.slices();
     let frame = Frame::new(&slices);
-    let found =
-        brute_force::distance(&world.mesh, frame, BodyId(0), BodyId(1)).map_err(|e| world.blame(e))?;
-    let Some(found) = found else {
+    frame.check(&world.mesh).map_err(|e| world.blame(e))?;
+    let mut hierarchy = DistanceHierarchy::new(&world.mesh, frame, DistanceParams::default())?;
+    let Some(found) = hierarchy.distance(BodyId(0), BodyId(1)) else {
         let empty = if world.mesh.body(BodyId(0)).triangle_list().is_empty() { &args.a } else { &args.b };
         bail!("{}: there is no triangle to measure from", empty.display());
     };
-    let pairs = args
-        .within
-        .map(|m| brute_force::pairs_within(&world.mesh, frame, BodyId(0), BodyId(1), m))
-        .transpose()?;
+    let pairs = args.within.map(|m| hierarchy.within(BodyId(0), BodyId(1), m));
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
         views::distance(&world, &found).save(path)?;
