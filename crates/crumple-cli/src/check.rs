@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use crumple::methods::spatial_hash::{Penetration, SpatialHash};
 use crumple::{
-    BuildError, Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
+    BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
 };
 use serde::Serialize;
 
@@ -123,16 +123,25 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         let row = checker.frame(f, Frame::new(&slices)).map_err(|e| frames.blame(f, e))?;
         sink.frame(&checker.mesh, &positions, &row)?;
         let hits = row.triangle_pairs.len() + row.vertex_tets.len() + row.edge_tets.len();
-        if common.picture.is_some() && worst.as_ref().is_none_or(|(n, ..)| hits > *n) {
-            worst = Some((hits, f, positions.clone()));
+        if common.picture.is_some() && worst.as_ref().is_none_or(|w| hits > w.hits) {
+            let mut drawing = Drawing::default();
+            if args.structure {
+                checker.surfaces.draw(&checker.mesh, Frame::new(&slices), &mut drawing);
+            }
+            worst = Some(Worst { hits, frame: f, positions: positions.clone(), drawing });
         }
         rows.push(row);
         bar.inc(1);
     }
     bar.finish_and_clear();
     sink.finish()?;
-    if let (Some(path), Some((_, f, positions))) = (&common.picture, &worst) {
-        views::check(&checker.mesh, positions, &rows[*f]).save(path)?;
+    if let (Some(path), Some(worst)) = (&common.picture, &worst) {
+        let image = if args.structure {
+            views::structure(common, &checker.mesh, &worst.positions, &worst.drawing)
+        } else {
+            views::check(common, &checker.mesh, &worst.positions, &rows[worst.frame])
+        };
+        image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let bodies = checker.mesh.bodies().iter().map(body_row).collect();
     let report =
@@ -144,8 +153,13 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     Ok(report.frames.iter().any(FrameRow::collides))
 }
 
-/// The frame with the most hits so far: how many, which one, where everything was.
-type Worst = (usize, usize, Vec<Vec<[f64; 3]>>);
+/// The frame with the most hits so far, to be drawn at the end.
+struct Worst {
+    hits: usize,
+    frame: usize,
+    positions: Vec<Vec<[f64; 3]>>,
+    drawing: Drawing,
+}
 
 /// The detectors at work on one mesh.
 pub struct Checker {
@@ -197,7 +211,13 @@ impl Checker {
             triangle_pairs,
             tet_method: self.solids.name(),
             tet_guarantee: self.solids.guarantee(),
-            vertex_tets: self.contacts.vertex_tets.iter().zip(&depths).map(|(c, d)| vertex_tet(&self.mesh, c, d)).collect(),
+            vertex_tets: self
+                .contacts
+                .vertex_tets
+                .iter()
+                .zip(&depths)
+                .map(|(c, d)| vertex_tet(&self.mesh, c, d))
+                .collect(),
             edge_tets: self.contacts.edge_tets.iter().map(|c| edge_tet(&self.mesh, c)).collect(),
             diagnostics: diagnose(&self.mesh, frame)?.into_iter().map(diagnostic).collect(),
             seconds: FrameSeconds { update, query },
@@ -222,7 +242,13 @@ fn triangle_pair(mesh: &Mesh, pair: &crumple::TrianglePair) -> [u32; 4] {
 
 fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet, d: &Penetration) -> VertexTetRow {
     let ((bv, v), (bt, t)) = (mesh.locate_vertex(c.vertex), mesh.locate_tet(c.tet));
-    VertexTetRow { vertex: [bv.0, v.0], tet: [bt.0, t.0], weights: c.weights, depth: d.depth, direction: d.direction }
+    VertexTetRow {
+        vertex: [bv.0, v.0],
+        tet: [bt.0, t.0],
+        weights: c.weights,
+        depth: d.depth,
+        direction: d.direction,
+    }
 }
 
 fn edge_tet(mesh: &Mesh, c: &crumple::EdgeTet) -> EdgeTetRow {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::narrow::Feature;
 use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Witness};
@@ -70,7 +70,9 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let pairs = args.within.map(|m| hierarchy.within(BodyId(0), BodyId(1), m));
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::distance(&world, &found).save(path)?;
+        views::distance(common, &world, &found)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let report = Report::new(&world.mesh, &found, pairs, seconds);
     output::emit(common, &report, || report.text())

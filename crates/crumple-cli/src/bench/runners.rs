@@ -45,9 +45,10 @@ pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> R
         }
         Question::Inside => Box::new(Inside::new(scene)?),
         Question::Overlap => Box::new(Overlap::new(scene)?),
-        Question::Distance => {
-            Box::new(Distances { mesh, hierarchy: DistanceHierarchy::new(mesh, frame, DistanceParams::default())? })
-        }
+        Question::Distance => Box::new(Distances {
+            mesh,
+            hierarchy: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
+        }),
     })
 }
 

@@ -103,7 +103,13 @@ impl Solids {
         self.oracle.as_mut().map_or(Ok(()), |o| o.update(mesh, frame))
     }
 
-    pub fn penetrations(&mut self, mesh: &Mesh, frame: Frame<'_>, out: &mut Contacts, depths: &mut Vec<Penetration>) {
+    pub fn penetrations(
+        &mut self,
+        mesh: &Mesh,
+        frame: Frame<'_>,
+        out: &mut Contacts,
+        depths: &mut Vec<Penetration>,
+    ) {
         match &mut self.oracle {
             Some(oracle) => oracle.contacts(mesh, frame, Pairs::All, out),
             None => self.hash.contacts(mesh, frame, Pairs::All, out),
@@ -114,10 +120,13 @@ impl Solids {
 
 /// Which method answers which question on this mesh.
 pub(super) fn explain(mesh: &Mesh, forced: (Option<SurfaceMethod>, Option<SolidMethod>)) -> Vec<Choice> {
-    let open = mesh.bodies().iter().filter(|b| !b.triangle_list().is_empty() && !b.topology().is_closed()).count();
+    let open =
+        mesh.bodies().iter().filter(|b| !b.triangle_list().is_empty() && !b.topology().is_closed()).count();
     let surfaces = match forced.0 {
         Some(_) => "it was forced".to_owned(),
-        None => "it uses connectivity where there is any, needs none, and is exact on every surface".to_owned(),
+        None => {
+            "it uses connectivity where there is any, needs none, and is exact on every surface".to_owned()
+        }
     };
     let solids = match (forced.1, mesh.tets().len()) {
         (Some(_), _) => "it was forced".to_owned(),
@@ -134,6 +143,10 @@ pub(super) fn explain(mesh: &Mesh, forced: (Option<SurfaceMethod>, Option<SolidM
         choice(Question::Penetrations, forced.1.unwrap_or_default().name(), solids),
         choice(Question::Overlap, "layered-depth", layers.clone()),
         choice(Question::Inside, "layered-depth", layers),
-        choice(Question::Distance, "distance-hierarchy", "bounds rule out far regions, the exact narrow phase decides".to_owned()),
+        choice(
+            Question::Distance,
+            "distance-hierarchy",
+            "bounds rule out far regions, the exact narrow phase decides".to_owned(),
+        ),
     ]
 }

@@ -32,8 +32,8 @@ use crate::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crate::methods::layered_depth::{LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution};
 use crate::methods::spatial_hash::Penetration;
 use crate::{
-    Body, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Mesh, MeshError, NearPair, Pairs, Positions,
-    TrianglePair, VertexTet,
+    Body, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Mesh, MeshError, NearPair,
+    Pairs, Positions, TrianglePair, VertexTet,
 };
 use choice::Solids;
 
@@ -109,7 +109,9 @@ impl Scene {
     /// The bodies as one mesh; results name elements by its ids.
     pub fn mesh(&self) -> &Mesh {
         static EMPTY: std::sync::OnceLock<Mesh> = std::sync::OnceLock::new();
-        self.mesh.as_ref().unwrap_or_else(|| EMPTY.get_or_init(|| Mesh::new([]).expect("no bodies are few enough")))
+        self.mesh
+            .as_ref()
+            .unwrap_or_else(|| EMPTY.get_or_init(|| Mesh::new([]).expect("no bodies are few enough")))
     }
 
     /// Adds a body at its positions.
@@ -125,7 +127,12 @@ impl Scene {
     }
 
     /// Replaces a body by its next version (or by another one) at its positions; what does not depend on it is kept.
-    pub fn replace<'p>(&mut self, id: BodyId, body: Body, positions: impl Into<Positions<'p>>) -> Result<(), SceneError> {
+    pub fn replace<'p>(
+        &mut self,
+        id: BodyId,
+        body: Body,
+        positions: impl Into<Positions<'p>>,
+    ) -> Result<(), SceneError> {
         self.check_body(id)?;
         let mesh = self.mesh().with_body(id, body)?;
         let mut all = self.positions.clone();
@@ -182,14 +189,17 @@ impl Scene {
     }
 
     /// Every vertex inside a tet that does not own it, with its depth and the way out, sorted.
-    pub fn penetrations(&mut self) -> Result<impl ExactSizeIterator<Item = (&VertexTet, &Penetration)>, SceneError> {
+    pub fn penetrations(
+        &mut self,
+    ) -> Result<impl ExactSizeIterator<Item = (&VertexTet, &Penetration)>, SceneError> {
         if self.penetrations.is_none() {
             let (mut out, mut depths) = (Contacts::default(), Vec::new());
             let method = self.forced.1.unwrap_or_default();
             let (mesh, slices) = parts(&self.mesh, &self.positions);
             if let Some(mesh) = mesh {
                 let frame = Frame::new(&slices);
-                let solids = self.solids.at(|| Solids::build(method, mesh, frame), |s| s.update(mesh, frame))?;
+                let solids =
+                    self.solids.at(|| Solids::build(method, mesh, frame), |s| s.update(mesh, frame))?;
                 solids.penetrations(mesh, frame, &mut out, &mut depths);
             }
             self.penetrations = Some((out, depths));
@@ -202,7 +212,8 @@ impl Scene {
     pub fn overlap(&mut self, a: BodyId, b: BodyId, rays: u32) -> Result<Overlap, SceneError> {
         self.check_body(a)?;
         self.check_body(b)?;
-        let params = LayeredDepthParams { resolution: Resolution::Pixels([rays; 2]), ..LayeredDepthParams::default() };
+        let params =
+            LayeredDepthParams { resolution: Resolution::Pixels([rays; 2]), ..LayeredDepthParams::default() };
         if self.layers.as_ref().is_none_or(|l| l.params().resolution != params.resolution) {
             self.layers = Some(LayeredDepth::new(params).map_err(BuildError::from)?);
         }
@@ -212,7 +223,11 @@ impl Scene {
     }
 
     /// For each point: is it inside, or on, the surface of a closed body?
-    pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, SceneError> {
+    pub fn inside<'p>(
+        &mut self,
+        body: BodyId,
+        points: impl Into<Positions<'p>>,
+    ) -> Result<Vec<bool>, SceneError> {
         self.check_body(body)?;
         if self.layers.is_none() {
             self.layers = Some(LayeredDepth::new(LayeredDepthParams::default()).map_err(BuildError::from)?);
@@ -239,7 +254,8 @@ impl Scene {
     fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, SceneError> {
         let (mesh, slices) = parts(&self.mesh, &self.positions);
         let (mesh, frame) = (mesh.expect("has the bodies"), Frame::new(&slices));
-        self.distances.at(|| DistanceHierarchy::new(mesh, frame, DistanceParams::default()), |d| d.update(mesh, frame))
+        self.distances
+            .at(|| DistanceHierarchy::new(mesh, frame, DistanceParams::default()), |d| d.update(mesh, frame))
     }
 
     /// Takes this method for [`Scene::contacts`] from now on.
@@ -286,7 +302,10 @@ impl Scene {
 }
 
 /// Mesh and positions, apart from the methods that borrow them.
-fn parts<'s>(mesh: &'s Option<Mesh>, positions: &'s [Vec<[f64; 3]>]) -> (Option<&'s Mesh>, Vec<Positions<'s>>) {
+fn parts<'s>(
+    mesh: &'s Option<Mesh>,
+    positions: &'s [Vec<[f64; 3]>],
+) -> (Option<&'s Mesh>, Vec<Positions<'s>>) {
     (mesh.as_ref(), positions.iter().map(Positions::from).collect())
 }
 
@@ -307,8 +326,12 @@ fn copy_into(positions: Positions<'_>, out: &mut Vec<[f64; 3]>) {
 /// The error with the body's id in the scene.
 fn rename(error: FrameError, id: BodyId) -> FrameError {
     match error {
-        FrameError::VertexCount { given, expected, .. } => FrameError::VertexCount { body: id, given, expected },
-        FrameError::NotFinite { vertex, position, .. } => FrameError::NotFinite { body: id, vertex, position },
+        FrameError::VertexCount { given, expected, .. } => {
+            FrameError::VertexCount { body: id, given, expected }
+        }
+        FrameError::NotFinite { vertex, position, .. } => {
+            FrameError::NotFinite { body: id, vertex, position }
+        }
         FrameError::TooLarge { vertex, position, .. } => FrameError::TooLarge { body: id, vertex, position },
         other => other,
     }
