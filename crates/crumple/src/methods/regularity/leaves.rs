@@ -137,13 +137,17 @@ impl Leaves<'_> {
         let corners = |t: TriangleId| surface.body.triangle_list()[t.index()].map(|v| v.0);
         for (i, &s) in ring.iter().enumerate() {
             let cs = corners(s);
-            for &t in &ring[i + 1..] {
+            for (j, &t) in ring.iter().enumerate().skip(i + 1) {
                 let ct = corners(t);
+                let shares = |v: &u32| *v != vertex && ct.contains(v);
                 // Two triangles meet at several vertices; the lowest settles them.
-                if cs.iter().any(|v| *v < vertex && ct.contains(v)) {
+                if cs.iter().any(|v| *v < vertex && shares(v)) {
                     continue;
                 }
                 chunk.stats.tests += 1;
+                if chunk.spokes.are_apart(i, j, cs.iter().any(shares)) {
+                    continue;
+                }
                 let is_wanted = self.want == Want::Candidates || {
                     let [ps, pt] = [cs, ct].map(|c| c.map(|v| positions[v as usize]));
                     tri_tri::meets(cs, &ps, ct, &pt)
