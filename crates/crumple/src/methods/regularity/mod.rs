@@ -1,6 +1,7 @@
 //! Self-collision by shape regularity (Volino & Magnenat-Thalmann 1994).
 
 mod borders;
+mod bounds;
 mod build;
 mod compare;
 mod contour;

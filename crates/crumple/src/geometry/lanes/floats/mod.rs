@@ -67,6 +67,10 @@ pub(crate) trait Floats: Copy {
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
     /// The larger.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    /// The smallest of the eight. None is NaN.
+    fn least(self, a: Self::F) -> f32;
+    /// The largest of the eight. None is NaN.
+    fn greatest(self, a: Self::F) -> f32;
     /// Square root.
     fn sqrt(self, a: Self::F) -> Self::F;
     /// Magnitude.
@@ -78,6 +82,8 @@ pub(crate) trait Floats: Copy {
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
+    /// Asks for a position that will be needed soon.
+    fn prefetch(self, p: &[f64; 3]);
     /// The image of a position.
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P;
     /// From memory.
@@ -199,6 +205,8 @@ mod tests {
             }
             let ids = [0u32, 5, 9].map(|from| Ids(std::array::from_fn(|i| from + i as u32)));
             out.extend([l.le(a, b), l.gt(a, b), l.any_equal(&ids, [7, 2, 30])]);
+            let number = l.min(l.max(a, l.splat(-9.0)), l.splat(9.0));
+            out.extend([l.least(number).to_bits(), l.greatest(number).to_bits()]);
             out
         }
     }
