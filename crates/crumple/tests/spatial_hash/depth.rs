@@ -11,8 +11,7 @@ fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
     let mesh = Mesh::new(bodies).expect("small");
     let positions: Vec<Positions<'_>> = solids.iter().map(|s| Positions::from(&s.positions)).collect();
     let frame = Frame::new(&positions);
-    let mut hash = SpatialHash::new(SpatialHashParams::default()).expect("valid parameters");
-    hash.update(&mesh, frame).expect("finite");
+    let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams::default()).expect("valid parameters");
     let (mut contacts, mut out) = (Contacts::default(), Vec::new());
     hash.contacts(&mesh, frame, Pairs::All, &mut contacts);
     hash.penetrations(&mesh, frame, &contacts.vertex_tets, &mut out);
