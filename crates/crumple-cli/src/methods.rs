@@ -26,23 +26,17 @@ pub fn surfaces(method: MethodArg, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<
     })
 }
 
+/// The spatial hash for what is inside tets.
+pub fn hash(tets: Tets) -> Result<SpatialHash, BuildError> {
+    let find = Find { vertex_tets: true, edge_tets: tets == Tets::VerticesAndEdges, triangle_pairs: false };
+    Ok(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() })?)
+}
+
 /// The detector for what is inside tets.
-pub fn solids(
-    method: MethodArg,
-    tets: Tets,
-    mesh: &Mesh,
-    frame: Frame<'_>,
-) -> Result<Box<dyn Detector>, BuildError> {
+pub fn solids(method: MethodArg, tets: Tets) -> Result<Box<dyn Detector>, BuildError> {
     let edges = tets == Tets::VerticesAndEdges;
     Ok(match method {
         MethodArg::BruteForce => Box::new(BruteForce::new(Ask { triangles: false, vertices: true, edges })),
-        MethodArg::Auto | MethodArg::Regularity | MethodArg::SpatialHash => {
-            let find = Find { vertex_tets: true, edge_tets: edges, triangle_pairs: false };
-            Box::new(SpatialHash::new(
-                mesh,
-                frame,
-                SpatialHashParams { find, ..SpatialHashParams::default() },
-            )?)
-        }
+        MethodArg::Auto | MethodArg::Regularity | MethodArg::SpatialHash => Box::new(hash(tets)?),
     })
 }

@@ -4,11 +4,10 @@ mod kit;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::regularity::{Regularity, RegularityParams};
-use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use kit::Entrant;
 
 const TRIANGLES: Ask = Ask { triangles: true, vertices: false, edges: false };
-const VERTICES: Ask = Ask { triangles: false, vertices: true, edges: false };
 const TETS: Ask = Ask { triangles: false, vertices: true, edges: true };
 
 /// Runs every scene on one method, on the calling thread's pool.
@@ -53,7 +52,10 @@ fn regularity_equals_brute_force() {
 fn spatial_hash_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "spatial hash",
-        make: |mesh, frame| Box::new(SpatialHash::new(mesh, frame, SpatialHashParams::default()).unwrap()),
-        answers: VERTICES,
+        make: |_, _| {
+            let find = Find { edge_tets: true, ..Find::default() };
+            Box::new(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() }).unwrap())
+        },
+        answers: TETS,
     });
 }

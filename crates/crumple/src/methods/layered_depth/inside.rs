@@ -12,8 +12,10 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::bits;
-use super::cover::{Cover, Layers, Soup};
+use super::cover::Cover;
 use super::lattice::{Corner, Lattice};
+use super::layers::Layers;
+use super::soup::Soup;
 use super::state::{self, State};
 use super::surface::Surface;
 use super::window::{Shape, Walls, Window};
@@ -173,10 +175,7 @@ impl Solid<'_> {
             let window = grid.window(b);
             let Band { cover, layers, state } = band;
             cover.clear(window.len());
-            let unsorted = layers.clear();
-            for t in 0..soup.triangles.len() as u32 {
-                cover.draw(&window, t, &soup.shape(t), unsorted);
-            }
+            cover.draw_all(&window, &soup, 0..soup.triangles.len() as u32, layers.clear());
             layers.sort(window.len());
             state.read(cover, layers, 0);
         });
@@ -237,7 +236,7 @@ impl Solid<'_> {
     /// Counts the crossings above the near points, triangle by triangle.
     fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        let InsideScratch { vertices, near, starts, needed, windings, .. } = scratch;
+        let InsideScratch { vertices, bands, near, starts, needed, windings } = scratch;
         let columns = (grid.side * grid.side) as usize;
         near.sort_unstable_by_key(|n| (n.column, n.index));
         starts.clear();
@@ -254,28 +253,22 @@ impl Solid<'_> {
         windings.clear();
         windings.extend(near.iter().map(|n| AtomicI32::new(n.above)));
         let soup = soup(&surfaces[self.surface], vertices, self.positions, &grid.lattice);
-        let whole = Window::new(
-            [0, 0],
-            grid.lattice.shift,
-            [grid.side; 2],
-            [0, grid.lattice.size[2]],
-            Walls::Included,
-        );
         let (near, starts, needed, windings) = (&near[..], &starts[..], &needed[..], &windings[..]);
-        super::for_ranges(soup.triangles.len(), |range| {
-            for t in range {
-                let shape = soup.shape(t as u32);
-                let Some(rect) = whole.rect(&shape.min, &shape.max) else { continue };
-                let all = whole.bits(shape.min[2], shape.max[2]);
-                whole.visit(&shape, rect, all, |c, lo, hi| {
-                    if needed[c] & bits::span(lo, hi) == 0 {
-                        return;
+        super::for_each(bands, |(b, band)| {
+            let first = b * (grid.rows * grid.side) as usize;
+            for (drawn, touches) in band.cover.iter() {
+                for touch in touches {
+                    let c = first + touch.column as usize;
+                    if needed[c] & touch.mask() == 0 {
+                        continue;
                     }
+                    let shape = soup.shape(drawn.triangle);
                     for k in starts[c] as usize..starts[c + 1] as usize {
-                        if !near[k].may_see(&shape, lo) {
+                        if !near[k].may_see(&shape, u32::from(touch.lo)) {
                             continue;
                         }
-                        match crossing(&points.get(near[k].index as usize), &soup.points(t as u32)) {
+                        let point = points.get(near[k].index as usize);
+                        match crossing(&point, &soup.points(drawn.triangle)) {
                             Crossing::None => {}
                             Crossing::Through(step) => {
                                 windings[k].fetch_add(i32::from(step), Ordering::Relaxed);
@@ -285,7 +278,7 @@ impl Solid<'_> {
                             }
                         }
                     }
-                });
+                }
             }
         });
         for (n, winding) in near.iter().zip(windings) {

@@ -10,7 +10,10 @@ mod inside;
 mod integrate;
 mod lateral;
 mod lattice;
+mod layers;
 mod overlap;
+mod raster;
+mod soup;
 mod state;
 mod surface;
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! Work comes as lists that the descent left: pairs of patches, and vertices round which neighbours wait. Lists are cut
 //! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
 
-use super::opened::{Compare, Open, Opened, Relation};
+use super::compare::{Compare, Relation};
+use super::opened::{Open, Opened};
 use super::search::{PatchPair, PatchRef, Scene};
+use super::sight::Local;
 use super::stars::Spokes;
 use super::stats::RegularityStats;
 use crate::geometry::lanes::floats;
@@ -68,13 +70,14 @@ impl Chunk {
 
 impl Leaves<'_> {
     /// Opens one patch.
-    pub fn open(scene: &Scene<'_>, p: PatchRef, into: &mut Opened) {
+    pub fn open(scene: &Scene<'_>, p: PatchRef, local: &mut Local, into: &mut Opened) {
         let patches = &scene.surfaces[p.body as usize].hierarchy.patches;
         floats::run(Open {
             positions: scene.positions[p.body as usize],
             vertices: patches.vertices(p.patch as usize),
             corners: patches.corners(p.patch as usize),
             map: scene.map,
+            local,
             into,
         });
     }

@@ -2,6 +2,7 @@
 
 mod borders;
 mod build;
+mod compare;
 mod contour;
 mod directions;
 mod half_edges;

@@ -2,6 +2,7 @@
 
 use super::leaves::{Chunk, Leaves, VertexRef, Want};
 use super::opened::Opened;
+use super::patches::MAX_PATCH;
 use super::search::{Found, PatchRef, Scene, Search};
 use super::stats::RegularityStats;
 use super::{Regularity, half_edges, threads};
@@ -144,7 +145,10 @@ impl Scratch {
         if self.opened.len() < self.to_open.len() {
             self.opened.resize_with(self.to_open.len(), Opened::new);
         }
-        threads::each(&self.to_open, &mut self.opened, |&p, into| Leaves::open(scene, p, into));
+        let local = || [[0.0; 4]; 3 * MAX_PATCH];
+        threads::each(&self.to_open, &mut self.opened, local, |local, &p, into| {
+            Leaves::open(scene, p, local, into)
+        });
     }
 
     /// Lists the vertices that uncertified patches have in common.

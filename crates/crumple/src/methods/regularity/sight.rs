@@ -106,7 +106,11 @@ pub(super) struct FindSight<'a> {
     pub corners: &'a [[u8; 4]],
     pub map: &'a Map,
     pub directions: &'a Directions,
+    pub local: &'a mut Local,
 }
+
+/// The vertices of a patch, in one or the other map. Scratch memory.
+pub(super) type Local = [[f32; 4]; 3 * MAX_PATCH];
 
 const UNIT: f32 = f32::EPSILON / 2.0;
 
@@ -117,7 +121,7 @@ impl Work for FindSight<'_> {
     fn run<L: Floats>(self, l: L) -> (Bounds, Sight) {
         let mut bounds = Bounds::EMPTY;
         let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
-        let mut local = [[0f32; 4]; 3 * MAX_PATCH];
+        let local = self.local;
         let near = Map { origin: self.positions[self.vertices[0] as usize], scale: self.map.scale };
         let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
         for (to, &v) in local.iter_mut().zip(self.vertices) {
@@ -136,7 +140,7 @@ impl Work for FindSight<'_> {
         l.store_point(near_min, &mut low);
         l.store_point(near_max, &mut high);
         let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
-        (bounds, NormalBox::of(l, &local, self.corners, reach).sight(l, self.directions))
+        (bounds, NormalBox::of(l, local, self.corners, reach).sight(l, self.directions))
     }
 }
 
@@ -151,7 +155,7 @@ struct NormalBox {
 
 impl NormalBox {
     #[inline(always)]
-    fn of<L: Floats>(l: L, local: &[[f32; 4]; 3 * MAX_PATCH], corners: &[[u8; 4]], reach: f32) -> Self {
+    fn of<L: Floats>(l: L, local: &Local, corners: &[[u8; 4]], reach: f32) -> Self {
         let mut min = [l.splat(f32::INFINITY); 3];
         let mut max = [l.splat(f32::NEG_INFINITY); 3];
         let mut sum = [l.splat(0.0); 3];
@@ -220,12 +224,7 @@ impl NormalBox {
 
 /// One corner of eight triangles; a short last row repeats its last triangle.
 #[inline(always)]
-pub(super) fn row<L: Floats>(
-    l: L,
-    local: &[[f32; 4]; 3 * MAX_PATCH],
-    eight: &[[u8; 4]],
-    corner: usize,
-) -> [L::F; 3] {
+pub(super) fn row<L: Floats>(l: L, local: &Local, eight: &[[u8; 4]], corner: usize) -> [L::F; 3] {
     let mut points = [l.load_point(&[0.0; 4]); WIDTH];
     let last = eight.len() - 1;
     for (i, point) in points.iter_mut().enumerate() {

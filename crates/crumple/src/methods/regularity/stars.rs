@@ -79,9 +79,11 @@ impl Stars {
             Star::Tangled => return false,
         };
         spokes.collect(self, vertex, body, positions);
-        spokes
-            .facing_one_way()
-            .is_some_and(|towards| spokes.crossings(&towards, expected == 1) == Some(expected))
+        // Normals weighted by area cost no roots; unit normals find a direction for triangles of unequal size.
+        [Spokes::sum_of_normals, Spokes::sum_of_unit_normals].into_iter().any(|choose| {
+            let towards = choose(spokes);
+            spokes.all_face(&towards) && spokes.crossings(&towards, expected == 1) == Some(expected)
+        })
     }
 
     fn is_turned(&self, triangle: usize) -> bool {
@@ -116,12 +118,17 @@ fn fan(half_edges: &HalfEdges, start: u32, n: usize) -> Star {
 /// Relative error of a triple product of differences, with room: each of its roundings is 2^-53.
 const UNIT: f64 = 32.0 * f64::EPSILON;
 
+/// No less than the length.
+fn size(v: &Point) -> f64 {
+    v[0].abs() + v[1].abs() + v[2].abs()
+}
+
 /// The triangles round a vertex, seen from it. Scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct Spokes {
     /// The two other corners of each triangle, counter-clockwise.
     sides: Vec<[Point; 2]>,
-    /// The vector product of the two, and the product of their lengths.
+    /// The vector product of the two, and the product of their sizes.
     normals: Vec<(Point, f64)>,
 }
 
@@ -135,22 +142,33 @@ impl Spokes {
             let k = corners.iter().position(|&c| c == vertex).expect("a triangle of the star");
             let side = [1, 2].map(|i| sub(&positions[corners[(k + i) % 3] as usize], v));
             let [a, b] = &side;
-            self.normals.push((cross(a, b), (dot(a, a) * dot(b, b)).sqrt()));
+            self.normals.push((cross(a, b), size(a) * size(b)));
             self.sides.push(side);
         }
     }
 
-    /// A direction towards which every triangle certainly faces.
-    fn facing_one_way(&self) -> Option<Point> {
-        let mut towards = [0.0; 3];
+    fn sum_of_normals(&self) -> Point {
+        let mut sum = [0.0; 3];
+        for (n, _) in &self.normals {
+            (0..3).for_each(|k| sum[k] += n[k]);
+        }
+        sum
+    }
+
+    fn sum_of_unit_normals(&self) -> Point {
+        let mut sum = [0.0; 3];
         for (n, _) in &self.normals {
             let scale = 1.0 / dot(n, n).sqrt();
-            (0..3).for_each(|k| towards[k] += scale * n[k]);
+            (0..3).for_each(|k| sum[k] += scale * n[k]);
         }
-        let length = dot(&towards, &towards).sqrt();
+        sum
+    }
+
+    /// Whether every triangle certainly faces a direction.
+    fn all_face(&self, towards: &Point) -> bool {
+        let bound = UNIT * size(towards);
         // Not `<=`: NaN, from a triangle without area, must fail too.
-        let faces = |(n, size): &(Point, f64)| dot(n, &towards) > UNIT * size * length;
-        self.normals.iter().all(faces).then_some(towards)
+        self.normals.iter().all(|(n, size)| dot(n, towards) > bound * size)
     }
 
     /// How often the projected outer edges cross one ray from the vertex, if that is certain. All triangles face
@@ -167,10 +185,10 @@ impl Spokes {
             std::array::from_fn(|k| -sum(k))
         };
         let across = cross(towards, &ray);
-        let bound = UNIT * (dot(towards, towards) * dot(&ray, &ray)).sqrt();
+        let bound = UNIT * size(towards) * size(&ray);
         let side = |p: &Point| {
             let s = dot(&across, p);
-            (s.abs() > bound * dot(p, p).sqrt()).then_some(s > 0.0)
+            (s.abs() > bound * size(p)).then_some(s > 0.0)
         };
         let mut count = 0;
         for [a, b] in &self.sides {

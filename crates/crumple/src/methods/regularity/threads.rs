@@ -18,19 +18,22 @@ fn threads() -> usize {
     1
 }
 
-/// Does `work` on each item and the output in the same place.
-pub(super) fn each<T: Sync, O: Send>(
+/// Does `work` on each item and the output in the same place, with scratch memory that each thread makes for itself.
+pub(super) fn each<T: Sync, O: Send, S>(
     items: &[T],
     outputs: &mut [O],
-    work: impl Fn(&T, &mut O) + Sync + Send,
+    scratch: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, &T, &mut O) + Sync + Send,
 ) {
     #[cfg(feature = "parallel")]
     if threads() > 1 {
         use rayon::prelude::*;
-        items.par_iter().zip(outputs).with_min_len(16).for_each(|(item, output)| work(item, output));
+        let pairs = items.par_iter().zip(outputs).with_min_len(64);
+        pairs.for_each_init(scratch, |scratch, (item, output)| work(scratch, item, output));
         return;
     }
-    items.iter().zip(outputs).for_each(|(item, output)| work(item, output));
+    let mut scratch = scratch();
+    items.iter().zip(outputs).for_each(|(item, output)| work(&mut scratch, item, output));
 }
 
 /// Cuts `items` into as many pieces as there are outputs, and does `work` on each item with its piece's output.

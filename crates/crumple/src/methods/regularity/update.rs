@@ -2,6 +2,7 @@
 
 use super::Regularity;
 use super::directions::Directions;
+use super::patches::MAX_PATCH;
 use super::sight::{Bounds, FindBounds, FindSight, Sight};
 use super::surface::Surface;
 use crate::geometry::Point;
@@ -102,6 +103,7 @@ impl Surface {
         let (mut bounds, mut sights) = (std::mem::take(&mut self.bounds), std::mem::take(&mut self.sights));
         let positions = self.positions(given);
         let (tree, patches) = (&self.hierarchy.tree, &self.hierarchy.patches);
+        let mut local = [[0.0; 4]; 3 * MAX_PATCH];
         // Children stand behind their parents.
         for (n, node) in tree.nodes.iter().enumerate().rev() {
             if !node.is_leaf() {
@@ -119,7 +121,14 @@ impl Surface {
                 continue;
             }
             let (corners, directions) = (patches.corners(patch), pass.directions);
-            let (b, s) = floats::run(FindSight { positions, vertices, corners, map: pass.map, directions });
+            let (b, s) = floats::run(FindSight {
+                positions,
+                vertices,
+                corners,
+                map: pass.map,
+                directions,
+                local: &mut local,
+            });
             bounds[n] = b;
             sights[n] = if node.is_region { s } else { Sight::default() };
         }
