@@ -74,7 +74,7 @@ impl Scene {
     fn time(&self, params: SpatialHashParams) -> (f64, f64, usize) {
         let frames: Vec<Vec<Positions<'_>>> =
             self.frames.iter().map(|f| f.iter().map(Positions::from).collect()).collect();
-        let mut hash = SpatialHash::new(params).unwrap();
+        let mut hash = SpatialHash::new(&self.mesh, Frame::new(&frames[0]), params).unwrap();
         let mut out = Contacts::default();
         let mut best = vec![(f64::MAX, f64::MAX); frames.len()];
         let mut results = 0;

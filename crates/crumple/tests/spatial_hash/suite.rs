@@ -59,7 +59,9 @@ fn compare(scene: &LazyScene, variants: &[SpatialHashParams]) {
         let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
         if f == 0 {
-            hashes.extend(variants.iter().map(|&p| SpatialHash::new(p).expect("valid parameters")));
+            hashes.extend(
+                variants.iter().map(|&p| SpatialHash::new(&mesh, frame, p).expect("valid parameters")),
+            );
         }
         for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
             let truth = oracle(&mesh, frame, pairs).vertex_tets;
@@ -106,9 +108,8 @@ fn edges_and_triangles_equal_brute_force() {
             let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
             let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
             let frame = Frame::new(&bodies);
-            let mut hash =
-                SpatialHash::new(SpatialHashParams { find, ..Default::default() }).expect("valid parameters");
-            hash.update(&mesh, frame).expect("finite");
+            let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams { find, ..Default::default() })
+                .expect("valid parameters");
             let mut brute = BruteForce::new(ask);
             brute.update(&mesh, frame).expect("finite");
             for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
