@@ -12,21 +12,14 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::bits;
-use super::cover::Cover;
-use super::lattice::{Corner, Lattice};
-use super::layers::Layers;
-use super::soup::Soup;
-use super::state::{self, State};
-use super::surface::Surface;
-use super::window::{Shape, Walls, Window};
+use super::columns::{Columns, Grid, Place};
+use super::lattice::Corner;
+use super::window::Shape;
 use super::{LayeredDepth, LayeredError, bins};
 use crate::frame::MAX_COORDINATE;
-use crate::geometry::{Aabb, Point};
+use crate::geometry::Aabb;
 use crate::narrow::winding::{Crossing, crossing};
 use crate::{BodyId, Frame, Mesh, Positions};
-
-/// Rays go up along z, as the exact crossings do.
-const AXIS: usize = 2;
 
 /// On the surface: no sum of crossings comes near.
 const ON: i32 = i32::MAX / 2;
@@ -34,8 +27,8 @@ const ON: i32 = i32::MAX / 2;
 /// Memory of the inside test.
 #[derive(Debug, Default)]
 pub(super) struct InsideScratch {
-    vertices: Vec<Corner>,
-    bands: Vec<Band>,
+    places: Vec<Place>,
+    bands: Vec<Columns>,
     /// Points that need exact signs, sorted by column.
     near: Vec<NearPoint>,
     /// First near point of each column, and the total last.
@@ -43,14 +36,6 @@ pub(super) struct InsideScratch {
     /// Slices of the runs in which near points lie, per column.
     needed: Vec<u128>,
     windings: Vec<AtomicI32>,
-}
-
-/// Rows of columns that one worker draws.
-#[derive(Debug, Default)]
-struct Band {
-    cover: Cover,
-    layers: Layers,
-    state: State,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,15 +56,8 @@ pub struct Solid<'a> {
     surface: usize,
     positions: Positions<'a>,
     bounds: Aabb,
-    /// `None` where the body is a point or so thin that no lattice resolves it.
+    /// `None` where every triangle is asked: the surface is open, or no lattice resolves it.
     grid: Option<Grid>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Grid {
-    lattice: Lattice,
-    side: i32,
-    rows: i32,
 }
 
 impl LayeredDepth {
@@ -109,10 +87,9 @@ impl LayeredDepth {
         let surface = self.admit(mesh, body)?;
         let positions = frame.bodies()[body.index()];
         let bounds = self.surfaces[surface].bounds(positions);
-        let side = side_of(self.surfaces[surface].triangles().len());
         let mut solid = Solid { method: self, surface, positions, bounds, grid: None };
         if !bounds.is_empty() && solid.method.surfaces[surface].is_balanced() {
-            solid.build(side);
+            solid.build();
         }
         Ok(solid)
     }
@@ -128,56 +105,19 @@ fn side_of(triangles: usize) -> i32 {
     }
 }
 
-impl Grid {
-    /// The grid of a body, a little larger than its box so that nothing lies on its outer walls.
-    fn new(bounds: &Aabb, side: i32) -> Option<Self> {
-        let size = bounds.size();
-        let largest = size.iter().fold(0.0, |m: f64, &s| m.max(s));
-        let pad = |k: usize| {
-            let far = bounds.min[k].abs().max(bounds.max[k].abs());
-            (1e-6 * size[k]).max(1e-9 * largest).max(1e-14 * far)
-        };
-        let grown = Aabb {
-            min: std::array::from_fn(|k| bounds.min[k] - pad(k)),
-            max: std::array::from_fn(|k| bounds.max[k] + pad(k)),
-        };
-        let lattice = Lattice::new(&grown, AXIS, [side as u32; 2])?;
-        let rows = (side + bins::workers() as i32 - 1) / bins::workers() as i32;
-        let holds = |p: &Point| {
-            let at = lattice.snap(p);
-            (0..3).all(|k| at[k] > 0 && at[k] < lattice.size[k])
-        };
-        (holds(&bounds.min) && holds(&bounds.max)).then_some(Self { lattice, side, rows })
-    }
-
-    /// The window of one band of rows.
-    fn window(&self, band: usize) -> Window {
-        let first = band as i32 * self.rows;
-        let rows = self.rows.min(self.side - first);
-        let origin = [0, first << self.lattice.shift];
-        Window::new(origin, self.lattice.shift, [self.side, rows], [0, self.lattice.size[2]], Walls::Included)
-    }
-
-    fn bands(&self) -> usize {
-        ((self.side + self.rows - 1) / self.rows) as usize
-    }
-}
-
 impl Solid<'_> {
     /// Draws the surface into columns.
-    fn build(&mut self, side: i32) {
-        let Some(grid) = Grid::new(&self.bounds, side) else { return };
+    fn build(&mut self) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        grid.lattice.snap_all(self.positions, &mut scratch.vertices);
-        let soup = soup(&surfaces[self.surface], &scratch.vertices, self.positions, &grid.lattice);
-        scratch.bands.resize_with(grid.bands(), Band::default);
+        let triangles = surfaces[self.surface].triangles();
+        let Some(grid) = Grid::new(&self.bounds, side_of(triangles.len()), bins::workers() as i32) else {
+            return;
+        };
+        grid.place_all(self.positions, &mut scratch.places);
+        scratch.bands.resize_with(grid.bands(), Columns::default);
+        let places = &scratch.places;
         super::for_each(&mut scratch.bands, |(b, band)| {
-            let window = grid.window(b);
-            let Band { cover, layers, state } = band;
-            cover.clear(window.len());
-            cover.draw_all(&window, &soup, 0..soup.triangles.len() as u32, layers.clear());
-            layers.sort(window.len());
-            state.read(cover, layers, 0);
+            band.draw(&grid, b, places, triangles, self.positions);
         });
         self.grid = Some(grid);
     }
@@ -187,12 +127,13 @@ impl Solid<'_> {
         check(points)?;
         out.clear();
         out.resize(points.len(), false);
-        let Some(grid) = self.grid else {
-            self.inside_by_all(points, out);
-            return Ok(());
-        };
-        self.look_up(&grid, points, out);
-        self.decide(&grid, points, out);
+        match self.grid {
+            None => self.inside_by_all(points, out),
+            Some(grid) => {
+                self.look_up(&grid, points, out);
+                self.decide(&grid, points, out);
+            }
+        }
         Ok(())
     }
 
@@ -201,14 +142,14 @@ impl Solid<'_> {
         let InsideScratch { bands, near, .. } = &mut self.method.inside;
         near.clear();
         let window = grid.window(0);
-        let bounds = self.bounds;
+        let (bounds, shift) = (self.bounds, grid.lattice.shift);
         for (i, out) in out.iter_mut().enumerate() {
             let p = points.get(i);
             if !bounds.contains(&p) {
                 continue;
             }
             let at = grid.lattice.snap(&p);
-            let (x, y) = (at[0] >> grid.lattice.shift, at[1] >> grid.lattice.shift);
+            let (x, y) = (at[0] >> shift, at[1] >> shift);
             let (band, column) = if bands.len() == 1 {
                 (&bands[0], (y * grid.side + x) as usize)
             } else {
@@ -216,27 +157,20 @@ impl Solid<'_> {
             };
             let bit = window.bit(at[2]);
             let mask = bits::span(bit, bit);
-            if band.state.cut[column] & mask == 0 {
-                *out = band.state.inside[column] & mask != 0;
-                continue;
+            if band.touched[column] & mask == 0 {
+                *out = band.inside[column] & mask != 0;
+            } else {
+                let (run, above) = band.run_at(column, bit);
+                let run = (run.start as u8, run.end as u8);
+                near.push(NearPoint { column: (y * grid.side + x) as u32, run, above, index: i as u32, at });
             }
-            let run = state::runs(band.cover.touched(column), band.layers.column(column), 0)
-                .find(|run| run.slices.contains(&bit))
-                .expect("a cut slice is touched");
-            near.push(NearPoint {
-                column: (y * grid.side + x) as u32,
-                run: (run.slices.start as u8, run.slices.end as u8),
-                above: run.above,
-                index: i as u32,
-                at,
-            });
         }
     }
 
     /// Counts the crossings above the near points, triangle by triangle.
     fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        let InsideScratch { vertices, bands, near, starts, needed, windings } = scratch;
+        let InsideScratch { bands, near, starts, needed, windings, .. } = scratch;
         let columns = (grid.side * grid.side) as usize;
         near.sort_unstable_by_key(|n| (n.column, n.index));
         starts.clear();
@@ -252,32 +186,31 @@ impl Solid<'_> {
         }
         windings.clear();
         windings.extend(near.iter().map(|n| AtomicI32::new(n.above)));
-        let soup = soup(&surfaces[self.surface], vertices, self.positions, &grid.lattice);
+        let triangles = surfaces[self.surface].triangles();
+        let positions = self.positions;
         let (near, starts, needed, windings) = (&near[..], &starts[..], &needed[..], &windings[..]);
         super::for_each(bands, |(b, band)| {
             let first = b * (grid.rows * grid.side) as usize;
-            for (drawn, touches) in band.cover.iter() {
-                for touch in touches {
-                    let c = first + touch.column as usize;
-                    if needed[c] & touch.mask() == 0 {
+            for touch in &band.touches {
+                let c = first + touch.column as usize;
+                if starts[c] == starts[c + 1]
+                    || needed[c] & bits::span(u32::from(touch.lo), u32::from(touch.hi)) == 0
+                {
+                    continue;
+                }
+                let corners = &triangles[touch.triangle as usize];
+                let shape = grid.shape(positions, corners);
+                for k in starts[c] as usize..starts[c + 1] as usize {
+                    if !near[k].may_see(&shape, touch.lo) {
                         continue;
                     }
-                    let shape = soup.shape(drawn.triangle);
-                    for k in starts[c] as usize..starts[c + 1] as usize {
-                        if !near[k].may_see(&shape, u32::from(touch.lo)) {
-                            continue;
-                        }
-                        let point = points.get(near[k].index as usize);
-                        match crossing(&point, &soup.points(drawn.triangle)) {
-                            Crossing::None => {}
-                            Crossing::Through(step) => {
-                                windings[k].fetch_add(i32::from(step), Ordering::Relaxed);
-                            }
-                            Crossing::On => {
-                                windings[k].fetch_add(ON, Ordering::Relaxed);
-                            }
-                        }
-                    }
+                    let point = points.get(near[k].index as usize);
+                    let step = match crossing(&point, &corners.map(|v| positions.get(v.index()))) {
+                        Crossing::None => continue,
+                        Crossing::Through(step) => i32::from(step),
+                        Crossing::On => ON,
+                    };
+                    windings[k].fetch_add(step, Ordering::Relaxed);
                 }
             }
         });
@@ -286,7 +219,7 @@ impl Solid<'_> {
         }
     }
 
-    /// Every triangle asked: for open surfaces, and for bodies too thin for a lattice.
+    /// Every triangle asked.
     fn inside_by_all(&self, points: Positions<'_>, out: &mut [bool]) {
         let triangles = self.method.surfaces[self.surface].triangles();
         for (i, out) in out.iter_mut().enumerate() {
@@ -303,20 +236,12 @@ impl Solid<'_> {
 impl NearPoint {
     /// Whether the ray up from the point may meet the triangle within the point's run.
     #[inline(always)]
-    fn may_see(&self, shape: &Shape, lo: u32) -> bool {
-        (u32::from(self.run.0)..u32::from(self.run.1)).contains(&lo)
+    fn may_see(&self, shape: &Shape, lo: u8) -> bool {
+        self.run.0 <= lo
+            && lo < self.run.1
             && (0..2).all(|k| shape.min[k] <= self.at[k] && self.at[k] <= shape.max[k])
             && shape.max[2] >= self.at[2]
     }
-}
-
-fn soup<'a>(
-    surface: &'a Surface,
-    vertices: &'a [Corner],
-    positions: Positions<'a>,
-    lattice: &'a Lattice,
-) -> Soup<'a> {
-    Soup { triangles: surface.triangles(), vertices, positions, lattice }
 }
 
 /// Points are checked like positions of a frame.
