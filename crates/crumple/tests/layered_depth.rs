@@ -47,7 +47,10 @@ fn assert_holds(o: &Overlap, truth: f64, what: &str) {
 fn assert_close(a: &Overlap, b: &Overlap) {
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-12 * y.abs();
     assert!(near(a.volume, b.volume) && near(a.lower, b.lower) && near(a.upper, b.upper), "{a:?} {b:?}");
-    assert_eq!((a.layers, a.depth_complexity, a.spans, a.bounds), (b.layers, b.depth_complexity, b.spans, b.bounds));
+    assert_eq!(
+        (a.layers, a.depth_complexity, a.spans, a.bounds),
+        (b.layers, b.depth_complexity, b.spans, b.bounds)
+    );
 }
 
 fn cuboid(min: [f64; 3], size: [f64; 3]) -> Surface {

@@ -58,7 +58,11 @@ impl Clipper {
     #[inline(always)]
     fn cut<const K: usize>(&mut self, at: f64, side: f64) {
         let [a, b] = &mut self.points;
-        if self.at == 0 { a.cut::<K>(at, side, b) } else { b.cut::<K>(at, side, a) }
+        if self.at == 0 {
+            a.cut::<K>(at, side, b)
+        } else {
+            b.cut::<K>(at, side, a)
+        }
         self.at ^= 1;
     }
 

@@ -13,21 +13,32 @@ use crate::{Positions, VertexId};
 /// Rays go up along z, as the exact crossings do.
 const AXIS: usize = 2;
 
+/// A lattice position cut to 15 bits: x and y in 1/256 of a column, z in 1/32768 of the depth. Cutting is monotone, so
+/// what holds of whole positions holds of these; and the smallest and largest of three take an instruction each.
+pub(super) type Place = [i16; 4];
+
+/// The smallest and the largest place of a triangle.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PlaceBox {
+    pub min: Place,
+    pub max: Place,
+}
+
+/// Steps of a place per column, as a power of two.
+const STEPS: u32 = 8;
+
 /// The columns over a body's box.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Grid {
     pub lattice: Lattice,
-    /// Columns along x and y.
+    /// Columns along x and y, at most 128.
     pub side: i32,
     /// Rows of columns that one worker draws.
     pub rows: i32,
+    whole: Window,
 }
 
-/// A vertex as the drawing loop sees it: column and slice, and how many centres lie before it along x and y. The
-/// smallest and largest of three of these take one instruction each, and settle most triangles.
-pub(super) type Place = [i16; 8];
-
-/// A triangle in a column.
+/// A large triangle in a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Touch {
     pub triangle: u32,
@@ -43,8 +54,11 @@ pub(super) struct Columns {
     pub touched: Vec<u128>,
     /// Slices that it does not touch and whose every point is inside.
     pub inside: Vec<u128>,
-    pub touches: Vec<Touch>,
+    /// What triangles of more than 2 × 2 columns touch.
+    pub large: Vec<Touch>,
     pub layers: Layers,
+    /// Small triangles whose box holds a centre.
+    crossers: Vec<u32>,
 }
 
 impl Grid {
@@ -67,7 +81,8 @@ impl Grid {
             (0..3).all(|k| at[k] > 0 && at[k] < lattice.size[k])
         };
         let rows = (side + bands - 1) / bands;
-        (holds(&bounds.min) && holds(&bounds.max)).then_some(Self { lattice, side, rows })
+        let whole = Window::new([0, 0], lattice.shift, [side; 2], [0, lattice.size[2]], Walls::Included);
+        (holds(&bounds.min) && holds(&bounds.max)).then_some(Self { lattice, side, rows, whole })
     }
 
     /// Bands of rows.
@@ -78,26 +93,39 @@ impl Grid {
     /// The window of one band.
     pub fn window(&self, band: usize) -> Window {
         let first = band as i32 * self.rows;
-        let rows = self.rows.min(self.side - first);
-        let origin = [0, first << self.lattice.shift];
-        Window::new(origin, self.lattice.shift, [self.side, rows], [0, self.lattice.size[2]], Walls::Included)
+        let mut window = self.whole.clone();
+        window.origin[1] = first << self.lattice.shift;
+        window.columns[1] = self.rows.min(self.side - first);
+        window
+    }
+
+    /// The place of a lattice position.
+    #[inline(always)]
+    pub fn place(&self, at: Corner) -> Place {
+        let cut = self.lattice.shift - STEPS;
+        [(at[0] >> cut) as i16, (at[1] >> cut) as i16, (at[2] >> 12) as i16, 0]
+    }
+
+    /// The column of a place.
+    #[inline(always)]
+    pub fn column(&self, place: Place) -> [i16; 2] {
+        [place[0] >> STEPS, place[1] >> STEPS]
+    }
+
+    /// The bit of a depth.
+    #[inline(always)]
+    pub fn bit(&self, z: i32) -> u32 {
+        self.whole.bit(z)
     }
 
     /// The place of each vertex.
     pub fn place_all(&self, positions: Positions<'_>, out: &mut Vec<Place>) {
-        let window = self.window(0);
-        let half = (window.pixel() >> 1) - 1;
-        let place = |p: &Point| -> Place {
-            let [x, y, z] = self.lattice.snap(p);
-            let shift = self.lattice.shift;
-            // Centres strictly before the vertex: a ray through it counts as passing after it.
-            let centres = |v: i32| ((v + half) >> shift) as i16;
-            [(x >> shift) as i16, (y >> shift) as i16, window.bit(z) as i16, centres(x), centres(y), 0, 0, 0]
-        };
         out.clear();
         match positions {
-            Positions::F64(p) => out.extend(p.iter().map(place)),
-            Positions::F32(p) => out.extend(p.iter().map(|p| place(&p.map(f64::from)))),
+            Positions::F64(p) => out.extend(p.iter().map(|p| self.place(self.lattice.snap(p)))),
+            Positions::F32(p) => {
+                out.extend(p.iter().map(|p| self.place(self.lattice.snap(&p.map(f64::from)))));
+            }
         }
     }
 
@@ -107,15 +135,31 @@ impl Grid {
         let at = |v: VertexId| -> Corner { self.lattice.snap(&positions.get(v.index())) };
         Shape::new([at(corners[0]), at(corners[1]), at(corners[2])])
     }
+
+    /// The columns and bits of a box.
+    #[inline(always)]
+    pub fn cells(&self, b: &PlaceBox) -> (Rect, u32, u32) {
+        let at = |p: &Place| [i32::from(p[0] >> STEPS), i32::from(p[1] >> STEPS)];
+        let rect = Rect { lo: at(&b.min), hi: at(&b.max) };
+        (rect, self.bit(i32::from(b.min[2]) << 12), self.bit((i32::from(b.max[2]) << 12) + 4095))
+    }
 }
 
-#[inline(always)]
-fn join(a: &Place, b: &Place, c: &Place, f: impl Fn(i16, i16) -> i16) -> Place {
-    let mut out = [0; 8];
-    for k in 0..8 {
-        out[k] = f(f(a[k], b[k]), c[k]);
+/// The boxes of all triangles. No branch depends on what is loaded, so that many loads are under way at once: the
+/// vertices of a large mesh come from the outer caches.
+pub(super) fn boxes(places: &[Place], triangles: &[[VertexId; 3]], out: &mut [PlaceBox]) {
+    for (b, corners) in out.iter_mut().zip(triangles) {
+        *b = join(places[corners[0].index()], places[corners[1].index()], places[corners[2].index()]);
     }
-    out
+}
+
+/// The box of three places.
+#[inline(always)]
+fn join(p: Place, q: Place, r: Place) -> PlaceBox {
+    PlaceBox {
+        min: std::array::from_fn(|k| p[k].min(q[k]).min(r[k])),
+        max: std::array::from_fn(|k| p[k].max(q[k]).max(r[k])),
+    }
 }
 
 impl Columns {
@@ -124,7 +168,7 @@ impl Columns {
         &mut self,
         grid: &Grid,
         band: usize,
-        places: &[Place],
+        boxes: &[PlaceBox],
         triangles: &[[VertexId; 3]],
         positions: Positions<'_>,
     ) {
@@ -133,56 +177,62 @@ impl Columns {
             mask.clear();
             mask.resize(window.len(), 0);
         }
-        self.touches.clear();
+        self.large.clear();
+        self.crossers.clear();
         let layers = self.layers.clear();
         let across = grid.side as usize;
-        let first_row = (band as i32 * grid.rows) as i16;
-        let last_row = first_row + window.columns[1] as i16 - 1;
-        for (t, corners) in triangles.iter().enumerate() {
-            let [a, b, c] =
-                [&places[corners[0].index()], &places[corners[1].index()], &places[corners[2].index()]];
-            let (min, max) = (join(a, b, c, i16::min), join(a, b, c, i16::max));
-            let (y0, y1) = (min[1].max(first_row), max[1].min(last_row));
-            if y0 > y1 {
+        let (first_row, last_row) =
+            (band as i32 * grid.rows, band as i32 * grid.rows + window.columns[1] - 1);
+        for (t, b) in boxes.iter().enumerate() {
+            let (mut rect, lo, hi) = grid.cells(b);
+            if rect.lo[1] > last_row || rect.hi[1] < first_row {
                 continue;
             }
-            let (width, height) = (max[0] - min[0], y1 - y0);
-            let (lo, hi) = (min[2] as u8, max[2] as u8);
-            let column = (y0 - first_row) as usize * across + min[0] as usize;
-            let mut touch = |column: usize, lo: u8, hi: u8| {
-                self.touched[column] |= bits::span(u32::from(lo), u32::from(hi));
-                self.touches.push(Touch { triangle: t as u32, column: column as u16, lo, hi });
-            };
-            let has_centre = min[3] < max[3] && min[4] < max[4];
-            if width <= 1 && height <= 1 {
-                touch(column, lo, hi);
-                if width > 0 {
-                    touch(column + 1, lo, hi);
+            let is_small = is_small(&rect);
+            rect.lo[1] = rect.lo[1].max(first_row) - first_row;
+            rect.hi[1] = rect.hi[1].min(last_row) - first_row;
+            if is_small {
+                let column = rect.lo[1] as usize * across + rect.lo[0] as usize;
+                let mask = bits::span(lo, hi);
+                self.touched[column] |= mask;
+                if rect.hi[0] > rect.lo[0] {
+                    self.touched[column + 1] |= mask;
                 }
-                if height > 0 {
-                    touch(column + across, lo, hi);
-                    if width > 0 {
-                        touch(column + across + 1, lo, hi);
+                if rect.hi[1] > rect.lo[1] {
+                    self.touched[column + across] |= mask;
+                    if rect.hi[0] > rect.lo[0] {
+                        self.touched[column + across + 1] |= mask;
                     }
                 }
-                if has_centre {
-                    let shape = grid.shape(positions, corners);
-                    if let Some(rect) = window.centres(&shape.min, &shape.max) {
-                        window.sample::<i64>(&super::raster::wide(&shape), rect, |column, z| {
-                            layers.push(fragment(&window, &shape, t as u32, column, z));
-                        });
-                    }
+                if has_centre(b, 0) && has_centre(b, 1) {
+                    self.crossers.push(t as u32);
                 }
             } else {
-                let shape = grid.shape(positions, corners);
-                let rect = Rect {
-                    lo: [i32::from(min[0]), i32::from(y0 - first_row)],
-                    hi: [i32::from(max[0]), i32::from(y1 - first_row)],
-                };
+                let shape = grid.shape(positions, &triangles[t]);
                 window.scan::<i64>(&super::raster::wide(&shape), rect, |column, lo, hi, z| {
-                    touch(column, lo as u8, hi as u8);
+                    self.touched[column] |= bits::span(lo, hi);
+                    self.large.push(Touch {
+                        triangle: t as u32,
+                        column: column as u16,
+                        lo: lo as u8,
+                        hi: hi as u8,
+                    });
                     layers.extend(z.map(|z| fragment(&window, &shape, t as u32, column, z)));
                 });
+            }
+        }
+        // Corners are fetched for many triangles before any is looked at, so that the caches answer all at once.
+        let mut shapes = [Shape::default(); 32];
+        for block in self.crossers.chunks(shapes.len()) {
+            for (shape, &t) in shapes.iter_mut().zip(block) {
+                *shape = grid.shape(positions, &triangles[t as usize]);
+            }
+            for (shape, &t) in shapes.iter().zip(block) {
+                if let Some(rect) = window.centres(&shape.min, &shape.max) {
+                    window.sample::<i64>(&super::raster::wide(shape), rect, |column, z| {
+                        layers.push(fragment(&window, shape, t, column, z));
+                    });
+                }
             }
         }
         self.layers.sort(window.len());
@@ -197,13 +247,10 @@ impl Columns {
                 continue;
             }
             let mut end = 0;
-            let mut gap = |slices: Range<u32>, winding: i32| {
-                if winding != 0 {
-                    *inside |= bits::of(&slices);
-                }
-            };
             for run in state::runs(self.touched[c], column, 0) {
-                gap(end..run.slices.start, run.below);
+                if run.below != 0 {
+                    *inside |= bits::of(&(end..run.slices.start));
+                }
                 end = run.slices.end;
             }
         }
@@ -216,6 +263,20 @@ impl Columns {
             .expect("the slice is touched");
         (run.slices, run.above)
     }
+}
+
+/// Whether a triangle has at most 2 × 2 columns.
+#[inline(always)]
+pub(super) fn is_small(rect: &Rect) -> bool {
+    rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1
+}
+
+/// Whether the box may hold a centre along x or y; exact signs decide.
+#[inline(always)]
+fn has_centre(b: &PlaceBox, k: usize) -> bool {
+    const HALF: i16 = 1 << (STEPS - 1);
+    // Centres at or before the upper end, against centres before the lower one; in 32 bits, for the last column.
+    (i32::from(b.max[k]) + i32::from(HALF)) >> STEPS > (i32::from(b.min[k]) + i32::from(HALF) - 1) >> STEPS
 }
 
 #[inline(always)]

@@ -165,7 +165,9 @@ impl Cover {
             if is_small {
                 window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
             } else {
-                window.scan::<i64>(&corners, rect, |column, _, _, z| layers.extend(z.map(|z| fragment(column, z))));
+                window.scan::<i64>(&corners, rect, |column, _, _, z| {
+                    layers.extend(z.map(|z| fragment(column, z)))
+                });
             }
         }
     }

@@ -12,9 +12,7 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::bits;
-use super::columns::{Columns, Grid, Place};
-use super::lattice::Corner;
-use super::window::Shape;
+use super::columns::{self, Columns, Grid, Place, PlaceBox, Touch};
 use super::{LayeredDepth, LayeredError, bins};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::Aabb;
@@ -28,8 +26,10 @@ const ON: i32 = i32::MAX / 2;
 #[derive(Debug, Default)]
 pub(super) struct InsideScratch {
     places: Vec<Place>,
+    boxes: Vec<PlaceBox>,
     bands: Vec<Columns>,
-    /// Points that need exact signs, sorted by column.
+    /// Points that need exact signs, as they were found, and by column.
+    found: Vec<NearPoint>,
     near: Vec<NearPoint>,
     /// First near point of each column, and the total last.
     starts: Vec<u32>,
@@ -46,7 +46,7 @@ struct NearPoint {
     /// Winding number above the run.
     above: i32,
     index: u32,
-    at: Corner,
+    at: Place,
 }
 
 /// A body at one frame, ready to be asked about points. Made by [`LayeredDepth::solid`].
@@ -113,12 +113,19 @@ impl Solid<'_> {
         let Some(grid) = Grid::new(&self.bounds, side_of(triangles.len()), bins::workers() as i32) else {
             return;
         };
-        grid.place_all(self.positions, &mut scratch.places);
-        scratch.bands.resize_with(grid.bands(), Columns::default);
-        let places = &scratch.places;
-        super::for_each(&mut scratch.bands, |(b, band)| {
-            band.draw(&grid, b, places, triangles, self.positions);
-        });
+        let InsideScratch { places, boxes, bands, .. } = scratch;
+        grid.place_all(self.positions, places);
+        boxes.resize(triangles.len(), PlaceBox::default());
+        if bins::workers() == 1 {
+            columns::boxes(places, triangles, boxes);
+        } else {
+            let chunk = triangles.len().div_ceil(bins::workers()).max(1);
+            super::for_each(&mut boxes.chunks_mut(chunk).collect::<Vec<_>>(), |(k, boxes)| {
+                columns::boxes(places, &triangles[k * chunk..], boxes);
+            });
+        }
+        bands.resize_with(grid.bands(), Columns::default);
+        super::for_each(bands, |(b, band)| band.draw(&grid, b, boxes, triangles, self.positions));
         self.grid = Some(grid);
     }
 
@@ -127,7 +134,7 @@ impl Solid<'_> {
         check(points)?;
         out.clear();
         out.resize(points.len(), false);
-        match self.grid {
+        match self.grid.clone() {
             None => self.inside_by_all(points, out),
             Some(grid) => {
                 self.look_up(&grid, points, out);
@@ -139,80 +146,134 @@ impl Solid<'_> {
 
     /// Answers the points of untouched slices and collects the others.
     fn look_up(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
-        let InsideScratch { bands, near, .. } = &mut self.method.inside;
-        near.clear();
-        let window = grid.window(0);
-        let (bounds, shift) = (self.bounds, grid.lattice.shift);
+        let InsideScratch { bands, found, .. } = &mut self.method.inside;
+        found.clear();
+        let bounds = self.bounds;
         for (i, out) in out.iter_mut().enumerate() {
             let p = points.get(i);
             if !bounds.contains(&p) {
                 continue;
             }
             let at = grid.lattice.snap(&p);
-            let (x, y) = (at[0] >> shift, at[1] >> shift);
+            let (x, y) = (at[0] >> grid.lattice.shift, at[1] >> grid.lattice.shift);
             let (band, column) = if bands.len() == 1 {
                 (&bands[0], (y * grid.side + x) as usize)
             } else {
                 (&bands[(y / grid.rows) as usize], (y % grid.rows * grid.side + x) as usize)
             };
-            let bit = window.bit(at[2]);
+            let bit = grid.bit(at[2]);
             let mask = bits::span(bit, bit);
             if band.touched[column] & mask == 0 {
                 *out = band.inside[column] & mask != 0;
             } else {
                 let (run, above) = band.run_at(column, bit);
-                let run = (run.start as u8, run.end as u8);
-                near.push(NearPoint { column: (y * grid.side + x) as u32, run, above, index: i as u32, at });
+                found.push(NearPoint {
+                    column: (y * grid.side + x) as u32,
+                    run: (run.start as u8, run.end as u8),
+                    above,
+                    index: i as u32,
+                    at: grid.place(at),
+                });
             }
         }
     }
 
-    /// Counts the crossings above the near points, triangle by triangle.
-    fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
-        let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        let InsideScratch { bands, near, starts, needed, windings, .. } = scratch;
+    /// Sorts the near points into columns.
+    fn sort_near(&mut self, grid: &Grid) {
+        let InsideScratch { found, near, starts, needed, windings, .. } = &mut self.method.inside;
         let columns = (grid.side * grid.side) as usize;
-        near.sort_unstable_by_key(|n| (n.column, n.index));
         starts.clear();
         starts.resize(columns + 1, 0);
         needed.clear();
         needed.resize(columns, 0);
-        for n in near.iter() {
-            starts[n.column as usize + 1] += 1;
+        for n in found.iter() {
+            starts[n.column as usize] += 1;
             needed[n.column as usize] |= bits::of(&(u32::from(n.run.0)..u32::from(n.run.1)));
         }
-        for c in 0..columns {
-            starts[c + 1] += starts[c];
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
         }
+        near.clear();
+        near.resize(found.len(), NearPoint::default());
+        for n in found.iter() {
+            let place = &mut starts[n.column as usize];
+            near[*place as usize] = *n;
+            *place += 1;
+        }
+        // Every start has moved to the end of its column, which is the start of the next one.
+        starts.rotate_right(1);
+        starts[0] = 0;
         windings.clear();
         windings.extend(near.iter().map(|n| AtomicI32::new(n.above)));
+    }
+
+    /// Counts the crossings above the near points, triangle by triangle.
+    fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
+        self.sort_near(grid);
+        let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
+        let InsideScratch { bands, boxes, near, starts, needed, windings, .. } = scratch;
+        let columns = NearColumns { near, starts, needed };
         let triangles = surfaces[self.surface].triangles();
         let positions = self.positions;
-        let (near, starts, needed, windings) = (&near[..], &starts[..], &needed[..], &windings[..]);
-        super::for_each(bands, |(b, band)| {
-            let first = b * (grid.rows * grid.side) as usize;
-            for touch in &band.touches {
-                let c = first + touch.column as usize;
-                if starts[c] == starts[c + 1]
-                    || needed[c] & bits::span(u32::from(touch.lo), u32::from(touch.hi)) == 0
-                {
-                    continue;
+        let cross = |pairs: &mut Vec<(u32, u32)>| {
+            // Positions are fetched for many pairs before any is tested, so that the caches answer all at once.
+            let mut fetched = [([0.0; 3], [[0.0; 3]; 3]); 16];
+            for block in pairs.chunks(fetched.len()) {
+                for (into, &(k, t)) in fetched.iter_mut().zip(block) {
+                    let [a, b, c] = triangles[t as usize];
+                    let corners =
+                        [positions.get(a.index()), positions.get(b.index()), positions.get(c.index())];
+                    *into = (points.get(columns.near[k as usize].index as usize), corners);
                 }
-                let corners = &triangles[touch.triangle as usize];
-                let shape = grid.shape(positions, corners);
-                for k in starts[c] as usize..starts[c + 1] as usize {
-                    if !near[k].may_see(&shape, touch.lo) {
-                        continue;
-                    }
-                    let point = points.get(near[k].index as usize);
-                    let step = match crossing(&point, &corners.map(|v| positions.get(v.index()))) {
+                for ((point, corners), &(k, _)) in fetched.iter().zip(block) {
+                    let step = match crossing(point, corners) {
                         Crossing::None => continue,
                         Crossing::Through(step) => i32::from(step),
                         Crossing::On => ON,
                     };
-                    windings[k].fetch_add(step, Ordering::Relaxed);
+                    windings[k as usize].fetch_add(step, Ordering::Relaxed);
                 }
             }
+            pairs.clear();
+        };
+        let across = grid.side as usize;
+        super::for_ranges(triangles.len(), |range| {
+            let mut pairs = Vec::with_capacity(2048);
+            for (t, b) in range.clone().zip(&boxes[range]) {
+                let (rect, lo, hi) = grid.cells(b);
+                if !columns::is_small(&rect) {
+                    continue;
+                }
+                let c = rect.lo[1] as usize * across + rect.lo[0] as usize;
+                let (right, up) = (rect.hi[0] > rect.lo[0], rect.hi[1] > rect.lo[1]);
+                columns.meet(c, t as u32, b, (lo, hi), &mut pairs);
+                if right {
+                    columns.meet(c + 1, t as u32, b, (lo, hi), &mut pairs);
+                }
+                if up {
+                    columns.meet(c + across, t as u32, b, (lo, hi), &mut pairs);
+                }
+                if right && up {
+                    columns.meet(c + across + 1, t as u32, b, (lo, hi), &mut pairs);
+                }
+                if pairs.len() > 1024 {
+                    cross(&mut pairs);
+                }
+            }
+            cross(&mut pairs);
+        });
+        super::for_each(bands, |(b, band)| {
+            let mut pairs = Vec::with_capacity(2048);
+            let first = b * grid.rows as usize * across;
+            for &Touch { triangle: t, column, lo, hi } in &band.large {
+                let bits = (u32::from(lo), u32::from(hi));
+                columns.meet(first + column as usize, t, &boxes[t as usize], bits, &mut pairs);
+                if pairs.len() > 1024 {
+                    cross(&mut pairs);
+                }
+            }
+            cross(&mut pairs);
         });
         for (n, winding) in near.iter().zip(windings) {
             out[n.index as usize] = winding.load(Ordering::Relaxed) != 0;
@@ -233,14 +294,40 @@ impl Solid<'_> {
     }
 }
 
+/// The near points by column.
+#[derive(Clone, Copy)]
+struct NearColumns<'a> {
+    near: &'a [NearPoint],
+    starts: &'a [u32],
+    needed: &'a [u128],
+}
+
+impl NearColumns<'_> {
+    /// Lists the near points of a column above which a triangle may lie.
+    #[inline(always)]
+    fn meet(self, c: usize, t: u32, b: &PlaceBox, (lo, hi): (u32, u32), pairs: &mut Vec<(u32, u32)>) {
+        if self.needed[c] & bits::span(lo, hi) == 0 {
+            return;
+        }
+        for k in self.starts[c]..self.starts[c + 1] {
+            if self.near[k as usize].may_see(b, lo) {
+                pairs.push((k, t));
+            }
+        }
+    }
+}
+
 impl NearPoint {
     /// Whether the ray up from the point may meet the triangle within the point's run.
     #[inline(always)]
-    fn may_see(&self, shape: &Shape, lo: u8) -> bool {
-        self.run.0 <= lo
-            && lo < self.run.1
-            && (0..2).all(|k| shape.min[k] <= self.at[k] && self.at[k] <= shape.max[k])
-            && shape.max[2] >= self.at[2]
+    fn may_see(&self, b: &PlaceBox, lo: u32) -> bool {
+        u32::from(self.run.0) <= lo
+            && lo < u32::from(self.run.1)
+            && b.min[0] <= self.at[0]
+            && self.at[0] <= b.max[0]
+            && b.min[1] <= self.at[1]
+            && self.at[1] <= b.max[1]
+            && self.at[2] <= b.max[2]
     }
 }
 

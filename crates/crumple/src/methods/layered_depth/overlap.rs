@@ -2,10 +2,10 @@
 
 use super::bins::{self, Overhead};
 use super::cells::Extent;
-use super::layers::Layers;
-use super::soup::Soup;
 use super::lateral::Beyond;
 use super::lattice::{Lattice, MOVE};
+use super::layers::Layers;
+use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};

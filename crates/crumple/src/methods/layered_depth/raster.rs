@@ -58,8 +58,20 @@ impl Window {
                 e += dx.abs() + dy.abs() + 1;
             }
             // The value grows by −dy along x and by dx along y.
-            let along_x = if dy > 0 { 0b1010 } else if dy < 0 { 0b0101 } else { 0b1111 };
-            let along_y = if dx > 0 { 0b0011 } else if dx < 0 { 0b1100 } else { 0b1111 };
+            let along_x = if dy > 0 {
+                0b1010
+            } else if dy < 0 {
+                0b0101
+            } else {
+                0b1111
+            };
+            let along_y = if dx > 0 {
+                0b0011
+            } else if dx < 0 {
+                0b1100
+            } else {
+                0b1111
+            };
             let outer = if e <= 0 { along_x & along_y } else { 0 };
             touched &= !outer;
         };
@@ -95,7 +107,9 @@ impl Window {
         let edges = Edges::<I>::new(corners, self, rect.lo);
         let plane = Plane::new::<I>(corners, self, rect, edges.area2);
         if edges.area2 == I::ZERO {
-            self.scan_edge_on(&edges.with_other_sides(), &plane, rect, |column, lo, hi| f(column, lo, hi, None));
+            self.scan_edge_on(&edges.with_other_sides(), &plane, rect, |column, lo, hi| {
+                f(column, lo, hi, None)
+            });
             return;
         }
         let [ta, tb, tc] = edges.centre;
