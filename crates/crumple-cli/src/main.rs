@@ -1,2 +1,69 @@
-//! The `crumple` program.
-fn main() {}
+//! The `crumple` program: one file per command.
+
+mod args;
+mod bench;
+mod check;
+mod convert;
+mod demo;
+mod distance;
+mod info;
+mod inside;
+mod marked;
+mod methods;
+mod output;
+mod overlap;
+
+mod views;
+mod world;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+
+/// Nothing collides, or there was nothing to collide.
+const CLEAN: u8 = 0;
+/// Something collides.
+const COLLIDES: u8 = 1;
+/// Bad input or usage.
+const BAD: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli) {
+        Ok(collides) => ExitCode::from(if collides { COLLIDES } else { CLEAN }),
+        Err(error) => {
+            eprintln!("crumple: {error:#}");
+            ExitCode::from(BAD)
+        }
+    }
+}
+
+/// Runs the command on its threads; true when `check` found a collision.
+fn run(cli: &Cli) -> Result<bool> {
+    let threads = cli.common.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    pool.install(|| dispatch(cli))
+}
+
+fn dispatch(cli: &Cli) -> Result<bool> {
+    let common = &cli.common;
+    let done = match &cli.command {
+        None => demo::run(common),
+        Some(Command::Check(args)) => return check::run(args, common),
+        Some(Command::Inside(args)) => inside::run(args, common),
+
+        Some(Command::Overlap(args)) => overlap::run(args, common),
+        Some(Command::Distance(args)) => distance::run(args, common),
+        Some(Command::Info(args)) => info::run(args, common),
+        Some(Command::Convert(args)) => convert::run(args, common),
+        Some(Command::Bench(args)) => bench::run(args, common),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(*shell, &mut Cli::command(), "crumple", &mut std::io::stdout());
+            Ok(())
+        }
+        Some(Command::Manual) => Ok(clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?),
+    };
+    done.map(|()| false)
+}

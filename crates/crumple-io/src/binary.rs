@@ -74,13 +74,19 @@ impl Scalar {
     }
 }
 
-/// Up to eight bytes as one unsigned number.
+/// One, two, four or eight bytes as one unsigned number; any other length has no number.
 #[inline]
 fn bits(bytes: &[u8], endian: Endian) -> u64 {
-    let fold = |bits: u64, &byte: &u8| bits << 8 | u64::from(byte);
+    let little = match *bytes {
+        [a] => return u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => return 0,
+    };
     match endian {
-        Endian::Little => bytes.iter().rev().fold(0, fold),
-        Endian::Big => bytes.iter().fold(0, fold),
+        Endian::Little => little,
+        Endian::Big => little.swap_bytes() >> (64 - 8 * bytes.len()),
     }
 }
 

@@ -45,4 +45,4 @@ pub use format::{Format, read, read_source};
 pub use scene_dir::{SceneBody, SceneDir, SceneElements};
 pub use sequence::Sequence;
 pub use source::Source;
-pub use write::{VtuCells, VtuColumn, VtuMesh, VtuValues, WriteError, write, write_pvd, write_vtu};
+pub use write::{WriteError, write};

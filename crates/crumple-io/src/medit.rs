@@ -24,13 +24,16 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
     }
     let mut positions = None;
     let mut elements = Elements::default();
+    let mut unknown = Unknown::default();
     let mut word = text.word();
     while let Some(keyword) = word {
         word = None;
         match keyword.to_ascii_lowercase().as_slice() {
             b"end" => {
                 let Some(positions) = positions else { return Err(text.error("no Vertices section")) };
-                return Ok(elements.into_mesh(positions));
+                let mut mesh = elements.into_mesh(positions);
+                mesh.notes.extend(unknown.note());
+                return Ok(mesh);
             }
             b"vertices" if positions.is_some() => return Err(text.error("a second Vertices section")),
             b"vertices" => positions = Some(read_vertices(source, &mut text)?),
@@ -41,6 +44,9 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
                 let (count, next) = skip_section(&mut text);
                 if let Some((name, _)) = IGNORED.iter().find(|(_, keyword)| *keyword == lower) {
                     elements.skip(name, count);
+                } else if !HARMLESS.contains(&lower) {
+                    unknown.count += 1;
+                    unknown.first.get_or_insert_with(|| quoted(keyword));
                 }
                 word = next;
             }
@@ -58,6 +64,40 @@ const IGNORED: &[(&str, &[u8])] = &[
     ("prisms", b"prisms"),
     ("pyramids", b"pyramids"),
 ];
+
+/// Sections that say nothing about which elements there are.
+const HARMLESS: &[&[u8]] = &[
+    b"corners",
+    b"ridges",
+    b"requirededges",
+    b"requiredvertices",
+    b"requiredtriangles",
+    b"requiredquadrilaterals",
+    b"requiredtetrahedra",
+    b"normals",
+    b"normalatvertices",
+    b"normalattrianglevertices",
+    b"normalatquadrilateralvertices",
+    b"tangents",
+    b"tangentatvertices",
+    b"tangentatedges",
+    b"angleofcornerbound",
+    b"boundingbox",
+];
+
+/// Keywords that may be a misspelt element name.
+#[derive(Default)]
+struct Unknown {
+    count: usize,
+    first: Option<String>,
+}
+
+impl Unknown {
+    fn note(self) -> Option<String> {
+        let first = self.first?;
+        Some(format!("{} sections with unknown keywords ignored, the first is {first}", self.count))
+    }
+}
 
 /// A binary file begins with the number 1 in 32 bits of either order.
 fn is_binary(bytes: &[u8]) -> bool {

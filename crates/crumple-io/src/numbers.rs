@@ -68,6 +68,20 @@ impl<'a> Numbers<'a> {
         }
     }
 
+    /// The next three numbers as the position of `vertex`, which must be finite.
+    #[inline]
+    pub fn position(
+        &mut self,
+        source: &Source,
+        scalar: Scalar,
+        vertex: usize,
+    ) -> Result<[f64; 3], ReadError> {
+        let before = self.place();
+        let position = [self.number(scalar, "x")?, self.number(scalar, "y")?, self.number(scalar, "z")?];
+        let place = if self.is_text() { self.place() } else { before };
+        check::finite(source, place, vertex, position)
+    }
+
     /// The next number as an integer that fits `T`; `scalar` is its type where it is binary.
     #[inline]
     pub fn integer<T: TryFrom<i64>>(&mut self, scalar: Scalar, what: &str) -> Result<T, ReadError> {

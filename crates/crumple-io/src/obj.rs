@@ -32,12 +32,12 @@ const IGNORED: &[&[u8]] = &[
 /// Reads an OBJ file.
 pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
     let mut reader = Reader::new(source);
-    reader.run(u32::MAX as usize)?;
+    reader.run(None)?;
     let vertices = reader.data.positions.len();
     if reader.largest_index.is_some_and(|largest| largest as usize >= vertices) {
         // Only now the number of vertices is known; the second pass stops at the line of the first fault.
         reader = Reader::new(source);
-        reader.run(vertices)?;
+        reader.run(Some(vertices))?;
     }
     if vertices == 0 {
         return Err(source.error(Place::File, "no vertex (\"v\" line) in the file"));
@@ -89,8 +89,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads all lines; a face may name the first `vertices` vertices.
-    fn run(&mut self, vertices: usize) -> Result<(), ReadError> {
+    /// Reads all lines; a face may name the first `vertices` vertices, or any if that number is not known yet.
+    fn run(&mut self, vertices: Option<usize>) -> Result<(), ReadError> {
         loop {
             if let Some(keyword) = self.text.line_word() {
                 self.statement(keyword, vertices)?;
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn statement(&mut self, keyword: &[u8], vertices: usize) -> Result<(), ReadError> {
+    fn statement(&mut self, keyword: &[u8], vertices: Option<usize>) -> Result<(), ReadError> {
         let line = self.text.line();
         match keyword {
             b"v" => return self.vertex(),
@@ -133,23 +133,23 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn face(&mut self, vertices: usize) -> Result<(), ReadError> {
+    fn face(&mut self, vertices: Option<usize>) -> Result<(), ReadError> {
         self.corners.clear();
         while let Some(word) = self.text.line_word() {
             let vertex = self.corner(word, vertices)?;
             self.corners.push(vertex);
         }
+        self.largest_index = self.largest_index.max(self.corners.iter().copied().max());
         if self.corners.len() < 3 {
             self.short_faces.count(self.text.line());
             return Ok(());
         }
-        self.largest_index = self.largest_index.max(self.corners.iter().copied().max());
         self.data.polygons.push(&self.corners);
         Ok(())
     }
 
     /// The vertex, from 0, of `v`, `v/vt`, `v//vn` or `v/vt/vn`.
-    fn corner(&self, word: &[u8], vertices: usize) -> Result<u32, ReadError> {
+    fn corner(&self, word: &[u8], vertices: Option<usize>) -> Result<u32, ReadError> {
         let mut parts = word.split(|&b| b == b'/');
         let index = parts.next().and_then(parse_i64);
         let rest_is_sound =
@@ -163,12 +163,14 @@ impl<'a> Reader<'a> {
             1.. => Some(index - 1),
             _ => (so_far as i64).checked_add(index).filter(|&vertex| vertex >= 0),
         };
-        match vertex {
-            Some(vertex) if vertex < vertices as i64 => Ok(vertex as u32),
-            Some(_) => {
+        match (vertex, vertices) {
+            // No file has as many vertices as the largest index, so that this one is found out later.
+            (Some(vertex), None) => Ok(u32::try_from(vertex).unwrap_or(u32::MAX)),
+            (Some(vertex), Some(vertices)) if vertex < vertices as i64 => Ok(vertex as u32),
+            (Some(_), Some(vertices)) => {
                 Err(self.text.error(format!("vertex index {index} is out of range: {vertices} vertices")))
             }
-            None => Err(self
+            (None, _) => Err(self
                 .text
                 .error(format!("vertex index {index} is out of range: {so_far} vertices before this line"))),
         }
@@ -238,8 +240,12 @@ mod tests {
             "t.obj, line 4: vertex index -4 is out of range: 3 vertices before this line"
         );
         assert!(fault(&format!("{THREE}f 0 1 2\n")).contains("line 4: vertex index 0"));
-        assert!(fault(&format!("{THREE}f 1 2 99999999999\n")).contains("index 99999999999 is out of range"));
+        assert!(
+            fault(&format!("{THREE}f 1 2 99999999999\n"))
+                .contains("line 4: vertex index 99999999999 is out of range: 3 vertices")
+        );
         assert!(fault(&format!("{THREE}f 1 2 -9223372036854775807\n")).contains("out of range"));
+        assert!(fault(&format!("{THREE}f 1 4\n")).contains("line 4: vertex index 4 is out of range"));
         assert!(fault("v 0 0 0\nv 1 0\n").contains("line 2: the line ends where z should be"));
         assert!(fault("v 0 0 nan\n").contains("line 1: vertex 0 is not finite"));
         assert!(fault("v 0 0 1e999\n").contains("not finite"));

@@ -74,7 +74,7 @@ fn what_does_not_fit_is_refused_before_a_file_is_made() {
     assert!(write(&path, &tets, None).unwrap_err().to_string().contains("no tetrahedra"));
     assert!(!path.exists());
     let error = write("x.step".as_ref(), &sample(), None).unwrap_err().to_string();
-    assert_eq!(error, "x.step: cannot write this file type; known are .obj .ply");
+    assert_eq!(error, "x.step: cannot write this file type; known are .obj .ply .vtu");
 }
 
 #[test]

@@ -8,11 +8,11 @@ pub struct Expect {
     pub self_pairs: Option<u64>,
     /// Intersecting triangle pairs within one body that share one or two vertices.
     pub neighbour_pairs: Option<u64>,
-    /// Intersecting triangle pairs between two bodies.
+    /// Intersecting triangle pairs between two triangle bodies (boundaries of tet bodies are not counted).
     pub pairs: Option<u64>,
     /// (vertex, tet) incidences: every vertex that an element uses against every tet that does not own it.
     pub tets: Option<u64>,
-    /// Vertices of points bodies inside (or on) surface bodies, over all such body pairs.
+    /// Vertices of points bodies inside (or on) closed triangle bodies, over all such body pairs.
     pub inside: Option<u64>,
     /// Sum over the pairs of triangle bodies, and over the frames, of their distance.
     pub distance: Option<f64>,

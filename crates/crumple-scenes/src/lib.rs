@@ -15,9 +15,12 @@
 //! | --- | --- |
 //! | [`shapes`] | meshes from parameters |
 //! | [`motions`] | rest positions and a frame number to positions |
-//! | [`bench`] | the benchmark scenes: `sphere-*`, `loop-*`, `crumple-*`, `drape-*`, `tets-*`, `pair-*`, `inside-*`, `near-*` |
+//! | [`bench`](mod@bench) | the benchmark scenes: `sphere-*`, `loop-*`, `crumple-*`, `drape-*`, `tets-*`, `pair-*`, `inside-*`, `near-*` |
 //! | [`papers`] | the five papers' set-ups by checklist id |
 //! | [`adversarial`] | small scenes that break a rule of thumb each |
+//! | [`toml`](mod@toml) | scene files |
+//! | [`random`] | scenes from a seed, for property tests and fuzzing |
+//! | [`suite()`] | the scene files of `testdata/scenes`, built in |
 
 pub mod adversarial;
 pub mod bench;
@@ -25,10 +28,13 @@ mod expect;
 pub mod mesh;
 pub mod motions;
 pub mod papers;
+pub mod random;
 mod registry;
 mod rng;
 mod scene;
 pub mod shapes;
+mod suite;
+pub mod toml;
 pub mod trig;
 pub mod vector;
 
@@ -37,3 +43,4 @@ pub use mesh::{Solid, Surface};
 pub use registry::{Entry, by_name, entries, lazy, names};
 pub use rng::Rng;
 pub use scene::{Elements, LazyBody, LazyScene, Scene, SceneBody};
+pub use suite::suite;

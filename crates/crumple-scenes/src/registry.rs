@@ -13,6 +13,16 @@ pub struct Entry {
     pub make: fn() -> LazyScene,
 }
 
+/// A table of scenes: name, one line about it, and a function from the name to the scene.
+macro_rules! scenes {
+    ($($name:literal, $about:literal, $make:expr;)*) => {
+        /// Scenes of this family.
+        pub static SCENES: &[$crate::Entry] =
+            &[$($crate::Entry { name: $name, about: $about, make: || $make($name) }),*];
+    };
+}
+pub(crate) use scenes;
+
 /// Every registered scene: benchmarks, the papers' set-ups, adversarial scenes.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     bench::SCENES.iter().chain(papers::SCENES).chain(adversarial::SCENES)

@@ -37,7 +37,7 @@ fn revolutions() {
     closed("pawn", &pawn(32, 20), 610, 1216, 2);
     closed("cylinder", &cylinder(16, 16, 0.3, 2.0), 258, 512, 2);
     closed("cone", &cone(9, 4, 0.3, 2.0), 38, 72, 2);
-    closed("capsule", &capsule(10, 4, 0.3, 1.0), 82, 160, 2);
+    closed("capsule", &capsule(10, 4, 3, 0.3, 1.0), 112, 220, 2);
     assert_eq!(revolution(5, 1.0, &[], 0.0), Surface::default());
 }
 

@@ -14,6 +14,7 @@ mod ids;
 mod mesh;
 pub mod methods;
 pub mod narrow;
+mod scene;
 mod stats;
 
 pub use candidate::Candidates;
@@ -28,4 +29,5 @@ pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey,
 pub use mesh::{
     Added, Body, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
+pub use scene::{Choice, Question, Scene, SceneError, SolidMethod, SurfaceMethod};
 pub use stats::Stats;

@@ -1,20 +1,24 @@
-//! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR`.
+//! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR [SCENE…]`.
 
+mod sample;
 mod shapes;
 
 use std::path::Path;
 use std::time::Instant;
 
 use crumple_io::picture::{
-    Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Shading, Surface, Theme, View, palette,
+    Boxes, ColorMap, Image, Legend, Lines, Picture, Points, Shading, Surface, Theme, View, palette,
 };
 use shapes::{Mesh, ball, crossing, grid, knot, tube};
+
+/// Draws one scene.
+type Scene = fn() -> Image;
 
 fn main() -> std::io::Result<()> {
     let dir = std::env::args().nth(1).unwrap_or_else(|| "gallery".into());
     let dir = Path::new(&dir);
     std::fs::create_dir_all(dir)?;
-    let scenes: [(&str, fn() -> Image); 9] = [
+    let scenes: [(&str, Scene); 9] = [
         ("drape", drape),
         ("drape-close", drape_close),
         ("knot", torus_knot),
@@ -25,21 +29,18 @@ fn main() -> std::io::Result<()> {
         ("small", small),
         ("large", large),
     ];
-    for (name, scene) in scenes {
+    let wanted: Vec<_> = std::env::args().skip(2).collect();
+    let mut drawn = Vec::new();
+    for (name, scene) in scenes.into_iter().filter(|s| wanted.is_empty() || wanted.iter().any(|w| w == s.0)) {
         let start = Instant::now();
         let image = scene();
-        let drawn = start.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
         let png = image.to_png();
-        let total = start.elapsed().as_secs_f64();
-        println!(
-            "{name:12} {:4} ms drawn, {:4} ms with PNG, {} kB",
-            (drawn * 1e3) as u32,
-            (total * 1e3) as u32,
-            png.len() / 1000
-        );
-        std::fs::write(dir.join(format!("{name}.png")), png)?;
+        println!("{name:12} {:5.0} ms, {} kB", seconds * 1e3, png.len() / 1000);
+        std::fs::write(dir.join(format!("{name}.png")), &png)?;
+        drawn.push(sample::Drawn { name, image, seconds, png_bytes: png.len() });
     }
-    Ok(())
+    sample::report(&drawn).save(dir.join("report.html"))
 }
 
 /// The radius of a lumpy body in a direction.
@@ -55,12 +56,11 @@ fn is_inside_lumpy(p: [f64; 3]) -> bool {
 
 /// The height of a cloth that was dropped on the lumpy body, and sinks into it in places.
 fn cloth_height(x: f64, z: f64) -> f64 {
-    let r_sq = x * x + z * z;
-    let r = r_sq.sqrt();
-    let angle = z.atan2(x);
-    let drop = if r < 0.95 { (1.12 - 0.95 * r_sq).max(0.0).sqrt() + 0.08 } else { 0.61 - 1.25 * (r - 0.95) };
-    let folds = 0.16 * ((r - 0.55).max(0.0)).powf(1.2) * (9.0 * angle + 1.5 * r).sin();
-    (drop + folds).max(-0.93 + 0.03 * (7.0 * x).sin() * (6.0 * z).cos()) + 0.02 * (5.0 * x + 3.0 * z).sin()
+    let (r, angle) = ((x * x + z * z).sqrt(), z.atan2(x));
+    let larger = |a: f64, b: f64| 0.5 * (a + b + ((a - b).powi(2) + 0.02).sqrt());
+    let folds = 0.3 * (r - 0.5).max(0.0).powf(1.5) * (9.0 * angle + 1.2 * r).sin();
+    let hanging = 0.99 - 0.5 * r * r + folds + 0.015 * (5.0 * x + 3.0 * z).sin();
+    larger(hanging, -1.0 + 0.03 * (7.0 * x).sin() * (6.0 * z).cos())
 }
 
 fn cloth_and_body(n: usize) -> (Mesh, Mesh, Vec<u32>, Vec<u32>) {
@@ -236,10 +236,10 @@ fn regions() -> Image {
         let dot = |s: &[f64; 3]| (0..3).map(|k| s[k] * p[k]).sum::<f64>();
         (0..seeds.len()).max_by(|a, b| dot(&seeds[*a]).total_cmp(&dot(&seeds[*b]))).unwrap_or(0)
     };
-    let colors: Vec<Color> = mesh.triangles.iter().map(|t| palette::class(class(t))).collect();
+    let classes: Vec<u32> = mesh.triangles.iter().map(|t| class(t) as u32).collect();
     Picture::new(1200, 900)
         .title("Regions, level 7")
-        .surface(Surface::new(&mesh.positions, &mesh.triangles).triangle_colors(&colors))
+        .surface(Surface::new(&mesh.positions, &mesh.triangles).classes(&classes))
         .render()
 }
 

@@ -79,7 +79,7 @@ pub fn tube(along: usize, around: usize, thick: f64, curve: impl Fn(f64) -> [f64
 pub fn knot(u: f64) -> [f64; 3] {
     let t = u * std::f64::consts::TAU;
     let r = 2.0 + (3.0 * t).cos();
-    [r * (2.0 * t).cos(), 1.1 * (3.0 * t).sin(), r * (2.0 * t).sin()]
+    [r * (2.0 * t).cos(), 0.62 * (3.0 * t).sin(), r * (2.0 * t).sin()]
 }
 
 /// Triangles of which some corners have the property and some have not.

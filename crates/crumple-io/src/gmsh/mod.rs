@@ -54,15 +54,19 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
             (b"MeshFormat", Some(_)) => return Err(text.error("a second $MeshFormat")),
             (b"NOD" | b"ELM", None) => return Err(text.error("Gmsh version 1 is not read; save it as 4.1")),
             (b"Nodes" | b"Elements", None) => return Err(text.error("no $MeshFormat before this section")),
+            (b"Nodes", Some(_)) if nodes.has_index() => return Err(text.error("nodes after elements")),
             (b"Nodes", Some(header)) => {
                 text = match header.version {
                     Version::V2 => v2::read_nodes(source, text, header, &mut nodes)?,
                     Version::V4 => v4::read_nodes(source, text, header, &mut nodes)?,
                 };
                 text.keyword("$EndNodes")?;
-                nodes.make_index().map_err(|what| text.error(what))?;
             }
             (b"Elements", Some(header)) => {
+                // Once, before the first elements: each section may be there any number of times.
+                if !nodes.has_index() {
+                    nodes.make_index().map_err(|what| text.error(what))?;
+                }
                 text = match header.version {
                     Version::V2 => v2::read_elements(source, text, header, &nodes, &mut elements)?,
                     Version::V4 => v4::read_elements(source, text, header, &nodes, &mut elements)?,
@@ -77,6 +81,9 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
     }
     if !nodes.has_section {
         return Err(source.error(Place::File, "no $Nodes section"));
+    }
+    if !nodes.has_index() {
+        nodes.make_index().map_err(|what| source.error(Place::File, what))?;
     }
     Ok(elements.into_mesh(nodes.positions))
 }

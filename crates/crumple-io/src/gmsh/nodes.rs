@@ -1,8 +1,5 @@
 //! The nodes of a Gmsh file, and the way from a tag to a vertex.
 
-use crate::check;
-use crate::{Place, ReadError, Source};
-
 /// Nodes in file order.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
@@ -11,7 +8,7 @@ pub(super) struct Nodes {
     pub positions: Vec<[f64; 3]>,
     /// Tag of each node.
     tags: Vec<u64>,
-    index: Index,
+    index: Option<Index>,
 }
 
 /// From tags to vertices.
@@ -21,12 +18,6 @@ enum Index {
     Dense(Vec<u32>),
     /// Pairs of tag and vertex, sorted.
     Sorted(Vec<(u64, u32)>),
-}
-
-impl Default for Index {
-    fn default() -> Self {
-        Self::Dense(Vec::new())
-    }
 }
 
 impl Nodes {
@@ -43,16 +34,9 @@ impl Nodes {
 
     /// Appends the next node.
     #[inline]
-    pub fn push(
-        &mut self,
-        source: &Source,
-        place: Place,
-        tag: u64,
-        position: [f64; 3],
-    ) -> Result<(), ReadError> {
-        self.positions.push(check::finite(source, place, self.len(), position)?);
+    pub fn push(&mut self, tag: u64, position: [f64; 3]) {
+        self.positions.push(position);
         self.tags.push(tag);
-        Ok(())
     }
 
     /// Prepares [`Nodes::vertex`]; the error is a tag that two nodes share.
@@ -71,7 +55,7 @@ impl Nodes {
                 }
                 vertices[tag as usize] = vertex as u32;
             }
-            self.index = Index::Dense(vertices);
+            self.index = Some(Index::Dense(vertices));
         } else {
             let mut pairs: Vec<_> =
                 self.tags.iter().enumerate().map(|(vertex, &tag)| (tag, vertex as u32)).collect();
@@ -79,15 +63,20 @@ impl Nodes {
             if let Some(pair) = pairs.windows(2).find(|pair| pair[0].0 == pair[1].0) {
                 return Err(format!("node {} appears twice", pair[0].0));
             }
-            self.index = Index::Sorted(pairs);
+            self.index = Some(Index::Sorted(pairs));
         }
         Ok(())
+    }
+
+    /// Whether the index was made; no node may be added then.
+    pub fn has_index(&self) -> bool {
+        self.index.is_some()
     }
 
     /// The vertex with this tag.
     #[inline]
     pub fn vertex(&self, tag: u64) -> Option<u32> {
-        match &self.index {
+        match self.index.as_ref()? {
             Index::Dense(vertices) => {
                 vertices.get(usize::try_from(tag).ok()?).copied().filter(|&vertex| vertex != u32::MAX)
             }

@@ -23,11 +23,8 @@ pub(super) fn read_nodes<'a>(
     nodes.reserve(numbers.capacity(count, 4, Scalar::I32));
     for _ in 0..count {
         let tag = numbers.integer(Scalar::I32, "a node number")?;
-        let place = numbers.place();
-        let x = numbers.number(Scalar::F64, "x")?;
-        let y = numbers.number(Scalar::F64, "y")?;
-        let z = numbers.number(Scalar::F64, "z")?;
-        nodes.push(source, place, tag, [x, y, z])?;
+        let position = numbers.position(source, Scalar::F64, nodes.len())?;
+        nodes.push(tag, position);
     }
     Ok(numbers.into_text())
 }

@@ -48,11 +48,8 @@ pub(super) fn read_nodes<'a>(
             tags.push(numbers.integer(size, "a node number")?);
         }
         for &tag in &tags {
-            let place = numbers.place();
-            let x = numbers.number(Scalar::F64, "x")?;
-            let y = numbers.number(Scalar::F64, "y")?;
-            let z = numbers.number(Scalar::F64, "z")?;
-            nodes.push(source, place, tag, [x, y, z])?;
+            let position = numbers.position(source, Scalar::F64, nodes.len())?;
+            nodes.push(tag, position);
             numbers.skip(parameters, Scalar::F64, "the parameters of a node")?;
         }
     }

@@ -116,8 +116,9 @@ pub(super) fn write(canvas: &mut Canvas, picture: &Picture<'_>) {
     }
 }
 
-/// Runs over the pixels of a box (cut to the canvas) with the coverage that `cover` gives for a pixel's middle.
-fn blend(canvas: &mut Canvas, low: Vec2, high: Vec2, color: impl Fn(Vec2) -> (Vec3, f32)) {
+/// Runs over the pixels of a box (cut to the canvas) with the colour and the coverage that
+/// `color` gives for a pixel's middle.
+pub(super) fn blend(canvas: &mut Canvas, low: Vec2, high: Vec2, color: impl Fn(Vec2) -> (Vec3, f32)) {
     let clip = |v: f32, end: usize| v.clamp(0.0, end as f32) as usize;
     for y in clip(low.y.floor(), canvas.height)..clip(high.y.ceil(), canvas.height) {
         for x in clip(low.x.floor(), canvas.width)..clip(high.x.ceil(), canvas.width) {
@@ -151,7 +152,7 @@ fn text_at(canvas: &mut Canvas, text: &str, at: Vec2, size: f32, color: Vec3) {
         low = low.min(*p + at);
         high = high.max(*p + at);
     }
-    if !(low.x <= high.x) {
+    if strokes.is_empty() {
         return;
     }
     let reach = Vec2::splat(radius + 1.0);

@@ -104,9 +104,4 @@ impl Camera {
             - self.basis.up * ((y - self.center[1]) / self.focal)
             - self.basis.back
     }
-
-    /// The length in unit space of one pixel at the given 1/depth.
-    pub(super) fn pixel_size(&self, inverse_depth: f32) -> f32 {
-        1.0 / (self.focal * inverse_depth)
-    }
 }

@@ -1,5 +1,7 @@
 //! Colours: sRGB outside, linear light inside, maps from values to colours.
 
+use std::sync::LazyLock;
+
 use glam::Vec3;
 
 /// An sRGB colour, as one writes it in a style sheet.
@@ -23,9 +25,12 @@ impl Color {
 
     /// Linear light, 0 to 1 per channel.
     pub(super) fn linear(self) -> Vec3 {
-        Vec3::from(self.0.map(|c| to_linear(f32::from(c) / 255.0)))
+        Vec3::from(self.0.map(|c| LINEAR[usize::from(c)]))
     }
 }
+
+/// Each sRGB byte in linear light.
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| std::array::from_fn(|c| to_linear(c as f32 / 255.0)));
 
 fn to_linear(c: f32) -> f32 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
@@ -85,13 +90,16 @@ pub mod palette {
         BODIES[k % BODIES.len()]
     }
 
-    /// The colour of class `k` of any number of classes (regions, patches): hues by the golden angle in Oklch with
-    /// three lightnesses, so that neighbours in number are far apart in colour.
+    /// The colour of class `k` of any number of classes (regions, patches): one of twelve hues and three lightnesses
+    /// in Oklch, by a hash, so that whatever numbers neighbours have, they rarely look alike.
     pub fn class(k: usize) -> Color {
-        // The golden angle never repeats; reduced first so that a large `k` keeps its precision.
-        let hue = ((k % 100_000) as f64 * 137.507_764_05).to_radians() as f32 + 0.6;
-        let lightness = [0.74, 0.66, 0.82][k % 3];
-        oklch(lightness, 0.105, hue)
+        let mut h = (k as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        h = (h ^ h >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        h = (h ^ h >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        h ^= h >> 31;
+        let hue = (h % 12) as f32 / 12.0 * std::f32::consts::TAU;
+        let lightness = [0.80, 0.72, 0.63][(h / 12 % 3) as usize];
+        oklch(lightness, 0.10, hue)
     }
 
     /// Oklch to sRGB (Björn Ottosson's matrices), clamped to the gamut.

@@ -54,6 +54,17 @@ impl Nearest {
     }
 }
 
+/// Some rows of the picture.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Band {
+    /// Counted from the top.
+    pub(super) number: usize,
+    /// First row.
+    pub(super) top: usize,
+    /// Row after the last.
+    pub(super) bottom: usize,
+}
+
 /// Which primitives touch which band.
 pub(super) struct Bins {
     /// `starts[b]..starts[b + 1]` of `ids` are in band `b`, in the order of the stage.
@@ -105,6 +116,8 @@ impl Bins {
 #[derive(Debug)]
 pub(super) struct Layers {
     width: usize,
+    /// Whether marked triangles show through what hides them.
+    marks_shine: bool,
     pub(super) solid: Nearest,
     /// Empty when nothing is ghosted.
     pub(super) ghosts: Vec<Ghosts>,
@@ -120,6 +133,7 @@ impl Layers {
             || marks_shine && stage.triangles.iter().any(|t| t.is_marked());
         Self {
             width,
+            marks_shine,
             solid: Nearest::new(samples),
             ghosts: vec![Ghosts::default(); if any_ghost { samples } else { 0 }],
             through: Nearest::new(if any_through { samples } else { 0 }),
@@ -132,17 +146,9 @@ impl Layers {
         (y * self.width + x) * SAMPLES
     }
 
-    /// Fills the band whose first row is `top`.
-    pub(super) fn draw(
-        &mut self,
-        stage: &Stage,
-        projection: &Projection,
-        bins: &Bins,
-        b: usize,
-        top: usize,
-        bottom: usize,
-        marks_shine: bool,
-    ) {
+    /// Fills the band.
+    pub(super) fn draw(&mut self, stage: &Stage, projection: &Projection, bins: &Bins, band: Band) {
+        let Band { number, top, bottom } = band;
         self.solid.clear();
         self.through.clear();
         self.ghosts.fill(Ghosts::default());
@@ -150,16 +156,16 @@ impl Layers {
         let width = self.width;
         let place = move |x: usize, y: usize, s: usize| ((y - top) * width + x) * SAMPLES + s;
         let count = stage.triangles.len();
-        let Self { solid, ghosts, through, .. } = self;
+        let Self { solid, ghosts, through, marks_shine, .. } = self;
 
-        for id in bins.band(b) {
+        for id in bins.band(number) {
             let k = *id as usize - 1;
             if k < count {
                 let t = &stage.triangles[k];
                 if t.is_ghost() {
                     continue;
                 }
-                let shines = marks_shine && t.is_marked();
+                let shines = *marks_shine && t.is_marked();
                 triangle(projection.corners(t), window, &ROOKS, |hit| {
                     let at = place(hit.x, hit.y, hit.sample);
                     solid.test(at, hit.depth, *id);
@@ -169,7 +175,7 @@ impl Layers {
                 });
             } else {
                 let rod = &stage.rods[k - count];
-                let shines = rod.see_through > 0.0 || marks_shine && rod.marked;
+                let shines = rod.see_through > 0.0 || *marks_shine && rod.is_mark();
                 projection.rods[k - count].scan(window, &ROOKS, |hit| {
                     let at = place(hit.x, hit.y, hit.sample);
                     solid.test(at, hit.depth, *id);
@@ -182,7 +188,7 @@ impl Layers {
         if ghosts.is_empty() {
             return;
         }
-        for id in bins.band(b) {
+        for id in bins.band(number) {
             let Some(t) = stage.triangles.get(*id as usize - 1).filter(|t| t.is_ghost()) else { continue };
             triangle(projection.corners(t), window, &ROOKS, |hit| {
                 let at = place(hit.x, hit.y, hit.sample);

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::camera::Camera;
 use super::raster::Rod;
-use super::stage::{Stage, StageRod, Triangle, Vertex};
+use super::stage::{Role, Stage, StageRod, Triangle, Vertex, style};
 
 /// Screen positions, parallel to the stage's vertices and rods.
 #[derive(Debug)]
@@ -65,7 +65,9 @@ fn cut_triangles(stage: &mut Stage, camera: &Camera) {
                 }
             }
             for k in 2..polygon.len() {
-                kept.push(Triangle { v: [polygon[0], polygon[k - 1], polygon[k]], ..t });
+                let v = [polygon[0], polygon[k - 1], polygon[k]];
+                // Borders belong to edges that are not these any more.
+                kept.push(Triangle { v, style: t.style & !style::BORDERS, ..t });
             }
         }
     }
@@ -94,7 +96,7 @@ fn cut_rods(stage: &mut Stage, camera: &Camera) {
 /// A marked triangle thinner than this many pixels gets a rod along its longest side.
 const THIN: f32 = 2.2;
 /// Half the width of that rod.
-const DOT_RADIUS: f32 = 1.5;
+const DOT_RADIUS: f32 = 1.9;
 
 fn add_dots(stage: &mut Stage, screen: &[Vec3]) {
     let mut dots = Vec::new();
@@ -109,7 +111,13 @@ fn add_dots(stage: &mut Stage, screen: &[Vec3]) {
             if sides[longest] < THIN {
                 ends = [(p[0] + p[1] + p[2]) / 3.0; 2];
             }
-            dots.push(StageRod { ends, radius: DOT_RADIUS, color: t.color, see_through: 0.0, marked: true });
+            dots.push(StageRod {
+                ends,
+                radius: DOT_RADIUS,
+                color: t.color,
+                see_through: 0.0,
+                role: Role::Mark,
+            });
         }
     }
     stage.rods.append(&mut dots);

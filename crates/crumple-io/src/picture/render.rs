@@ -6,7 +6,8 @@ use super::camera::Camera;
 use super::color::Encoder;
 use super::finish::{self, Glow};
 use super::floor::Floor;
-use super::layers::{Bins, GHOSTS, Id, Layers};
+use super::layers::{Band, Bins, GHOSTS, Id, Layers};
+use super::locate::Locator;
 use super::occlusion::Occlusion;
 use super::projection::Projection;
 use super::raster::{ROOKS, SAMPLES};
@@ -32,7 +33,7 @@ pub(super) fn render(picture: &Picture<'_>) -> Image {
     let projection = Projection::new(&mut stage, &camera);
     let up = picture.view.upright();
     let occlusion = Occlusion::new(&stage, &projection, &camera, width, height);
-    let shadow = Shadow::new(&stage, key_direction(&camera));
+    let shadow = Shadow::new(&stage, key_direction(&camera), width.max(height));
     let shader = Shader {
         stage: &stage,
         projection: &projection,
@@ -44,8 +45,9 @@ pub(super) fn render(picture: &Picture<'_>) -> Image {
     };
     let floor = if picture.floor { Floor::new(&stage, up, &camera) } else { None };
     let mut canvas = background(width, height, picture.theme, floor.as_ref(), &camera);
-    let glow = draw(&mut canvas, &shader);
-    finish::glow(&mut canvas, glow);
+    let marks = draw(&mut canvas, &shader);
+    finish::glow(&mut canvas, marks.glow);
+    marks.locator.draw(&mut canvas);
     annotate::write(&mut canvas, picture);
 
     let encoder = Encoder::new();
@@ -109,33 +111,52 @@ impl Palette {
     }
 }
 
+/// Where marked primitives are.
+struct Marks {
+    glow: Glow,
+    locator: Locator,
+}
+
+impl Marks {
+    /// Notes the marks of one pixel: those seen glow, those that only shine through are located too.
+    fn note(&mut self, layers: &Layers, at: usize, shader: &Shader<'_>, (x, y): (usize, usize)) {
+        for s in at..at + SAMPLES {
+            let solid = layers.solid.id[s];
+            if solid > 0 && shader.is_marked(solid) {
+                let color = shader.flat_color(solid);
+                self.glow.add(x, y, color);
+                self.locator.add(x, y, color);
+            } else if let Some(id) = layers.through.id.get(s).filter(|id| **id > 0 && shader.is_marked(**id))
+            {
+                self.locator.add(x, y, shader.flat_color(*id));
+            }
+        }
+    }
+}
+
 /// Draws all primitives over the background and returns where the marked ones are.
-fn draw(canvas: &mut Canvas, shader: &Shader<'_>) -> Glow {
+fn draw(canvas: &mut Canvas, shader: &Shader<'_>) -> Marks {
     let (width, height) = (canvas.width, canvas.height);
     let marks_shine = shader.marks_shine > 0.0;
     let bins = Bins::new(shader.stage, shader.projection, height, ROWS);
     let mut layers = Layers::new(shader.stage, width, ROWS.min(height), marks_shine);
-    let mut glow = Glow::new(width, height);
+    let mut marks = Marks { glow: Glow::new(width, height), locator: Locator::new(width, height) };
     let mut palette = Palette { entries: Vec::new() };
-    for (b, top) in (0..height).step_by(ROWS).enumerate() {
+    for (number, top) in (0..height).step_by(ROWS).enumerate() {
         let bottom = (top + ROWS).min(height);
-        layers.draw(shader.stage, shader.projection, &bins, b, top, bottom, marks_shine);
+        layers.draw(shader.stage, shader.projection, &bins, Band { number, top, bottom });
         for y in top..bottom {
             for x in 0..width {
                 let at = layers.at(x, y - top);
                 let pixel = &mut canvas.pixels[y * width + x];
                 if let Some(color) = resolve(&layers, at, *pixel, &mut palette, shader, (x, y)) {
                     *pixel = color;
-                    for id in layers.solid.id[at..at + SAMPLES].iter().filter(|id| **id > 0) {
-                        if shader.is_marked(*id) {
-                            glow.add(x, y, shader.flat_color(*id));
-                        }
-                    }
+                    marks.note(&layers, at, shader, (x, y));
                 }
             }
         }
     }
-    glow
+    marks
 }
 
 /// The colour of one pixel whose first sample is `at`, or `None` where only the background is seen.
@@ -185,10 +206,16 @@ fn resolve(
             let id = layers.through.id[s];
             if id > 0 && id != solid {
                 let shaded = palette.get(id);
-                color = color.lerp(shaded.color, shaded.through);
+                color = color.lerp(shaded.color, shaded.through * hatch(shaded.through, x, y));
             }
         }
         sum += color;
     }
     Some(sum / SAMPLES as f32)
+}
+
+/// Hidden things are hatched like in a drawing, the more the fainter they are; on-top things not at all.
+fn hatch(strength: f32, x: usize, y: usize) -> f32 {
+    let bright = (x + y) % 8 < 4;
+    if bright { 1.0 + 0.5 * (1.0 - strength) } else { strength + 0.45 * (1.0 - strength) }
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::bounds::{Bounds, Unit, most_crowded};
 use super::items::{Edges, Paint, Shading, Surface};
 use super::view::Focus;
 use super::{Color, Picture, Skipped};
@@ -16,6 +17,10 @@ pub(super) mod style {
     pub const EDGES: u8 = 4;
     /// Colliding: emissive, outlined, shines through.
     pub const MARKED: u8 = 8;
+    /// The edge opposite corner 0 lies between two classes; those of corners 1 and 2 are the next bits.
+    pub const BORDER: u8 = 16;
+    /// All three of them.
+    pub const BORDERS: u8 = 7 * BORDER;
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +37,12 @@ pub(super) struct Triangle {
     pub(super) color: Color,
     pub(super) style: u8,
     pub(super) opacity: f32,
+}
+
+impl StageRod {
+    pub(super) fn is_mark(&self) -> bool {
+        self.role == Role::Mark
+    }
 }
 
 impl Triangle {
@@ -51,66 +62,18 @@ pub(super) struct StageRod {
     pub(super) radius: f32,
     pub(super) color: Color,
     pub(super) see_through: f32,
+    pub(super) role: Role,
+}
+
+/// What a rod is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A point or a line of the user's: the view should show it.
+    Shown,
+    /// An edge of a box.
+    Wire,
     /// Stands for a highlighted triangle that is too small to be seen.
-    pub(super) marked: bool,
-}
-
-/// The map from the user's space to unit space.
-#[derive(Debug, Clone, Copy)]
-struct Unit {
-    center: [f64; 3],
-    half: f64,
-}
-
-impl Unit {
-    fn of(bounds: Bounds) -> Self {
-        let half = (0..3).map(|k| bounds.high[k] * 0.5 - bounds.low[k] * 0.5).fold(0.0, f64::max);
-        let center = std::array::from_fn(|k| bounds.high[k] * 0.5 + bounds.low[k] * 0.5);
-        Self { center, half: if half > 0.0 { half } else { 1.0 } }
-    }
-
-    fn to(self, p: [f64; 3]) -> Vec3 {
-        Vec3::from(std::array::from_fn(|k| {
-            let plain = (p[k] - self.center[k]) / self.half;
-            // A scene as large as the numbers themselves: halve before subtracting.
-            let u = if plain.is_finite() {
-                plain
-            } else {
-                (p[k] * 0.5 - self.center[k] * 0.5) / (self.half * 0.5)
-            };
-            // Far outside the focus; keeps `f32` finite. Nothing this far off lands on the screen.
-            u.clamp(-1e9, 1e9) as f32
-        }))
-    }
-}
-
-/// A box that grows.
-#[derive(Debug, Clone, Copy)]
-struct Bounds {
-    low: [f64; 3],
-    high: [f64; 3],
-}
-
-impl Bounds {
-    const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
-
-    fn add(&mut self, p: [f64; 3]) {
-        for k in 0..3 {
-            self.low[k] = self.low[k].min(p[k]);
-            self.high[k] = self.high[k].max(p[k]);
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.low[0] > self.high[0]
-    }
-
-    /// Scaled about its centre by `factor`, each side at least `least` of `whole`'s largest half side.
-    fn widened(self, factor: f64, least: f64, whole: Bounds) -> Self {
-        let Unit { center, half } = Unit::of(self);
-        let half = (half * factor).max(Unit::of(whole).half * least);
-        Self { low: center.map(|c| c - half), high: center.map(|c| c + half) }
-    }
+    Mark,
 }
 
 /// The drawable content of a picture.
@@ -152,20 +115,15 @@ impl Stage {
         let (all, marked) = stage.bounds(picture, &marks);
         let focus = match picture.view.focus {
             Focus::Everything => None,
-            Focus::Box(low, high) => Some(Bounds { low, high }.widened(1.0, 1e-8, all)),
-            // Twice the size of the marks shows them with their surroundings.
-            Focus::Highlights => (!marked.is_empty()).then(|| marked.widened(2.0, 1e-3, all)),
+            Focus::Box(low, high) => Some(Bounds { low, high }.widened(0.0, 1e-8, all)),
+            // Half as much again on each side shows the marks with their surroundings.
+            Focus::Highlights => (!marked.is_empty()).then(|| {
+                most_crowded(&marked, all).widened(0.5, 1e-3, all).within(all.widened(0.0, 1e-3, all))
+            }),
         };
-        let unit = Unit::of(if all.is_empty() {
-            Bounds { low: [-1.0; 3], high: [1.0; 3] }
-        } else {
-            focus.unwrap_or(all)
-        });
-        stage.focus = focus.map(|f| {
-            std::array::from_fn(|c| {
-                unit.to(std::array::from_fn(|k| if c >> k & 1 == 0 { f.low[k] } else { f.high[k] }))
-            })
-        });
+        let nothing = Bounds { low: [-1.0; 3], high: [1.0; 3] };
+        let unit = Unit::of(if all.is_empty() { nothing } else { focus.unwrap_or(all) });
+        stage.focus = focus.map(|f| f.corners().map(|c| unit.to(c)));
         for (surface, marks) in picture.surfaces.iter().zip(&marks) {
             stage.add_surface(surface, marks, unit);
         }
@@ -187,16 +145,16 @@ impl Stage {
         marks
     }
 
-    /// The box of everything drawable, and that of the highlighted triangles.
-    fn bounds(&mut self, picture: &Picture<'_>, marks: &[Vec<u16>]) -> (Bounds, Bounds) {
-        let (mut all, mut marked) = (Bounds::EMPTY, Bounds::EMPTY);
+    /// The box of everything drawable, and the corners of the highlighted triangles.
+    fn bounds(&mut self, picture: &Picture<'_>, marks: &[Vec<u16>]) -> (Bounds, Vec<[f64; 3]>) {
+        let (mut all, mut marked) = (Bounds::EMPTY, Vec::new());
         for (surface, marks) in picture.surfaces.iter().zip(marks) {
             for (t, mark) in marks.iter().enumerate() {
                 match corners(surface, t) {
                     Ok(points) => points.into_iter().for_each(|p| {
                         all.add(p);
                         if *mark > 0 {
-                            marked.add(p);
+                            marked.push(p);
                         }
                     }),
                     Err(Fault::NotFinite) => self.skipped.not_finite += 1,
@@ -219,7 +177,8 @@ impl Stage {
 
     fn add_surface(&mut self, surface: &Surface<'_>, marks: &[u16], unit: Unit) {
         const UNUSED: u32 = u32::MAX;
-        let first = self.vertices.len();
+        let (first, first_triangle) = (self.vertices.len(), self.triangles.len());
+        let mut classes = Vec::new();
         let mut place = vec![UNUSED; surface.positions.len()];
         let mut base = 0;
         base |= if surface.shading == Shading::Smooth { style::SMOOTH } else { 0 };
@@ -242,12 +201,8 @@ impl Stage {
                 }
                 *slot
             });
-            let mut triangle = Triangle {
-                v,
-                color: surface.triangle_colors.get(t).copied().unwrap_or(surface.color),
-                style: base,
-                opacity: surface.opacity,
-            };
+            let mut triangle =
+                Triangle { v, color: surface.color_of(t), style: base, opacity: surface.opacity };
             if *mark > 0 {
                 triangle.color = surface.highlights[usize::from(*mark) - 1].1;
                 triangle.style = base & !style::BLEND | style::MARKED;
@@ -259,33 +214,37 @@ impl Stage {
             let normal = (b - a).cross(c - a);
             v.into_iter().for_each(|v| self.vertices[v as usize].n += normal);
             self.triangles.push(triangle);
+            if !surface.classes.is_empty() {
+                classes.push(surface.classes.get(t).copied().unwrap_or(u32::MAX));
+            }
         }
+        mark_borders(&mut self.triangles[first_triangle..], &classes);
         for vertex in &mut self.vertices[first..] {
             vertex.n = vertex.n.normalize_or_zero();
         }
     }
 
     fn add_rods(&mut self, picture: &Picture<'_>, unit: Unit) {
-        let mut add = |ends: [[f64; 3]; 2], width: f32, color: Color, see_through: f32| {
+        let mut add = |ends: [[f64; 3]; 2], width: f32, color: Color, see_through: f32, role: Role| {
             if ends.iter().all(|p| is_finite(*p)) {
                 let ends = ends.map(|p| unit.to(p));
-                self.rods.push(StageRod { ends, radius: 0.5 * width, color, see_through, marked: false });
+                self.rods.push(StageRod { ends, radius: 0.5 * width, color, see_through, role });
             }
         };
         for points in &picture.points {
             for (k, p) in points.positions.iter().enumerate() {
-                add([*p, *p], points.size, points.paint.of(k), points.see_through);
+                add([*p, *p], points.size, points.paint.of(k), points.see_through, Role::Shown);
             }
         }
         for lines in &picture.lines {
             for (k, segment) in lines.segments.iter().enumerate() {
-                add(*segment, lines.width, lines.paint.of(k), lines.see_through);
+                add(*segment, lines.width, lines.paint.of(k), lines.see_through, Role::Shown);
             }
         }
         for boxes in &picture.boxes {
             for (k, corners) in boxes.boxes.iter().enumerate() {
                 for edge in box_edges(*corners) {
-                    add(edge, boxes.width, boxes.paint.of(k), boxes.see_through);
+                    add(edge, boxes.width, boxes.paint.of(k), boxes.see_through, Role::Wire);
                 }
             }
         }
@@ -322,6 +281,26 @@ impl Stage {
     /// The unit-space corners of a triangle.
     pub(super) fn corners(&self, t: &Triangle) -> [Vec3; 3] {
         t.v.map(|v| self.vertices[v as usize].p)
+    }
+}
+
+/// Flags the edges at which triangles of different classes meet.
+fn mark_borders(triangles: &mut [Triangle], classes: &[u32]) {
+    if classes.is_empty() {
+        return;
+    }
+    let corner = |t: usize, k: usize| triangles[t].v[k % 3];
+    let mut edges: Vec<_> = (0..3 * triangles.len())
+        .map(|i| {
+            let (a, b) = (corner(i / 3, i % 3 + 1), corner(i / 3, i % 3 + 2));
+            (a.min(b), a.max(b), i)
+        })
+        .collect();
+    edges.sort_unstable();
+    for group in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        if group.iter().any(|e| classes[e.2 / 3] != classes[group[0].2 / 3]) {
+            group.iter().for_each(|e| triangles[e.2 / 3].style |= style::BORDER << (e.2 % 3));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! From where to look, and how the automatic view decides.
 //!
-//! Twenty-four directions around the scene are tried on a small depth image: how many of the highlighted places
+//! Thirty-two directions around the scene are tried on a small depth image: how many of the highlighted places
 //! (or, without any, of the points) are seen and how squarely, how much of the image the scene fills, and how
 //! close the direction is to a customary three-quarter view. The best sum wins.
 
@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::camera::{Basis, Camera, Frame};
 use super::raster::{self, Window};
-use super::stage::Stage;
+use super::stage::{Role, Stage, Triangle};
 
 /// The part of the scene that must be in view.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -57,7 +57,7 @@ impl View {
         self
     }
 
-    /// Frames the highlighted triangles with some surroundings; everything, when there are none.
+    /// Frames the place where most highlighted triangles are, with some surroundings; everything, when there are none.
     pub fn close_up(mut self) -> Self {
         self.focus = Focus::Highlights;
         self
@@ -95,10 +95,30 @@ fn fit(stage: &Stage, basis: Basis, frame: Frame) -> Camera {
     }
 }
 
-/// A place that the view should show, with the direction that it faces (zero when it faces all).
+/// A place that the view should show, and what it is part of.
 struct Interest {
     p: Vec3,
-    n: Vec3,
+    shape: Shape,
+}
+
+enum Shape {
+    /// Seen alike from all sides.
+    Ball,
+    /// Seen best along its normal.
+    Face(Vec3),
+    /// Seen best from across its direction.
+    Line(Vec3),
+}
+
+impl Interest {
+    /// How well it is seen from a direction, if nothing hides it.
+    fn worth(&self, towards: Vec3) -> f32 {
+        match self.shape {
+            Shape::Ball => 1.0,
+            Shape::Face(n) => 0.4 + 0.6 * n.dot(towards).abs(),
+            Shape::Line(d) => 0.2 + 0.8 * d.cross(towards).length(),
+        }
+    }
 }
 
 /// What is seen from one direction.
@@ -117,9 +137,10 @@ fn choose(stage: &Stage, up: Vec3) -> Vec3 {
     let front = (front - up * front.dot(up)).normalize();
     let side = up.cross(front);
     let interests = interests(stage);
+    let mut screen = Vec::new();
     let mut best = (f32::NEG_INFINITY, front);
     // Customary views first, each with a handicap; from below only when nothing else shows the place.
-    for (elevation, handicap) in [(22.0_f32, 0.0), (48.0, 0.06), (-18.0, 0.3)] {
+    for (elevation, handicap) in [(22.0_f32, 0.0), (48.0, 0.06), (-18.0, 0.25), (-50.0, 0.35)] {
         for (turn, turn_handicap) in [
             (32.0_f32, 0.0),
             (-32.0, 0.02),
@@ -132,7 +153,7 @@ fn choose(stage: &Stage, up: Vec3) -> Vec3 {
         ] {
             let (e, t) = (elevation.to_radians(), turn.to_radians());
             let back = (front * t.cos() + side * t.sin()) * e.cos() + up * e.sin();
-            let seen = look(stage, Basis::new(back, up), &interests);
+            let seen = look(stage, Basis::new(back, up), &interests, &mut screen);
             let score = seen.interest + 0.5 * seen.cover - handicap - turn_handicap;
             if score > best.0 {
                 best = (score, back);
@@ -142,48 +163,50 @@ fn choose(stage: &Stage, up: Vec3) -> Vec3 {
     best.1
 }
 
-/// At most a few thousand places, evenly taken from the highlighted triangles or else the points.
+/// At most a few thousand places, evenly taken from the highlighted triangles or else from points and lines.
 fn interests(stage: &Stage) -> Vec<Interest> {
     const MOST: usize = 4000;
-    let mut all: Vec<_> = stage
-        .triangles
-        .iter()
-        .filter(|t| t.is_marked())
-        .map(|t| {
-            let [a, b, c] = stage.corners(t);
-            Interest { p: (a + b + c) / 3.0, n: (b - a).cross(c - a).normalize_or_zero() }
-        })
-        .collect();
+    let face = |t: &Triangle| {
+        let [a, b, c] = stage.corners(t);
+        Interest { p: (a + b + c) / 3.0, shape: Shape::Face((b - a).cross(c - a).normalize_or_zero()) }
+    };
+    let mut all: Vec<_> = stage.triangles.iter().filter(|t| t.is_marked()).map(face).collect();
     if all.is_empty() {
-        let balls = stage.rods.iter().filter(|r| r.ends[0] == r.ends[1]);
-        all = balls.map(|r| Interest { p: r.ends[0], n: Vec3::ZERO }).collect();
+        for rod in stage.rods.iter().filter(|r| r.role == Role::Shown) {
+            let [a, b] = rod.ends;
+            match (b - a).try_normalize() {
+                None => all.push(Interest { p: a, shape: Shape::Ball }),
+                Some(d) => {
+                    all.extend(
+                        [0.25, 0.5, 0.75].map(|t| Interest { p: a.lerp(b, t), shape: Shape::Line(d) }),
+                    );
+                }
+            }
+        }
     }
     let step = all.len().div_ceil(MOST).max(1);
     all.into_iter().step_by(step).collect()
 }
 
-fn look(stage: &Stage, basis: Basis, interests: &[Interest]) -> Seen {
+fn look(stage: &Stage, basis: Basis, interests: &[Interest], screen: &mut Vec<Vec3>) -> Seen {
     let (width, height) = TRIAL;
-    let camera = fit(
-        stage,
-        basis,
-        Frame { left: 2.0, top: 2.0, right: width as f32 - 2.0, bottom: height as f32 - 2.0 },
-    );
-    let window = Window { x: [0, width as i32], y: [0, height as i32] };
+    let frame = Frame { left: 2.0, top: 2.0, right: width as f32 - 2.0, bottom: height as f32 - 2.0 };
+    let camera = fit(stage, basis, frame);
+    screen.clear();
+    screen.extend(stage.vertices.iter().map(|v| camera.project(v.p)));
+    let (window, nearest) = (Window { x: [0, width as i32], y: [0, height as i32] }, 1.0 / camera.near);
     let mut depth = vec![0.0_f32; width * height];
     for t in stage.triangles.iter().filter(|t| !t.is_ghost()) {
-        let corners = stage.corners(t);
-        if corners.iter().any(|p| camera.depth(*p) < camera.near) {
+        let s = t.v.map(|v| screen[v as usize]);
+        if s.iter().any(|s| !(s.z > 0.0 && s.z < nearest)) {
             continue;
         }
-        let s = corners.map(|p| camera.project(p));
         let (low, high) = (s[0].min(s[1]).min(s[2]), s[0].max(s[1]).max(s[2]));
         if high.x - low.x < 1.5 && high.y - low.y < 1.5 {
             // Most triangles of a fine mesh are smaller than a trial pixel: one splat instead of a scan.
-            let m = (s[0] + s[1] + s[2]) / 3.0;
-            if m.x >= 0.0 && m.y >= 0.0 && (m.x as usize) < width && (m.y as usize) < height {
-                let slot = &mut depth[m.y as usize * width + m.x as usize];
-                *slot = slot.max(m.z);
+            if low.x >= 0.0 && low.y >= 0.0 && (low.x as usize) < width && (low.y as usize) < height {
+                let slot = &mut depth[low.y as usize * width + low.x as usize];
+                *slot = slot.max(low.z);
             }
         } else {
             raster::triangle(s, window, &raster::CENTER, |hit| {
@@ -201,8 +224,7 @@ fn look(stage: &Stage, basis: Basis, interests: &[Interest]) -> Seen {
         // A surface may pass two trial pixels in front of its own neighbour at a slant.
         let hidden_at = s.z * (1.0 + 2.0 / camera.focal + 0.002);
         if depth[s.y as usize * width + s.x as usize] <= hidden_at {
-            let towards = (camera.eye - place.p).normalize();
-            sum += if place.n == Vec3::ZERO { 1.0 } else { 0.4 + 0.6 * place.n.dot(towards).abs() };
+            sum += place.worth((camera.eye - place.p).normalize());
         }
     }
     let covered = depth.iter().filter(|d| **d > 0.0).count();

@@ -104,8 +104,23 @@ impl<'a> Rows<'a> {
         for (k, property) in element.properties.iter().enumerate() {
             match property.kind {
                 Kind::List { count, item } if k == column => {
-                    for _ in 0..self.integer::<u64>(count, "the count of a list")? {
-                        visit(self.source, self.integer(item, "a vertex index")?)?;
+                    let count = self.integer::<u64>(count, "the count of a list")?;
+                    match &mut self.data {
+                        Data::Text(text) => {
+                            for _ in 0..count {
+                                visit(self.source, text.line_integer("a vertex index")?)?;
+                            }
+                        }
+                        Data::Binary(binary) => {
+                            let (place, endian) = (binary.place(), binary.endian());
+                            let list = binary.take(bytes_of(count, item), "a list of vertex indices")?;
+                            for bytes in list.chunks_exact(item.size()) {
+                                let Some(index) = item.i64(bytes, endian) else {
+                                    return Err(self.source.error(place, "a vertex index is not an integer"));
+                                };
+                                visit(self.source, index)?;
+                            }
+                        }
                     }
                 }
                 kind => self.pass(kind, &property.name)?,
@@ -164,8 +179,7 @@ impl<'a> Rows<'a> {
         match (&mut self.data, kind) {
             (Data::Text(text), _) => (0..items).try_for_each(|_| text.line_number(what).map(drop)),
             (Data::Binary(binary), Kind::Scalar(item) | Kind::List { item, .. }) => {
-                let bytes = usize::try_from(items).unwrap_or(usize::MAX).saturating_mul(item.size());
-                binary.take(bytes, what).map(drop)
+                binary.take(bytes_of(items, item), what).map(drop)
             }
         }
     }
@@ -181,4 +195,9 @@ impl<'a> Rows<'a> {
             }
         }
     }
+}
+
+/// The size of a list; more than any file has if it does not fit.
+fn bytes_of(count: u64, item: Scalar) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(item.size())
 }

@@ -86,7 +86,10 @@ fn binary_rows() {
     assert_eq!(data.notes, ["1 bytes after the last element ignored"]);
     let start = binary(1, 1, &[]).len();
     let cut = fault(&binary(1, 1, &[&vertex[..], &face[..12]].concat()));
-    assert!(cut.contains(&format!("byte {}: the data ends in a vertex index", start + 21)), "{cut}");
+    assert!(
+        cut.contains(&format!("byte {}: the data ends in a list of vertex indices", start + 13)),
+        "{cut}"
+    );
     assert!(fault(&binary(u64::MAX >> 1, 0, &vertex)).contains("ends before vertex 1 of"));
     let wrong = [&vertex[..], &[3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]].concat();
     assert!(fault(&binary(1, 1, &wrong)).contains("vertex index 1 is out of range"));

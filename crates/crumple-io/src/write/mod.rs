@@ -15,8 +15,8 @@ use std::path::Path;
 
 pub use obj::{obj, obj_materials};
 pub use ply::{PlyEncoding, ply};
-pub use pvd::write_pvd;
-pub use vtu::{VtuCells, VtuColumn, VtuMesh, VtuValues, write_vtu};
+pub use pvd::pvd;
+pub use vtu::{VtuCells, VtuColumn, VtuMesh, VtuValues, vtu};
 
 use crate::MeshData;
 
@@ -53,8 +53,9 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
         None => (name.as_str(), false),
     };
     let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let save = |content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
-        check(extension, mesh, collides)?;
+    let save = |check: fn(&MeshData, Option<&[bool]>) -> io::Result<()>,
+                content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        check(mesh, collides)?;
         let mut out = BufWriter::new(File::create(path)?);
         if packed {
             let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
@@ -69,7 +70,7 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
         "obj" => {
             let library = material_library(path);
             let named = library.as_deref().filter(|_| collides.is_some());
-            save(&|out| obj(out, mesh, collides, named)).map_err(io)?;
+            save(check, &|out| obj(out, mesh, collides, named)).map_err(io)?;
             if let Some(library) = named {
                 let beside = path.with_file_name(library);
                 let mut out = BufWriter::new(File::create(&beside).map_err(io)?);
@@ -77,8 +78,8 @@ pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<
             }
             Ok(())
         }
-        "ply" => save(&|out| ply(out, mesh, collides, PlyEncoding::Binary)).map_err(io),
-        "vtu" => save(&|out| vtu(out, mesh, collides)).map_err(io),
+        "ply" => save(check, &|out| ply(out, mesh, collides, PlyEncoding::Binary)).map_err(io),
+        "vtu" => save(check_flags, &|out| vtu(out, mesh, collides)).map_err(io),
         _ => Err(WriteError::UnknownFormat { file: file(), known: ".obj .ply .vtu" }),
     }
 }
@@ -91,14 +92,18 @@ fn material_library(path: &Path) -> Option<String> {
 }
 
 /// Refuses what a surface format cannot hold, and flags that are not the mesh's.
-fn check(extension: &str, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
-    let refuse = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-    if !mesh.tets.is_empty() && extension != "vtu" {
+fn check(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
+    if !mesh.tets.is_empty() {
         return refuse(format!(
             "the format has no tetrahedra ({} given): write their boundary, or a .vtu",
             mesh.tets.len()
         ));
     }
+    check_flags(mesh, collides)
+}
+
+/// Refuses flags that are not the mesh's.
+fn check_flags(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
     let triangles: usize = mesh.polygons.iter().map(|polygon| polygon.len() - 2).sum();
     match collides {
         Some(flags) if flags.len() != triangles => {
@@ -106,6 +111,10 @@ fn check(extension: &str, mesh: &MeshData, collides: Option<&[bool]>) -> io::Res
         }
         _ => Ok(()),
     }
+}
+
+fn refuse(what: String) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
 /// Whether each polygon has a marked triangle.
@@ -129,22 +138,4 @@ fn number(out: &mut dyn Write, value: f64) -> io::Result<()> {
     } else {
         write!(out, "{value:e}")
     }
-}
-
-/// The mesh with its flags as a VTU file: tets, or polygons with their marks.
-fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
-    let cells = if !mesh.tets.is_empty() {
-        VtuCells::Tets(&mesh.tets)
-    } else if !mesh.polygons.is_empty() {
-        VtuCells::Polygons(&mesh.polygons)
-    } else {
-        VtuCells::Points
-    };
-    let marks: Option<Vec<bool>> =
-        collides.filter(|_| !mesh.polygons.is_empty()).map(|flags| marked_polygons(mesh, flags));
-    let column = marks.as_deref().map(|m| VtuColumn { name: "collides", values: VtuValues::Flags(m) });
-    write_vtu(
-        out,
-        &VtuMesh { positions: &mesh.positions, cells, cell_data: column.as_slice(), point_data: &[] },
-    )
 }

@@ -5,10 +5,7 @@ use std::io::{self, Write};
 use quick_xml::escape::escape;
 
 /// Writes a list of frames, each with its time and its file (relative to the list).
-pub fn write_pvd<'a>(
-    out: &mut dyn Write,
-    frames: impl IntoIterator<Item = (f64, &'a str)>,
-) -> io::Result<()> {
+pub fn pvd<'a>(out: &mut dyn Write, frames: impl IntoIterator<Item = (f64, &'a str)>) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\"?>")?;
     writeln!(out, "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">")?;
     writeln!(out, "  <Collection>")?;

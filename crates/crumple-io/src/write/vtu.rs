@@ -4,7 +4,7 @@
 //! last bit. The value of triangle `i` stands in row `i` of a cell column.
 //!
 //! ```
-//! use crumple_io::{VtuCells, VtuColumn, VtuMesh, VtuValues, write_vtu};
+//! use crumple_io::write::{VtuCells, VtuColumn, VtuMesh, VtuValues};
 //!
 //! let mesh = VtuMesh {
 //!     positions: &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -13,7 +13,7 @@
 //!     point_data: &[],
 //! };
 //! let mut file = Vec::new();
-//! write_vtu(&mut file, &mesh)?;
+//! mesh.write(&mut file)?;
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
@@ -21,7 +21,8 @@ use std::io::{self, Write};
 
 use quick_xml::escape::escape;
 
-use crate::Polygons;
+use super::{check_flags, marked_polygons};
+use crate::{MeshData, Polygons};
 
 /// What a VTU file holds.
 #[derive(Debug, Clone, Copy)]
@@ -71,35 +72,54 @@ pub enum VtuValues<'a> {
     Vectors(&'a [[f64; 3]]),
 }
 
-/// Writes a VTU file. Columns must have as many rows as there are cells or vertices.
-pub fn write_vtu(out: &mut dyn Write, mesh: &VtuMesh<'_>) -> io::Result<()> {
-    let points = mesh.positions.len();
-    let cells = mesh.cells.len(points);
-    let mut head = Head { out, offset: 0 };
-    head.line("<?xml version=\"1.0\"?>")?;
-    head.line(
-        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">",
-    )?;
-    head.line("<UnstructuredGrid>")?;
-    head.line(&format!("<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">"))?;
-    head.line("<Points>")?;
-    head.array("Points", "Float64", 3, 24 * points)?;
-    head.line("</Points>\n<Cells>")?;
-    head.array("connectivity", "Int64", 1, 8 * mesh.cells.corners(points))?;
-    head.array("offsets", "Int64", 1, 8 * cells)?;
-    head.array("types", "UInt8", 1, cells)?;
-    head.line("</Cells>")?;
-    head.columns("PointData", mesh.point_data, points)?;
-    head.columns("CellData", mesh.cell_data, cells)?;
-    head.line("</Piece>\n</UnstructuredGrid>")?;
-    write!(out, "<AppendedData encoding=\"raw\">\n_")?;
+/// Writes a surface, a volume or points as VTU. With flags, faces get a column `collides`.
+pub fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
+    check_flags(mesh, collides)?;
+    let marked = collides.map(|flags| marked_polygons(mesh, flags));
+    let column =
+        marked.as_ref().map(|marked| VtuColumn { name: "collides", values: VtuValues::Flags(marked) });
+    let cells = if !mesh.tets.is_empty() {
+        VtuCells::Tets(&mesh.tets)
+    } else if !mesh.polygons.is_empty() {
+        VtuCells::Polygons(&mesh.polygons)
+    } else {
+        VtuCells::Points
+    };
+    // Flags are of faces: tets and points have none.
+    let column = column.as_slice();
+    let cell_data = if mesh.polygons.is_empty() { &[] } else { column };
+    VtuMesh { positions: &mesh.positions, cells, cell_data, point_data: &[] }.write(out)
+}
 
-    block(out, 24 * points, mesh.positions.as_flattened().iter().map(|c| c.to_le_bytes()))?;
-    mesh.cells.write(out, points)?;
-    for column in mesh.point_data.iter().chain(mesh.cell_data) {
-        column.values.write(out)?;
+impl VtuMesh<'_> {
+    /// Writes the file. Columns must have as many rows as there are cells or vertices.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let points = self.positions.len();
+        let cells = self.cells.len(points);
+        let mut head = Head { out, offset: 0 };
+        head.line("<?xml version=\"1.0\"?>")?;
+        head.line("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">")?;
+        head.line("<UnstructuredGrid>")?;
+        head.line(&format!("<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">"))?;
+        head.line("<Points>")?;
+        head.array("Points", "Float64", 3, 24 * points)?;
+        head.line("</Points>\n<Cells>")?;
+        head.array("connectivity", "Int64", 1, 8 * self.cells.corners(points))?;
+        head.array("offsets", "Int64", 1, 8 * cells)?;
+        head.array("types", "UInt8", 1, cells)?;
+        head.line("</Cells>")?;
+        head.columns("PointData", self.point_data, points)?;
+        head.columns("CellData", self.cell_data, cells)?;
+        head.line("</Piece>\n</UnstructuredGrid>")?;
+        write!(out, "<AppendedData encoding=\"raw\">\n_")?;
+
+        block(out, 24 * points, self.positions.as_flattened().iter().map(|c| c.to_le_bytes()))?;
+        self.cells.write(out, points)?;
+        for column in self.point_data.iter().chain(self.cell_data) {
+            column.values.write(out)?;
+        }
+        writeln!(out, "\n</AppendedData>\n</VTKFile>")
     }
-    writeln!(out, "\n</AppendedData>\n</VTKFile>")
 }
 
 /// The XML part, with the place of the next array in the data behind it.

@@ -20,19 +20,12 @@ mod tets;
 
 pub use closed::{ClosedModel, inside, pair};
 pub use drape::drape;
-pub use near::{near_pair, near_shell, near_ten};
+pub use near::{GAPS, near_pair, near_shell, near_ten};
 pub use surfaces::{crumple, self_loop, sphere};
 pub use tets::{TetBoxes, vessels};
 
-use crate::{Entry, papers::ganovelli};
+use crate::{papers::ganovelli, registry::scenes};
 use ClosedModel::{Blob50k, Blob110k, Blob150k, Blob520k, Knot12k};
-
-macro_rules! scenes {
-    ($($name:literal, $about:literal, $make:expr;)*) => {
-        /// Scenes of this family.
-        pub static SCENES: &[Entry] = &[$(Entry { name: $name, about: $about, make: || $make($name) }),*];
-    };
-}
 
 scenes! {
     "sphere-5k", "breathing sphere, nothing touches", |n| sphere(n, 16);

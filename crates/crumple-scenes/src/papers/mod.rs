@@ -10,7 +10,7 @@ pub mod madera;
 pub mod teschner;
 pub mod volino;
 
-use crate::Entry;
+use crate::registry::scenes;
 
 /// What one experiment needs.
 #[derive(Debug, Clone, Copy)]
@@ -92,13 +92,6 @@ pub static SETUPS: &[Setup] = &[
 /// The set-up of a checklist id.
 pub fn setup(id: &str) -> Option<&'static Setup> {
     SETUPS.iter().find(|s| s.id == id)
-}
-
-macro_rules! scenes {
-    ($($name:literal, $about:literal, $make:expr;)*) => {
-        /// Scenes of this family.
-        pub static SCENES: &[Entry] = &[$(Entry { name: $name, about: $about, make: || $make($name) }),*];
-    };
 }
 
 scenes! {

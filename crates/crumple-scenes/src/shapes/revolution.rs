@@ -44,13 +44,15 @@ pub fn cone(nlon: usize, rings: usize, radius: f64, height: f64) -> Surface {
     revolution(nlon, 0.5 * height, &profile, -0.5 * height)
 }
 
-/// Cylinder of a length with a half sphere at each end; `bands` rings per half sphere, centred on the z axis.
-pub fn capsule(nlon: usize, bands: usize, radius: f64, length: f64) -> Surface {
+/// Cylinder of a length with a half sphere at each end, centred on the z axis: `bands` rings per half sphere, `middle`
+/// rings between them (needed where it is going to bend).
+pub fn capsule(nlon: usize, bands: usize, middle: usize, radius: f64, length: f64) -> Surface {
     let bands = bands.max(1);
     let half = |k: usize| trig::sin_cos(0.5 * PI * k as f64 / bands as f64);
     let upper = (1..=bands).map(|k| [radius * half(k).0, 0.5 * length + radius * half(k).1]);
+    let between = (1..=middle).map(|k| [radius, length * (0.5 - k as f64 / (middle + 1) as f64)]);
     let lower = (1..=bands).rev().map(|k| [radius * half(k).0, -0.5 * length - radius * half(k).1]);
-    let profile: Vec<[f64; 2]> = upper.chain(lower).collect();
+    let profile: Vec<[f64; 2]> = upper.chain(between).chain(lower).collect();
     revolution(nlon, 0.5 * length + radius, &profile, -0.5 * length - radius)
 }
 

@@ -7,32 +7,72 @@
 
 #![allow(dead_code)]
 
-use crumple_scenes::{LazyScene, vector::Point};
-use num_rational::BigRational as Q;
-use num_traits::{Signed, Zero};
+use std::cmp::Ordering;
 
-type V = [Q; 3];
+use crumple_scenes::{Elements, LazyScene, Surface, vector::Point};
+use num_bigint::{BigInt, Sign};
 
-fn exact(p: Point) -> V {
-    p.map(|x| Q::from_float(x).expect("finite"))
+/// A vector of rational numbers over one positive denominator. Nothing is ever reduced: the depth of the formulas is
+/// small, and integers without common factors removed are ten times faster here.
+#[derive(Clone, Debug)]
+struct V {
+    x: [BigInt; 3],
+    w: BigInt,
 }
-fn sub(a: &V, b: &V) -> V {
-    std::array::from_fn(|k| &a[k] - &b[k])
-}
-fn dot(a: &V, b: &V) -> Q {
-    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
-}
-fn cross(a: &V, b: &V) -> V {
-    std::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        &a[i] * &b[j] - &a[j] * &b[i]
+
+/// These points times one common power of two, large enough that all coordinates are integers.
+fn exact<const N: usize>(points: [Point; N]) -> [V; N] {
+    // x = mantissa · 2^exponent.
+    let split = |x: f64| {
+        let bits = x.to_bits();
+        let (e, fraction) = ((bits >> 52 & 0x7ff) as i64, (bits & ((1 << 52) - 1)) as i64);
+        let (m, e) = if e == 0 { (fraction, -1074) } else { (fraction | 1 << 52, e - 1075) };
+        (if x < 0.0 { -m } else { m }, e)
+    };
+    let least = points.iter().flatten().filter(|&&x| x != 0.0).map(|&x| split(x).1).min().unwrap_or(0);
+    points.map(|p| V {
+        x: p.map(|x| {
+            let (m, e) = split(x);
+            if m == 0 { BigInt::ZERO } else { BigInt::from(m) << (e - least) as u64 }
+        }),
+        w: BigInt::from(1),
     })
 }
-fn is_zero(a: &V) -> bool {
-    a.iter().all(Zero::is_zero)
+fn sub(a: &V, b: &V) -> V {
+    V { x: std::array::from_fn(|k| &a.x[k] * &b.w - &b.x[k] * &a.w), w: &a.w * &b.w }
 }
-fn along(p: &V, d: &V, t: &Q) -> V {
-    std::array::from_fn(|k| &p[k] + &d[k] * t)
+/// Numerator and denominator of the scalar product.
+fn dot(a: &V, b: &V) -> (BigInt, BigInt) {
+    (&a.x[0] * &b.x[0] + &a.x[1] * &b.x[1] + &a.x[2] * &b.x[2], &a.w * &b.w)
+}
+fn dot_sign(a: &V, b: &V) -> i32 {
+    sign(&dot(a, b).0)
+}
+fn cross(a: &V, b: &V) -> V {
+    let x = std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        &a.x[i] * &b.x[j] - &a.x[j] * &b.x[i]
+    });
+    V { x, w: &a.w * &b.w }
+}
+fn is_zero(a: &V) -> bool {
+    a.x.iter().all(|x| x.sign() == Sign::NoSign)
+}
+fn same(a: &V, b: &V) -> bool {
+    is_zero(&sub(a, b))
+}
+/// p + d · n/m, with m not zero.
+fn along(p: &V, d: &V, n: &BigInt, m: &BigInt) -> V {
+    let (n, m) = if sign(m) < 0 { (-n, -m) } else { (n.clone(), m.clone()) };
+    let dm = &d.w * &m;
+    V { x: std::array::from_fn(|k| &p.x[k] * &dm + &d.x[k] * &n * &p.w), w: &p.w * &dm }
+}
+fn sign(q: &BigInt) -> i32 {
+    match q.sign() {
+        Sign::Plus => 1,
+        Sign::Minus => -1,
+        Sign::NoSign => 0,
+    }
 }
 
 /// Sign of det[b-a, c-a, d-a], exact.
@@ -41,21 +81,46 @@ pub fn orient(a: Point, b: Point, c: Point, d: Point) -> i32 {
     let term = |i: usize, j: usize, k: usize| u[i] * v[j] * w[k];
     let terms = [term(0, 1, 2), term(1, 2, 0), term(2, 0, 1), -term(2, 1, 0), -term(1, 0, 2), -term(0, 2, 1)];
     let (det, size) = (terms.iter().sum::<f64>(), terms.iter().map(|t| t.abs()).sum::<f64>());
+    // The differences, products and sums round by at most 8 units of 1.2e-16 each; underflow is kept out.
     if size.is_finite() && size > 1e-250 && det.abs() > 1e-14 * size {
         return if det > 0.0 { 1 } else { -1 };
     }
-    let [a, b, c, d] = [a, b, c, d].map(exact);
-    sign(&dot(&cross(&sub(&b, &a), &sub(&c, &a)), &sub(&d, &a)))
+    let [a, b, c, d] = exact([a, b, c, d]);
+    dot_sign(&cross(&sub(&b, &a), &sub(&c, &a)), &sub(&d, &a))
 }
 
-fn sign(q: &Q) -> i32 {
-    if q.is_positive() {
-        1
-    } else if q.is_negative() {
-        -1
-    } else {
-        0
+/// Sign of the area of a, b, c seen along axis `k`, exact.
+fn orient_along(k: usize, a: Point, b: Point, c: Point) -> i32 {
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    let (s, t) = ((b[i] - a[i]) * (c[j] - a[j]), (b[j] - a[j]) * (c[i] - a[i]));
+    let size = s.abs() + t.abs();
+    if size.is_finite() && size > 1e-250 && (s - t).abs() > 1e-15 * size {
+        return if s > t { 1 } else { -1 };
     }
+    let [a, b, c] = exact([a, b, c]);
+    sign(&cross(&sub(&b, &a), &sub(&c, &a)).x[k])
+}
+
+/// Whether, seen along some axis, a line through an edge of `t` has `t` on one side and all of `u` strictly on the other
+/// side, but for shared corners that are ends of that edge. Then nothing else is common.
+fn seen_apart(t: [Point; 3], t_ids: [u32; 3], u: [Point; 3], u_ids: [u32; 3], shared: &[u32]) -> bool {
+    let area = |k: usize| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        ((t[1][i] - t[0][i]) * (t[2][j] - t[0][j]) - (t[1][j] - t[0][j]) * (t[2][i] - t[0][i])).abs()
+    };
+    let k = (0..3).fold(0, |best, k| if area(k) > area(best) { k } else { best });
+    let own = orient_along(k, t[0], t[1], t[2]);
+    own != 0
+        && (0..3).any(|e| {
+            let ends = [e, (e + 1) % 3];
+            (0..3).all(|c| {
+                if shared.contains(&u_ids[c]) {
+                    ends.iter().any(|&x| t_ids[x] == u_ids[c])
+                } else {
+                    orient_along(k, t[ends[0]], t[ends[1]], u[c]) * own < 0
+                }
+            })
+        })
 }
 
 /// End points of what two segments have in common: none, one or two.
@@ -63,42 +128,44 @@ fn segment_segment(p: &V, q: &V, a: &V, b: &V) -> Vec<V> {
     let (d, e, r) = (sub(q, p), sub(b, a), sub(a, p));
     let n = cross(&d, &e);
     if !is_zero(&n) {
-        if !dot(&r, &n).is_zero() {
+        if dot_sign(&r, &n) != 0 {
             return vec![];
         }
-        let nn = dot(&n, &n);
-        let (t, u) = (dot(&cross(&r, &e), &n) / &nn, dot(&cross(&r, &d), &n) / &nn);
-        let one = Q::from_integer(1.into());
-        let inside = |x: &Q| !x.is_negative() && *x <= one;
-        return if inside(&t) && inside(&u) { vec![along(p, &d, &t)] } else { vec![] };
+        // p + t d = a + u e with t = (r × e)·n / n·n and u = (r × d)·n / n·n.
+        let (nn, nd) = dot(&n, &n);
+        let ((t, td), (u, ud)) = (dot(&cross(&r, &e), &n), dot(&cross(&r, &d), &n));
+        let share = |x: &BigInt, xd: &BigInt| sign(x) >= 0 && (x * &nd).cmp(&(&nn * xd)) != Ordering::Greater;
+        return if share(&t, &td) && share(&u, &ud) {
+            vec![along(p, &d, &(t * nd), &(nn * td))]
+        } else {
+            vec![]
+        };
     }
     // Parallel, or one of them a point: the ends of one that lie on the other.
-    let on = |x: &V, s: &V, t: &V| {
-        let (st, sx) = (sub(t, s), sub(x, s));
-        let along = dot(&sx, &st);
-        is_zero(&cross(&st, &sx))
-            && if is_zero(&st) { is_zero(&sx) } else { !along.is_negative() && along <= dot(&st, &st) }
-    };
-    let mut out: Vec<V> = [p, q].into_iter().filter(|x| on(x, a, b)).cloned().collect();
-    out.extend([a, b].into_iter().filter(|x| on(x, p, q)).cloned());
+    let mut out: Vec<V> = [p, q].into_iter().filter(|x| on_segment(x, a, b)).cloned().collect();
+    out.extend([a, b].into_iter().filter(|x| on_segment(x, p, q)).cloned());
     out
 }
 
+fn on_segment(x: &V, s: &V, t: &V) -> bool {
+    let (st, sx, tx) = (sub(t, s), sub(x, s), sub(x, t));
+    is_zero(&cross(&st, &sx))
+        && if is_zero(&st) { is_zero(&sx) } else { dot_sign(&sx, &st) >= 0 && dot_sign(&tx, &st) <= 0 }
+}
+
 /// End points of what a segment and a triangle have in common, both closed and possibly degenerate.
-fn segment_triangle(p: &V, q: &V, t: &[V; 3]) -> Vec<V> {
-    let [a, b, c] = t;
+fn segment_triangle(p: &V, q: &V, [a, b, c]: [&V; 3]) -> Vec<V> {
     let n = cross(&sub(b, a), &sub(c, a));
+    let edges = [(a, b), (b, c), (c, a)];
     if is_zero(&n) {
-        return [(a, b), (b, c), (c, a)].into_iter().flat_map(|(x, y)| segment_segment(p, q, x, y)).collect();
+        return edges.into_iter().flat_map(|(x, y)| segment_segment(p, q, x, y)).collect();
     }
-    let inside = |x: &V| {
-        [(a, b), (b, c), (c, a)].iter().all(|(s, e)| !dot(&cross(&sub(e, s), &sub(x, s)), &n).is_negative())
-    };
-    let (hp, hq) = (dot(&n, &sub(p, a)), dot(&n, &sub(q, a)));
-    if hp.is_zero() && hq.is_zero() {
+    let inside = |x: &V| edges.iter().all(|(s, e)| dot_sign(&cross(&sub(e, s), &sub(x, s)), &n) >= 0);
+    let ((hp, wp), (hq, wq)) = (dot(&n, &sub(p, a)), dot(&n, &sub(q, a)));
+    if sign(&hp) == 0 && sign(&hq) == 0 {
         // In the plane: ends inside, and crossings with the border.
         let mut out: Vec<V> = [p, q].into_iter().filter(|x| inside(x)).cloned().collect();
-        for (x, y) in [(a, b), (b, c), (c, a)] {
+        for (x, y) in edges {
             out.extend(segment_segment(p, q, x, y));
         }
         return out;
@@ -106,8 +173,9 @@ fn segment_triangle(p: &V, q: &V, t: &[V; 3]) -> Vec<V> {
     if sign(&hp) * sign(&hq) > 0 {
         return vec![];
     }
-    let t = &hp / (&hp - &hq);
-    let x = along(p, &sub(q, p), &t);
+    // The share hp / (hp - hq) of the way.
+    let (n, m) = (&hp * &wq, &hp * &wq - &hq * &wp);
+    let x = along(p, &sub(q, p), &n, &m);
     if inside(&x) { vec![x] } else { vec![] }
 }
 
@@ -150,21 +218,25 @@ pub fn triangles_intersect(pa: &[Point], a: [u32; 3], pb: &[Point], b: [u32; 3],
     if one_side(ta, &b, &tb) || one_side(tb, &a, &ta) {
         return false;
     }
-    let mut common = Vec::new();
-    for (ids, from, to) in [(a, ta, tb), (b, tb, ta)] {
-        for k in 0..3 {
-            let l = (k + 1) % 3;
-            if !adds_nothing(from[k], from[l], to, [k, l].map(|e| shared.contains(&ids[e]))) {
-                common.extend(segment_triangle(&exact(from[k]), &exact(from[l]), &to.map(exact)));
-            }
-        }
+    if seen_apart(ta, a, tb, b, &shared) || seen_apart(tb, b, ta, a, &shared) {
+        return false;
     }
-    let corners: Vec<V> = shared.iter().map(|&v| exact(pa[v as usize])).collect();
-    common.iter().any(|x| match corners.as_slice() {
+    let v = exact([ta[0], ta[1], ta[2], tb[0], tb[1], tb[2]]);
+    let (ea, eb) = ([&v[0], &v[1], &v[2]], [&v[3], &v[4], &v[5]]);
+    let corner = |&id: &u32| ea[a.iter().position(|&x| x == id).expect("shared")];
+    let shared_corners: Vec<&V> = shared.iter().map(corner).collect();
+    let beyond = |x: &V| match shared_corners.as_slice() {
         [] => true,
-        [u] => x != u,
-        [u, v] => segment_segment(x, x, u, v).is_empty(),
+        [u] => !same(x, u),
+        [u, v] => !on_segment(x, u, v),
         _ => false,
+    };
+    [(a, ta, ea, tb, eb), (b, tb, eb, ta, ea)].into_iter().any(|(ids, from, exact_from, to, exact_to)| {
+        (0..3).any(|k| {
+            let l = (k + 1) % 3;
+            !adds_nothing(from[k], from[l], to, [k, l].map(|e| shared.contains(&ids[e])))
+                && segment_triangle(exact_from[k], exact_from[l], exact_to).iter().any(beyond)
+        })
     })
 }
 
@@ -180,10 +252,8 @@ pub fn in_tet(p: Point, t: [Point; 4]) -> bool {
             .iter()
             .all(|&s| s * own >= 0);
     }
-    let x = exact(p);
-    [[a, b, c], [a, b, d], [a, c, d], [b, c, d]]
-        .into_iter()
-        .any(|f| !segment_triangle(&x, &x, &f.map(exact)).is_empty())
+    let [x, a, b, c, d] = &exact([p, a, b, c, d]);
+    [[a, b, c], [a, b, d], [a, c, d], [b, c, d]].into_iter().any(|f| !segment_triangle(x, x, f).is_empty())
 }
 
 /// How often a closed surface winds round a point, from the solid angles; for points well off the surface.
@@ -227,32 +297,24 @@ pub fn count(scene: &LazyScene) -> Counts {
     })
 }
 
-/// Counts everything in one frame by trying all pairs.
+/// Counts everything in one frame by trying all pairs whose boxes overlap.
 pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
     let mut counts = Counts::default();
     let at: Vec<Vec<Point>> = scene.bodies.iter().map(|b| b.positions(frame)).collect();
-    for (i, a) in scene.bodies.iter().enumerate() {
-        let ta = a.elements.triangles();
-        for (s, &x) in ta.iter().enumerate() {
-            for &y in &ta[s + 1..] {
-                if triangles_intersect(&at[i], x, &at[i], y, true) {
-                    if x.iter().any(|v| y.contains(v)) {
-                        counts.neighbour_pairs += 1;
-                    } else {
-                        counts.self_pairs += 1;
-                    }
-                }
+    for_each_overlap(scene, &at, |[i, j], x, y| {
+        if triangles_intersect(&at[i], x, &at[j], y, i == j) {
+            match i == j {
+                true if x.iter().any(|v| y.contains(v)) => counts.neighbour_pairs += 1,
+                true => counts.self_pairs += 1,
+                false => counts.pairs += 1,
             }
         }
+    });
+    for (i, a) in scene.bodies.iter().enumerate() {
+        let ta = a.elements.triangles();
+        let closed = Surface { positions: vec![], triangles: ta.to_vec() }.is_closed();
         for (j, b) in scene.bodies.iter().enumerate() {
-            if j > i {
-                for &x in ta {
-                    for &y in b.elements.triangles() {
-                        counts.pairs += u64::from(triangles_intersect(&at[i], x, &at[j], y, false));
-                    }
-                }
-            }
-            if b.elements == crumple_scenes::Elements::Points && !ta.is_empty() {
+            if b.elements == Elements::Points && closed {
                 counts.inside += at[j].iter().filter(|&&p| winding(p, &at[i], ta) != 0).count() as u64;
             }
             let mut used = vec![false; b.vertices];
@@ -260,9 +322,9 @@ pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
             b.elements.tets().iter().flatten().for_each(|&v| used[v as usize] = true);
             for &tet in a.elements.tets() {
                 let corners = tet.map(|v| at[i][v as usize]);
-                for v in 0..b.vertices as u32 {
+                for v in (0..b.vertices as u32).filter(|&v| used[v as usize]) {
                     let own = i == j && tet.contains(&v);
-                    counts.tets += u64::from(used[v as usize] && !own && in_tet(at[j][v as usize], corners));
+                    counts.tets += u64::from(!own && in_tet(at[j][v as usize], corners));
                 }
             }
         }
@@ -274,18 +336,32 @@ pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
 pub fn count_frame_between(scene: &LazyScene, frame: usize) -> u64 {
     let at: Vec<Vec<Point>> = scene.bodies.iter().map(|b| b.positions(frame)).collect();
     let mut pairs = 0;
-    for i in 0..at.len() {
-        for j in i + 1..at.len() {
-            let (ba, bb) = (crumple_scenes::vector::bounds(&at[i]), crumple_scenes::vector::bounds(&at[j]));
-            if (0..3).any(|k| ba.1[k] < bb.0[k] || bb.1[k] < ba.0[k]) {
-                continue;
-            }
-            for &x in scene.bodies[i].elements.triangles() {
-                for &y in scene.bodies[j].elements.triangles() {
-                    pairs += u64::from(triangles_intersect(&at[i], x, &at[j], y, false));
-                }
+    for_each_overlap(scene, &at, |[i, j], x, y| {
+        pairs += u64::from(i != j && triangles_intersect(&at[i], x, &at[j], y, false));
+    });
+    pairs
+}
+
+/// Calls `meet` with the bodies and corners of every two triangles whose boxes overlap, each pair once, by sweeping along
+/// x. Boxes are compared without rounding, so that nothing is lost.
+fn for_each_overlap(
+    scene: &LazyScene,
+    at: &[Vec<Point>],
+    mut meet: impl FnMut([usize; 2], [u32; 3], [u32; 3]),
+) {
+    let mut boxes = Vec::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        for &t in body.elements.triangles() {
+            let (lo, hi) = crumple_scenes::vector::bounds(&t.map(|v| at[i][v as usize]));
+            boxes.push((lo, hi, i, t));
+        }
+    }
+    boxes.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+    for (k, (lo, hi, i, x)) in boxes.iter().enumerate() {
+        for (lo2, hi2, j, y) in boxes[k + 1..].iter().take_while(|other| other.0[0] <= hi[0]) {
+            if (1..3).all(|axis| lo2[axis] <= hi[axis] && lo[axis] <= hi2[axis]) {
+                meet([*i, *j], *x, *y);
             }
         }
     }
-    pairs
 }

@@ -5,6 +5,8 @@
 
 pub mod aabb;
 mod exact;
+pub(crate) mod height;
+pub(crate) mod lanes;
 pub mod predicates;
 pub mod tet;
 pub mod triangle;

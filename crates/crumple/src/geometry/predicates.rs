@@ -9,9 +9,9 @@
 //! With u = 2^-53 and computed differences bounded per axis by mx, my, mz, a 3x3 determinant is a sum of six products.
 //! Each differs from its exact value by three roundings of differences and five of the evaluation: at most
 //! 8u(1 + 8u) of mx·my·mz, 48u for all six. 49u covers the roundings of the bound itself. A product that underflows
-//! is off by 2^-1075, times another difference at worst; 2^-1020·(mx + my + mz + 1) covers that with room and keeps
-//! clear of slow subnormal arithmetic. An overflow anywhere makes the determinant or the bound infinite or NaN, and
-//! then nothing is settled.
+//! is off by 2^-1075, times another difference at worst, so by less than 2^-1070·(M² + 1) in all with M the largest of
+//! the three; the bound adds 2^-1020·(4M² + 1), which keeps clear of slow subnormal arithmetic. That term is infinite
+//! whenever a 2x2 minor can overflow, so a determinant above the bound has finite minors and the right sign.
 
 use super::vector::{cross, dot, max_abs, sub};
 use super::{Point, exact, vector};
@@ -74,13 +74,14 @@ pub(crate) fn sign(x: f64) -> Sign {
 /// The error bound of a 3x3 determinant whose columns are at most `m` in magnitude.
 #[inline(always)]
 pub(crate) fn bound3(m: &Point) -> f64 {
-    BOUND_3D * (m[0] * m[1] * m[2]) + UNDERFLOW * (m[0] + m[1] + m[2] + 1.0)
+    let largest = vector::max(vector::max(m[0], m[1]), m[2]);
+    BOUND_3D * (m[0] * m[1] * m[2]) + UNDERFLOW * (4.0 * largest * largest + 1.0)
 }
 
 /// Whether a determinant of this value and bound has a certain sign.
 #[inline(always)]
 pub(crate) fn settled(det: f64, bound: f64) -> bool {
-    det.abs() > bound && det.abs() < f64::INFINITY
+    det.abs() > bound
 }
 
 /// Side of `c` against the line from `a` to `b`: 1 on its left, −1 on its right, 0 on it.
@@ -154,25 +155,78 @@ fn in_range(x: &f64) -> bool {
     *x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
 }
 
+/// Points against the plane of a triangle: determinants that share one normal and one error bound.
+pub(crate) struct Heights<const N: usize> {
+    det: [f64; N],
+    bound: f64,
+    n: Point,
+    largest: f64,
+}
+
+impl<const N: usize> Heights<N> {
+    /// Always inlined, and by reference: the loads then come straight from the mesh. Copied corners stall, since the
+    /// compiler's wide loads span what was just stored narrowly; that doubled the time of a triangle test.
+    #[inline(always)]
+    pub(crate) fn of(triangle: [&Point; 3], points: [&Point; N]) -> Self {
+        let [a, b, c] = triangle;
+        let (u, v) = (sub(b, a), sub(c, a));
+        let n = cross(&u, &v);
+        let mut m = [max_abs(u[0], v[0]), max_abs(u[1], v[1]), max_abs(u[2], v[2])];
+        let mut det = [0.0; N];
+        for i in 0..N {
+            let w = sub(points[i], a);
+            det[i] = dot(&n, &w);
+            m = [max_abs(m[0], w[0]), max_abs(m[1], w[1]), max_abs(m[2], w[2])];
+        }
+        Heights { det, bound: bound3(&m), n, largest: vector::max(vector::max(m[0], m[1]), m[2]) }
+    }
+
+    /// Whether all are certainly strictly on one side.
+    #[inline(always)]
+    pub(crate) fn one_sided(&self) -> bool {
+        let (mut low, mut high) = (self.det[0], self.det[0]);
+        for &d in &self.det[1..] {
+            (low, high) = (vector::min(low, d), vector::max(high, d));
+        }
+        (low > self.bound) | (high < -self.bound)
+    }
+
+    /// The square of a distance from the plane that no point is nearer than; 0 unless all are certainly on one side.
+    #[inline(always)]
+    pub(crate) fn gap_sq(&self) -> f64 {
+        let mut nearest = f64::INFINITY;
+        for &d in &self.det {
+            nearest = vector::min(nearest, d.abs());
+        }
+        // A component of the normal is off by at most 10u of a product of two differences (six roundings each).
+        let normal = dot(&self.n, &self.n).sqrt() + 20.0 * UNIT * self.largest * self.largest;
+        let height = (nearest - self.bound) / normal;
+        if self.one_sided() { (1.0 - 1e-12) * height * height } else { 0.0 }
+    }
+
+    /// The exact signs.
+    #[inline(always)]
+    pub(crate) fn signs(
+        &self,
+        triangle: [&Point; 3],
+        points: [&Point; N],
+        tally: &mut impl Tally,
+    ) -> [Sign; N] {
+        if self.det.iter().all(|&d| settled(d, self.bound)) {
+            tally.filtered(N as u64);
+            self.det.map(sign)
+        } else {
+            let [a, b, c] = triangle;
+            std::array::from_fn(|i| orient3d_tallied(a, b, c, points[i], tally))
+        }
+    }
+}
+
 /// Sides of three points against the plane of a triangle; its normal is computed once.
 #[inline]
 pub fn sides(triangle: &[Point; 3], points: &[Point; 3], tally: &mut impl Tally) -> [Sign; 3] {
-    let [a, b, c] = triangle;
-    let (u, v) = (sub(b, a), sub(c, a));
-    let n = cross(&u, &v);
-    let w = [sub(&points[0], a), sub(&points[1], a), sub(&points[2], a)];
-    let m = std::array::from_fn(|k| {
-        let edges = max_abs(u[k], v[k]);
-        vector::max(edges, vector::max(max_abs(w[0][k], w[1][k]), w[2][k].abs()))
-    });
-    let bound = bound3(&m);
-    let det = [dot(&n, &w[0]), dot(&n, &w[1]), dot(&n, &w[2])];
-    if settled(det[0], bound) && settled(det[1], bound) && settled(det[2], bound) {
-        tally.filtered(3);
-        [sign(det[0]), sign(det[1]), sign(det[2])]
-    } else {
-        std::array::from_fn(|i| orient3d_tallied(a, b, c, &points[i], tally))
-    }
+    let (triangle, points) = (triangle.each_ref(), points.each_ref());
+    Heights::of(triangle, points).signs(triangle, points, tally)
 }
 
 /// [`orient2d`] of the points as seen along axis `k` (0, 1, 2): x is axis k + 1, y is axis k + 2.

@@ -37,6 +37,18 @@ pub fn is_degenerate(t: &[Point; 3]) -> bool {
     predicates::collinear(&t[0], &t[1], &t[2])
 }
 
+/// The corners of a triangle where they lie among the positions of a mesh.
+///
+/// By reference, for the tests that take them so: a copy in between doubles the time of a triangle test.
+///
+/// # Panics
+/// When an id is out of range.
+#[inline(always)]
+pub fn corners(positions: &[Point], ids: [u32; 3]) -> [&Point; 3] {
+    let [i, j, k] = ids;
+    [&positions[i as usize], &positions[j as usize], &positions[k as usize]]
+}
+
 /// The normal, as long as twice the area.
 #[inline]
 pub fn normal(t: &[Point; 3]) -> Point {

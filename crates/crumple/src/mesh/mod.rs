@@ -15,6 +15,7 @@ use std::ops::Range;
 
 pub use body::Body;
 pub use changes::{Added, Changes, NewVertex};
+pub(crate) use csr::Csr;
 pub use edit::Edit;
 pub use orientation::Orientation;
 pub use tet_topology::TetTopology;

@@ -1,4 +1,7 @@
 //! The methods, and which to take when.
 
 pub mod brute_force;
+pub mod distance_hierarchy;
 pub mod layered_depth;
+pub mod regularity;
+pub mod spatial_hash;

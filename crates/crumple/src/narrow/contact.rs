@@ -7,9 +7,10 @@
 use super::Feature;
 use super::simplex::edges;
 use super::tri_tri::{self, Crossing};
+use crate::geometry::height::determinant;
 use crate::geometry::predicates::{on_segment, orient_along, orient3d, sides};
-use crate::geometry::triangle::{Shape, normal, shape};
-use crate::geometry::vector::{dot, sub};
+use crate::geometry::triangle::{Shape, shape};
+use crate::geometry::vector::sub;
 use crate::geometry::{Aabb, Point, Sign};
 
 /// The common part of two triangles.
@@ -87,9 +88,9 @@ fn hits(a: &[Point; 3], b: &[Point; 3]) -> Hits {
 
 /// Both triangles reach both sides; `None` when ends of the intervals on the common line coincide.
 fn crossing_hits(a: &[Point; 3], of_a: [Sign; 3], b: &[Point; 3], of_b: [Sign; 3]) -> Option<Hits> {
-    let order = Crossing::of(a, of_a, b, of_b);
-    let (p, q) = order.corners();
-    let (i, j) = (order.order_a, order.order_b);
+    let order = Crossing::of(of_a, of_b);
+    let (p, q) = order.corners(a.each_ref(), b.each_ref());
+    let (i, j) = (order.of_a, order.of_b);
     let mut hits = Hits::new(a, b);
     let gap = [orient3d(p[0], p[1], q[0], q[1]), orient3d(p[0], p[2], q[2], q[0])];
     if gap.contains(&0) {
@@ -272,16 +273,14 @@ fn cross_edges(r: &[Point; 2], s: &[Point; 2]) -> Option<Point> {
         orient_along(k, p, q, a) * orient_along(k, p, q, b) < 0
             && orient_along(k, a, b, p) * orient_along(k, a, b, q) < 0
     };
-    (0..3).any(across).then(|| {
-        let c = super::seg_seg::closest(r, s);
-        c.a
-    })
+    (0..3).any(across).then(|| super::seg_seg::closest(r, s).a)
 }
 
 /// Where the segment from `p` to `q`, whose ends are on different sides, meets the plane of `t`.
 fn pierce(p: &Point, q: &Point, t: &[Point; 3]) -> Point {
-    let n = normal(t);
-    let (hp, hq) = (dot(&n, &sub(p, &t[0])), dot(&n, &sub(q, &t[0])));
-    let s = (hp / (hp - hq)).clamp(0.0, 1.0);
-    super::seg_seg::at(&[*p, *q], if s.is_nan() { 0.5 } else { s })
+    let height = |p: &Point| determinant(&t[0], &t[1], &t[2], p).abs();
+    let (hp, hq) = (height(p), height(q));
+    // Both may underflow to 0 or overflow; then the middle is as good as any place.
+    let s = hp / (hp + hq);
+    super::seg_seg::at(&[*p, *q], if s.is_finite() { s } else { 0.5 })
 }

@@ -32,37 +32,67 @@ pub fn contains(p: &Point, t: &[Point; 3]) -> bool {
 /// The point of the closed triangle that is closest to `p`; the triangle may be degenerate.
 #[inline]
 pub fn closest(p: &Point, t: &[Point; 3]) -> Closest {
-    let p = DVec3::from_array(*p);
-    let corner = t.map(DVec3::from_array);
-    let from_p = corner.map(|c| c - p);
-    let edge = [corner[1] - corner[0], corner[2] - corner[1], corner[0] - corner[2]];
-
-    // Areas, times n², of the triangles that the projection of p makes with edges 1, 2 and 0.
-    let n = edge[0].cross(-edge[2]);
-    let area: [f64; 3] = std::array::from_fn(|i| {
-        let e = (i + 1) % 3;
-        from_p[e].cross(edge[e]).dot(n)
-    });
-    let total = area[0] + area[1] + area[2];
-    let mut best = None;
-    if area.iter().all(|&a| a > 0.0) {
-        let weights = area.map(|a| a / total);
-        let r = from_p[0] * weights[0] + from_p[1] * weights[1] + from_p[2] * weights[2];
-        let on_face = Candidate { r, feature: Feature::Face, weights };
-        // A thinner triangle has a normal of less than ten digits: its edges, which are close by, may be better.
-        const THIN: f64 = 1e-12;
-        if n.length_squared() > THIN * edge[0].length_squared() * edge[2].length_squared() {
-            return on_face.closest(t);
-        }
-        best = Some(on_face);
+    let view = View::of(p, t);
+    let mut best = view.inside();
+    if let Some(on_face) = best.as_ref().filter(|_| !view.is_thin()) {
+        return on_face.closest(t);
     }
     for i in 0..3 {
-        let on_edge = on_edge(i, from_p[i], edge[i], from_p[(i + 1) % 3]);
+        let on_edge = on_edge(i, view.corner[i], view.edge[i], view.corner[(i + 1) % 3]);
         if best.as_ref().is_none_or(|b| on_edge.r.length_squared() < b.r.length_squared()) {
             best = Some(on_edge);
         }
     }
-    best.map_or_else(|| unreachable!("three edges were tried"), |b| b.closest(t))
+    // Three edges were tried, so there is one.
+    best.unwrap_or(Candidate { r: view.corner[0], feature: Feature::Vertex(0), weights: [1.0, 0.0, 0.0] })
+        .closest(t)
+}
+
+/// The projection of `p` onto the plane of the triangle, if it falls inside.
+#[inline]
+pub(super) fn above_inside(p: &Point, t: &[Point; 3]) -> Option<Closest> {
+    View::of(p, t).inside().map(|c| c.closest(t))
+}
+
+/// A triangle as seen from a point.
+struct View {
+    /// Corners relative to the point.
+    corner: [DVec3; 3],
+    /// Edge i runs from corner i to the next.
+    edge: [DVec3; 3],
+    /// The normal, as long as twice the area.
+    n: DVec3,
+}
+
+impl View {
+    #[inline(always)]
+    fn of(p: &Point, t: &[Point; 3]) -> View {
+        let (p, t) = (DVec3::from_array(*p), t.map(DVec3::from_array));
+        let edge = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+        View { corner: t.map(|c| c - p), edge, n: edge[2].cross(edge[0]) }
+    }
+
+    /// The normal has less than ten digits, so that edges, which are close by anyway, may be better than the face.
+    #[inline(always)]
+    fn is_thin(&self) -> bool {
+        const THIN: f64 = 1e-12;
+        self.n.length_squared() <= THIN * self.edge[0].length_squared() * self.edge[2].length_squared()
+    }
+
+    /// The projection of the point, if it falls inside.
+    #[inline(always)]
+    fn inside(&self) -> Option<Candidate> {
+        // Areas, times the triangle's, of the triangles that the projection makes with edges 1, 2 and 0.
+        let area = [1, 2, 0].map(|e: usize| self.corner[e].cross(self.edge[e]).dot(self.n));
+        if !area.iter().all(|&a| a > 0.0) {
+            return None;
+        }
+        let share = 1.0 / (area[0] + area[1] + area[2]);
+        let weights = area.map(|a| a * share);
+        let [a, b, c] = self.corner;
+        let r = a * weights[0] + b * weights[1] + c * weights[2];
+        Some(Candidate { r, feature: Feature::Face, weights })
+    }
 }
 
 /// A point of the triangle, as the vector from p to it.
@@ -73,6 +103,7 @@ struct Candidate {
 }
 
 impl Candidate {
+    #[inline(always)]
     fn closest(&self, t: &[Point; 3]) -> Closest {
         Closest {
             point: combine(t, &self.weights),
@@ -102,7 +133,7 @@ fn on_edge(i: usize, start: DVec3, edge: DVec3, end: DVec3) -> Candidate {
 
 /// The point closest to the origin on the segment from `start` to `end = start + edge`: its parameter and itself.
 #[inline(always)]
-pub(super) fn along(start: DVec3, edge: DVec3, end: DVec3) -> (f64, DVec3) {
+fn along(start: DVec3, edge: DVec3, end: DVec3) -> (f64, DVec3) {
     let towards = -start.dot(edge);
     if towards <= 0.0 {
         return (0.0, start);
@@ -117,7 +148,7 @@ pub(super) fn along(start: DVec3, edge: DVec3, end: DVec3) -> (f64, DVec3) {
 
 /// Σ wᵢ tᵢ, within the box of the corners.
 #[inline]
-pub(super) fn combine(t: &[Point; 3], w: &[f64; 3]) -> Point {
+fn combine(t: &[Point; 3], w: &[f64; 3]) -> Point {
     let sum = std::array::from_fn(|k| w[0] * t[0][k] + w[1] * t[1][k] + w[2] * t[2][k]);
     crate::geometry::Aabb::of(t).clamp(&sum)
 }

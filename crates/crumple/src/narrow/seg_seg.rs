@@ -1,10 +1,11 @@
 //! Two segments: do they meet, and which of their points are closest?
 //!
-//! Where neither closest point is an end, both follow from u × v, the common normal of the directions. That keeps half
-//! the digits more than the usual 2x2 system |u|²|v|² − (u·v)², which cancels when the segments are nearly parallel.
+//! Where the lines come closest follows from u × v, the common normal of the directions. That keeps half the digits more
+//! than the usual 2x2 system, whose determinant |u|²|v|² − (u·v)² cancels when the segments are nearly parallel. If the
+//! point on one segment must be moved to an end, the other follows it, and once more; by convexity that is the minimum.
 
-use super::point_tri::along;
 use super::simplex::Simplex;
+use crate::geometry::vector::{max, min};
 use crate::geometry::{Aabb, Point};
 use glam::DVec3;
 
@@ -30,42 +31,49 @@ pub fn intersects(a: &[Point; 2], b: &[Point; 2]) -> bool {
 
 /// The closest points of two closed segments; either may be a point.
 pub fn closest(a: &[Point; 2], b: &[Point; 2]) -> Closest {
-    let (pa, pb) = (a.map(DVec3::from_array), b.map(DVec3::from_array));
-    let (u, v) = (pa[1] - pa[0], pb[1] - pb[0]);
-    let mut best: Option<(f64, f64, f64)> = None;
-    let mut keep = |s: f64, t: f64, r: DVec3| {
-        let d = r.length_squared();
-        if best.is_none_or(|b| d < b.2) {
-            best = Some((s, t, d));
-        }
-    };
-    for (end, p) in pa.iter().enumerate() {
-        let (t, r) = along(pb[0] - p, v, pb[1] - p);
-        keep(end as f64, t, r);
-    }
-    for (end, q) in pb.iter().enumerate() {
-        let (s, r) = along(pa[0] - q, u, pa[1] - q);
-        keep(s, end as f64, r);
-    }
-    if let Some((s, t, r)) = inside(pa[0], u, pb[0], v) {
-        keep(s, t, r);
-    }
-    let (s, t, distance_sq) = best.unwrap_or((0.0, 0.0, f64::INFINITY));
-    Closest { s, t, a: at(a, s), b: at(b, t), distance_sq }
+    let ends = |s: &[Point; 2]| s.map(DVec3::from_array);
+    let gap = Gap::of(ends(a), ends(b));
+    Closest { s: gap.s, t: gap.t, a: at(a, gap.s), b: at(b, gap.t), distance_sq: gap.r.length_squared() }
 }
 
-/// The closest points of the lines `p + s u` and `q + t v` when both are inside the segments, and the vector between.
-#[inline(always)]
-pub(super) fn inside(p: DVec3, u: DVec3, q: DVec3, v: DVec3) -> Option<(f64, f64, DVec3)> {
-    let (n, w) = (u.cross(v), q - p);
-    let nn = n.length_squared();
-    let (s, t) = (w.cross(v).dot(n), w.cross(u).dot(n));
-    if s > 0.0 && s < nn && t > 0.0 && t < nn {
-        let (s, t) = (s / nn, t / nn);
-        Some((s, t, w + v * t - u * s))
-    } else {
-        None
+/// The shortest way from one segment to another.
+#[derive(Clone, Copy)]
+pub(super) struct Gap {
+    /// Parameter on the first segment, exactly 0 or 1 at its ends.
+    pub(super) s: f64,
+    /// Parameter on the second segment.
+    pub(super) t: f64,
+    /// From the point on the first to the point on the second.
+    pub(super) r: DVec3,
+}
+
+impl Gap {
+    #[inline(always)]
+    pub(super) fn of(p: [DVec3; 2], q: [DVec3; 2]) -> Gap {
+        let (u, v, w) = (p[1] - p[0], q[1] - q[0], q[0] - p[0]);
+        let n = u.cross(v);
+        let (uu, vv, nn) = (u.length_squared(), v.length_squared(), n.length_squared());
+        let mut s = fraction(w.cross(v).dot(n), nn);
+        // Not from n as well: where u × v is all rounding, t must at least be the best for this s.
+        let towards = s * u.dot(v) - w.dot(v);
+        let mut t = fraction(towards, vv);
+        if towards <= 0.0 {
+            s = fraction(w.dot(u), uu);
+        } else if towards >= vv {
+            s = fraction((q[1] - p[0]).dot(u), uu);
+            t = 1.0;
+        }
+        // From the nearer ends, so that the parameters' rounding weighs least and an end is met exactly.
+        let (p, s_rest) = if s <= 0.5 { (p[0], s) } else { (p[1], s - 1.0) };
+        let (q, t_rest) = if t <= 0.5 { (q[0], t) } else { (q[1], t - 1.0) };
+        Gap { s, t, r: (q - p) + v * t_rest - u * s_rest }
     }
+}
+
+/// `part / whole` within [0, 1]; 0 when the whole is 0.
+#[inline(always)]
+fn fraction(part: f64, whole: f64) -> f64 {
+    if part > 0.0 { min(part / max(whole, f64::MIN_POSITIVE), 1.0) } else { 0.0 }
 }
 
 /// The point of a segment at parameter `s`, within its box.

@@ -13,37 +13,75 @@
 use super::point_tri;
 use super::simplex::Simplex;
 use crate::geometry::predicates::{Tally, bound3, orient3d, orient3d_tallied, settled, sign};
-use crate::geometry::vector::{max, max_abs, sub};
+use crate::geometry::vector::{max, max_abs, min, sub};
 use crate::geometry::{Point, Sign, tet};
+
+/// Where a point is with respect to a tet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// Not in the closed tet.
+    Outside,
+    /// On a face, edge or corner; or in a tet without volume.
+    Boundary,
+    /// Strictly inside.
+    Inside,
+}
 
 /// Whether the closed tet holds `p`. Inverted tets do as upright ones; one without volume is the polygon, segment or
 /// point that it is.
 #[inline]
 pub fn contains(p: &Point, t: &[Point; 4]) -> bool {
-    contains_tallied(p, t, &mut ())
+    contains_at(p, t.each_ref())
 }
 
-/// [`contains`] that counts how the signs were settled.
+/// [`contains`] for corners that stay where they are: copying them first costs as much as the test.
+#[inline(always)]
+pub fn contains_at(p: &Point, t: [&Point; 4]) -> bool {
+    locate_tallied(p, t, &mut ()) != Location::Outside
+}
+
+/// Where `p` is, exactly; for those who want touching apart from being inside (T-A11).
 #[inline]
-pub fn contains_tallied(p: &Point, t: &[Point; 4], tally: &mut impl Tally) -> bool {
+pub fn locate(p: &Point, t: &[Point; 4]) -> Location {
+    locate_tallied(p, t.each_ref(), &mut ())
+}
+
+/// [`locate`] for corners that stay where they are, that counts how the signs were settled.
+#[inline(always)]
+pub fn locate_tallied(p: &Point, t: [&Point; 4], tally: &mut impl Tally) -> Location {
     let (det, bound) = determinants(p, t);
-    let settled = det.map(|d| settled(d, bound));
-    let s: [Sign; 4] = if settled == [true; 4] {
+    let low = min(min(det[0], det[1]), min(det[2], det[3]));
+    let high = max(max(det[0], det[1]), max(det[2], det[3]));
+    if low < -bound && high > bound {
         tally.filtered(4);
-        det.map(sign)
+        Location::Outside
+    } else if low > bound || high < -bound {
+        tally.filtered(4);
+        Location::Inside
     } else {
-        std::array::from_fn(|i| {
-            if settled[i] {
-                tally.filtered(1);
-                sign(det[i])
-            } else {
-                let [a, b, c] = tet::FACES[i];
-                -orient3d_tallied(&t[a], &t[b], &t[c], p, tally)
-            }
-        })
-    };
-    let (low, high) = s.iter().fold((0, 0), |(low, high), &s| (s.min(low), s.max(high)));
-    low * high == 0 && (low != high || flat(p, t))
+        locate_near(p, t, &det, bound, tally)
+    }
+}
+
+/// Some determinant is too small for a certain sign.
+#[cold]
+fn locate_near(p: &Point, t: [&Point; 4], det: &[f64; 4], bound: f64, tally: &mut impl Tally) -> Location {
+    let s: [Sign; 4] = std::array::from_fn(|i| {
+        if settled(det[i], bound) {
+            tally.filtered(1);
+            sign(det[i])
+        } else {
+            let [a, b, c] = tet::FACES[i];
+            -orient3d_tallied(t[a], t[b], t[c], p, tally)
+        }
+    });
+    let (low, high) = s.iter().fold((1, -1), |(low, high), &s| (s.min(low), s.max(high)));
+    match (low, high) {
+        (-1, 1) => Location::Outside,
+        (1, 1) | (-1, -1) => Location::Inside,
+        (0, 0) if !flat(p, t) => Location::Outside,
+        _ => Location::Boundary,
+    }
 }
 
 /// [`contains`] by the sides of four faces, one after the other (T11).
@@ -56,7 +94,7 @@ pub fn contains_by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
             return false;
         }
     }
-    low != high || flat(p, t)
+    low != high || flat(p, t.each_ref())
 }
 
 /// Barycentric weights of a point that the tet [`contains`]: each in [0, 1], their sum 1 within rounding.
@@ -64,10 +102,10 @@ pub fn contains_by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
 /// For a tet without volume they are the weights within a face that holds the point. For a point outside they are those
 /// of a point of the tet near it.
 pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
-    let (det, bound) = determinants(p, t);
+    let (det, bound) = determinants(p, t.each_ref());
     let volume: f64 = det.iter().sum();
     // Below the bound the sum says nothing about the volume, and its quotients nothing about the point.
-    if settled(volume, bound) {
+    if settled(volume, 4.0 * bound) {
         let w = det.map(|d| (d / volume).clamp(0.0, 1.0));
         let sum: f64 = w.iter().sum();
         return w.map(|w| w / sum);
@@ -85,8 +123,8 @@ pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
 
 /// Volume, times six, of the tet with corner i replaced by `p`, for each i; and the error bound of each.
 #[inline(always)]
-fn determinants(p: &Point, t: &[Point; 4]) -> ([f64; 4], f64) {
-    let d = [sub(&t[0], p), sub(&t[1], p), sub(&t[2], p), sub(&t[3], p)];
+pub(super) fn determinants(p: &Point, t: [&Point; 4]) -> ([f64; 4], f64) {
+    let d = [sub(t[0], p), sub(t[1], p), sub(t[2], p), sub(t[3], p)];
     let m = std::array::from_fn(|k| max(max_abs(d[0][k], d[1][k]), max_abs(d[2][k], d[3][k])));
     let minor = |i: usize, j: usize| d[i][0] * d[j][1] - d[i][1] * d[j][0];
     let (m01, m02, m03) = (minor(0, 1), minor(0, 2), minor(0, 3));
@@ -103,6 +141,6 @@ fn determinants(p: &Point, t: &[Point; 4]) -> ([f64; 4], f64) {
 
 /// All four signs vanish: the tet has no volume and `p` is in its plane.
 #[cold]
-fn flat(p: &Point, t: &[Point; 4]) -> bool {
-    (0..4).any(|i| Simplex::of(&tet::face(t, i)).meets(&Simplex::Point(*p)))
+fn flat(p: &Point, t: [&Point; 4]) -> bool {
+    tet::FACES.iter().any(|f| Simplex::of(&f.map(|i| *t[i])).meets(&Simplex::Point(*p)))
 }

@@ -1,10 +1,12 @@
 use crate::generate::points;
 use crate::oracle;
+use crumple::geometry::tet;
+use crumple::narrow::vertex_tet::Location;
 use crumple::narrow::{edge_tet, edge_tri, point_tri, seg_seg, vertex_tet};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(crate::generate::cases(1000))]
 
     #[test]
     fn vertex_in_tet(p in points::<5>()) {
@@ -14,6 +16,13 @@ proptest! {
             let tet = order.map(|i: usize| tet[i]);
             prop_assert_eq!(vertex_tet::contains(&p[0], &tet), truth);
             prop_assert_eq!(vertex_tet::contains_by_half_spaces(&p[0], &tet), truth);
+            let on_face = tet::FACES.iter().any(|f| point_tri::contains(&p[0], &f.map(|i| tet[i])));
+            let location = match (truth, on_face) {
+                (false, _) => Location::Outside,
+                (true, true) => Location::Boundary,
+                (true, false) => Location::Inside,
+            };
+            prop_assert_eq!(vertex_tet::locate(&p[0], &tet), location);
         }
         let w = vertex_tet::weights(&p[0], &tet);
         prop_assert!(w.iter().all(|w| (0.0..=1.0).contains(w)), "{:?}", w);

@@ -24,7 +24,7 @@ fn verdict(a: &[Point; 3], b: &[Point; 3]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(crate::generate::cases(1000))]
 
     #[test]
     fn intersects_as_rationals_say(p in points::<6>()) {

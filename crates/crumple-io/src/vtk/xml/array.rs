@@ -72,8 +72,8 @@ pub(super) struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// All arrays together may read and produce 32 bytes for each byte of the file, and 8 MiB more. Real meshes
-    /// unpack to 2 to 10 times their size; a 2 MB file of zeros packed by zlib would unpack to 2 GB.
+    /// All arrays together may read and produce 32 bytes for each byte of the file, and 8 MiB more. A sheet of
+    /// equal squares unpacks to 7 times its size, other meshes to less; a 2 MB file of zeros packed by zlib would unpack to 2 GB.
     pub fn new(source: &'a Source, encoding: Encoding) -> Self {
         let budget = (8 << 20) + 32 * source.bytes.len() as u64;
         Self { source, encoding, budget, inflate: Decompress::new(true) }
@@ -180,7 +180,7 @@ impl<'a> Arrays<'a> {
             charge(&mut self.budget, packed.len())?;
             let is_last = block + 1 == packed_sizes.len();
             let expected = if is_last && last_size != 0 { last_size } else { size };
-            let got = self.inflate_block(&packed, gather).map_err(|what| format!("block {block} {what}"))?;
+            let got = self.inflate_block(&packed, gather).map_err(|what| format!("block {block}: {what}"))?;
             if got != expected {
                 return Err(format!("block {block} unpacks to {got} bytes, not {expected}"));
             }
@@ -201,14 +201,14 @@ impl<'a> Arrays<'a> {
             let status = self
                 .inflate
                 .decompress(&packed[read as usize..], &mut chunk, FlushDecompress::None)
-                .map_err(|e| format!("is not zlib data: {e}"))?;
+                .map_err(|e| format!("not zlib data: {e}"))?;
             let got = (self.inflate.total_out() - written) as usize;
             gather.push(&chunk[..got], &mut self.budget)?;
             if status == Status::StreamEnd {
                 return Ok(self.inflate.total_out());
             }
             if got == 0 && self.inflate.total_in() == read {
-                return Err("is cut off".into());
+                return Err("it is cut off".into());
             }
         }
     }

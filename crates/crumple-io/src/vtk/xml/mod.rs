@@ -70,17 +70,21 @@ fn read_points<'a>(
     positions: &mut Vec<[f64; 3]>,
 ) -> Result<(), ReadError> {
     let Some(array) = part.array("Points") else { return Ok(()) };
-    let place = array.place(source);
     if array.components.is_some_and(|components| components != 3) {
-        return Err(source.error(place, "points should have 3 components"));
+        return Err(source.error(array.place(source), "points should have 3 components"));
     }
     let numbers = arrays.floats(array)?;
     let points = numbers.chunks_exact(3);
     if !points.remainder().is_empty() {
-        return Err(source.error(place, format!("{} coordinates are not points of 3 each", numbers.len())));
+        let what = format!("{} coordinates are not points of 3 each", numbers.len());
+        return Err(source.error(array.place(source), what));
     }
     for point in points {
-        let position = check::finite(source, place, positions.len(), [point[0], point[1], point[2]])?;
+        let mut position = [point[0], point[1], point[2]];
+        // To find the line takes a walk over the file: not for each of many pieces.
+        if position.iter().any(|c| !c.is_finite()) {
+            position = check::finite(source, array.place(source), positions.len(), position)?;
+        }
         positions.push(position);
     }
     Ok(())

@@ -1,0 +1,267 @@
+//! What can be typed: the program's commands and options.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Collision detection for meshes that change shape.
+#[derive(Debug, Parser)]
+#[command(name = "crumple", version, about, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// The question to ask; without one, the demonstration runs.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  crumple                                    the demonstration: a report in crumple-report/
+  crumple check shirt.obj                    does this surface hit itself?
+  crumple check shirt.obj body.ply --json    and the body? as JSON
+  crumple check --sequence frame_*.ply       which frame of this animation is broken?
+  crumple inside organ.stl probes.xyz        which of these points are inside?
+  crumple overlap a.off b.off                how much volume do they share?
+  crumple distance a.obj b.obj --within 0.1  how close are they, and where?
+  crumple info bunny.obj                     what is in this file?
+
+Exit status: 0 nothing collides, 1 something collides (check only), 2 bad input or usage.";
+
+/// Options that every command understands.
+#[derive(Debug, Clone, Args)]
+pub struct Common {
+    /// Print one JSON document on standard output, and nothing else there.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Write the result to a file; the extension says how (.json always works; meshes: .obj .ply .vtu .pvd).
+    #[arg(long, global = true, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw a picture of the result.
+    #[arg(long, global = true, value_name = "FILE.png")]
+    pub picture: Option<PathBuf>,
+    /// The axis that points up in pictures.
+    #[arg(long, global = true, value_enum, default_value = "y", value_name = "AXIS")]
+    pub up: Axis,
+    /// Number of threads; all cores unless told. Answers do not depend on it.
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Say on standard error what is done and why.
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// A coordinate axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Axis {
+    /// Along x.
+    X,
+    /// Along y.
+    Y,
+    /// Along z.
+    Z,
+}
+
+impl Axis {
+    /// Its direction.
+    pub fn direction(self) -> [f64; 3] {
+        match self {
+            Self::X => [1.0, 0.0, 0.0],
+            Self::Y => [0.0, 1.0, 0.0],
+            Self::Z => [0.0, 0.0, 1.0],
+        }
+    }
+}
+
+/// One command each, in the order in which they are met.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find intersecting triangles and vertices inside tets.
+    Check(CheckArgs),
+    /// Tell which points are inside a closed surface.
+    Inside(InsideArgs),
+    /// Measure the volume that two closed surfaces share.
+    Overlap(OverlapArgs),
+    /// Measure how close two surfaces are, and where.
+    Distance(DistanceArgs),
+    /// Show what is in mesh files: counts, topology, bad elements.
+    Info(InfoArgs),
+    /// Convert a mesh file, or write one of our scenes as a directory.
+    Convert(ConvertArgs),
+    /// Measure speed.
+    Bench(BenchArgs),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page (roff).
+    #[command(hide = true)]
+    Manual,
+}
+
+/// How intersecting triangles are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    /// Choose by what the bodies are.
+    Auto,
+    /// Shape regularity, for surfaces (Volino and Magnenat-Thalmann 1994, repaired).
+    Regularity,
+    /// Spatial hashing, for tets (Teschner et al. 2003, repaired).
+    SpatialHash,
+    /// Everything against everything.
+    BruteForce,
+}
+
+/// `crumple check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each file is one body of one scene. Surfaces are checked for intersecting triangles, within and between bodies;
+tetrahedral meshes also for vertices inside tets and edges through tets.
+
+With --sequence the files are the frames of one body: numbered files, one .pvd or .vtk.series, or a base mesh
+followed by one .pc2, .mdd, .f32 or .f64 positions file.
+
+Examples:
+  crumple check shirt.obj --picture shirt.png
+  crumple check shirt.obj body.ply --out marked.vtu
+  crumple check --sequence topology.obj positions.f32 --json")]
+pub struct CheckArgs {
+    /// Mesh files; each is one body, or with --sequence one frame.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The files are the frames of one body.
+    #[arg(long)]
+    pub sequence: bool,
+    /// The method for triangles.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: MethodArg,
+    /// Draw the method's structure into the picture: regions, buckets, and what was tested.
+    #[arg(long, requires = "picture")]
+    pub structure: bool,
+}
+
+/// `crumple inside`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crumple inside organ.stl probes.xyz --json")]
+pub struct InsideArgs {
+    /// A closed surface or a tetrahedral mesh.
+    pub mesh: PathBuf,
+    /// Any readable file (its vertices are the points), or rows of x y z in .xyz or .csv.
+    pub points: PathBuf,
+    /// Accept a surface with holes; the answer is then where its winding number rounds to non-zero.
+    #[arg(long)]
+    pub allow_open: bool,
+}
+
+/// `crumple overlap`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crumple overlap a.off b.off --resolution 256 --picture overlap.png")]
+pub struct OverlapArgs {
+    /// The first closed surface.
+    pub a: PathBuf,
+    /// The second closed surface.
+    pub b: PathBuf,
+    /// Rays along each side of the common box.
+    #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
+    pub resolution: u32,
+}
+
+/// `crumple distance`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crumple distance a.obj b.obj --within 0.05 --json")]
+pub struct DistanceArgs {
+    /// The first surface.
+    pub a: PathBuf,
+    /// The second surface.
+    pub b: PathBuf,
+    /// Also list every pair of triangles at most this far apart.
+    #[arg(long, value_name = "EPS")]
+    pub within: Option<f64>,
+}
+
+/// `crumple info`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crumple info bunny.obj dragon.ply.gz --json")]
+pub struct InfoArgs {
+    /// Mesh files.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
+
+/// `crumple convert`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  crumple convert scan.stl scan.ply
+  crumple convert --scene drape-small scenes/drape-small
+  crumple convert --scene my-scene.toml scenes/mine
+  crumple convert --list")]
+pub struct ConvertArgs {
+    /// The file to read, and the file to write; with --scene only the directory to write into.
+    #[arg(value_name = "FILE", required_unless_present = "list", num_args = 1..=2)]
+    pub files: Vec<PathBuf>,
+    /// Write this scene (a name from --list, or a .toml scene file) as a scene directory.
+    #[arg(long, value_name = "NAME")]
+    pub scene: Option<String>,
+    /// List the scenes that have a name.
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+}
+
+/// A question that a benchmark asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Question {
+    /// Intersecting triangles within each body.
+    #[value(name = "self")]
+    Within,
+    /// Intersecting triangles of different bodies.
+    Pairs,
+    /// Vertices inside tets.
+    Tets,
+    /// Points inside a surface.
+    Inside,
+    /// The volume that two bodies share.
+    Overlap,
+    /// The distances of all pairs of bodies.
+    Distance,
+}
+
+impl Question {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Within => "self",
+            Self::Pairs => "pairs",
+            Self::Tets => "tets",
+            Self::Inside => "inside",
+            Self::Overlap => "overlap",
+            Self::Distance => "distance",
+        }
+    }
+}
+
+/// `crumple bench`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without --scene, our own benchmarks run. Examples:
+  crumple bench
+  crumple bench --scene scenes/sphere-320k --question self --threads 1 --json")]
+pub struct BenchArgs {
+    /// A scene directory: manifest.json and raw arrays, or the name of one of our scenes.
+    #[arg(long, value_name = "DIR", requires = "question")]
+    pub scene: Option<PathBuf>,
+    /// What to ask.
+    #[arg(long, value_enum, requires = "scene")]
+    pub question: Option<Question>,
+    /// Only this body (question self).
+    #[arg(long, value_name = "K")]
+    pub body: Option<usize>,
+    /// The method; automatic unless told.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub method: MethodArg,
+    /// Rounds through the frames; a frame's time is its best. Automatic unless told.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: Option<u32>,
+}

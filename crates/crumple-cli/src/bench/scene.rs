@@ -1,0 +1,75 @@
+//! A benchmark's scene in memory: the engine's mesh and every frame's positions.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use crumple::{Body, Mesh, MeshError, Positions};
+use crumple_io::{SceneDir, SceneElements};
+use crumple_scenes::{Elements, LazyScene};
+
+/// A scene ready to be measured.
+pub struct BenchScene {
+    /// Its name.
+    pub name: String,
+    /// Its bodies.
+    pub mesh: Mesh,
+    /// `frames[f][b]` are the positions of body `b`.
+    frames: Vec<Vec<Vec<[f64; 3]>>>,
+}
+
+impl BenchScene {
+    /// A scene directory, or one of our scenes by name.
+    pub fn load(path: &Path) -> Result<Self> {
+        if path.is_dir() {
+            return Self::from_dir(path);
+        }
+        match path.to_str().and_then(crumple_scenes::lazy) {
+            Some(scene) => Self::from_scene(&scene),
+            None => bail!(
+                "{}: neither a scene directory nor a scene we know (crumple convert --list)",
+                path.display()
+            ),
+        }
+    }
+
+    fn from_dir(path: &Path) -> Result<Self> {
+        let dir = SceneDir::open(path)?;
+        let body = |b: &crumple_io::SceneBody| match &b.elements {
+            SceneElements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
+            SceneElements::Tets(t) => Body::tets(&b.name, b.vertices, t),
+            SceneElements::Points => Body::points(&b.name, b.vertices),
+        };
+        let bodies = dir.bodies.iter().map(body).collect::<Result<Vec<_>, MeshError>>();
+        let mesh = bodies.and_then(Mesh::new).with_context(|| path.display().to_string())?;
+        let mut frames = vec![vec![Vec::new(); dir.bodies.len()]; dir.frames];
+        for (f, bodies) in frames.iter_mut().enumerate() {
+            for (b, positions) in bodies.iter_mut().enumerate() {
+                dir.read_positions(b, f, positions)?;
+            }
+        }
+        Ok(Self { name: dir.name, mesh, frames })
+    }
+
+    /// One of our own scenes.
+    pub fn from_scene(scene: &LazyScene) -> Result<Self> {
+        let body = |b: &crumple_scenes::LazyBody| match &b.elements {
+            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
+            Elements::Points => Body::points(&b.name, b.vertices),
+        };
+        let mesh = Mesh::new(scene.bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
+        let frames =
+            (0..scene.frames).map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect()).collect();
+        Ok(Self { name: scene.name.clone(), mesh, frames })
+    }
+
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Positions of each body in one frame.
+    pub fn slices(&self, frame: usize) -> Vec<Positions<'_>> {
+        self.frames[frame].iter().map(Positions::from).collect()
+    }
+}

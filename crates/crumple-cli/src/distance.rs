@@ -1,0 +1,123 @@
+//! `crumple distance`: how close two surfaces are, and where.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
+use crumple::narrow::Feature;
+use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Witness};
+use serde::Serialize;
+
+use crate::args::{Common, DistanceArgs};
+use crate::output::{self, duration, thousands};
+use crate::views;
+use crate::world::World;
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    distance: f64,
+    lower: f64,
+    upper: f64,
+    contains: Option<&'static str>,
+    a: End,
+    b: End,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<Vec<PairRow>>,
+    guarantee: crumple::Guarantee,
+    seconds: Seconds,
+}
+
+#[derive(Serialize)]
+struct End {
+    feature: &'static str,
+    triangle: u32,
+    point: [f64; 3],
+}
+
+/// A pair of triangles within the margin.
+#[derive(Serialize)]
+struct PairRow {
+    a: u32,
+    b: u32,
+    distance: f64,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    load: f64,
+    query: f64,
+}
+
+/// Measures.
+pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
+    if let Some(margin) = args.within.filter(|m| !(m.is_finite() && *m >= 0.0)) {
+        bail!("--within {margin}: a margin is a finite number, not below 0");
+    }
+    let start = Instant::now();
+    let world = World::load(&[args.a.clone(), args.b.clone()])?;
+    let load = output::seconds(start);
+    let start = Instant::now();
+    let slices = world.slices();
+    let frame = Frame::new(&slices);
+    frame.check(&world.mesh).map_err(|e| world.blame(e))?;
+    let mut hierarchy = DistanceHierarchy::new(&world.mesh, frame, DistanceParams::default())?;
+    let Some(found) = hierarchy.distance(BodyId(0), BodyId(1)) else {
+        let empty = if world.mesh.body(BodyId(0)).triangle_list().is_empty() { &args.a } else { &args.b };
+        bail!("{}: there is no triangle to measure from", empty.display());
+    };
+    let pairs = args.within.map(|m| hierarchy.within(BodyId(0), BodyId(1), m));
+    let seconds = Seconds { load, query: output::seconds(start) };
+    if let Some(path) = &common.picture {
+        views::distance(common, &world, &found)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let report = Report::new(&world.mesh, &found, pairs, seconds);
+    output::emit(common, &report, || report.text())
+}
+
+impl Report {
+    fn new(mesh: &Mesh, found: &Distance, pairs: Option<Vec<NearPair>>, seconds: Seconds) -> Self {
+        let local = |t| mesh.locate_triangle(t).1.0;
+        let end = |w: &Witness| End {
+            feature: match w.feature {
+                Feature::Vertex(_) => "vertex",
+                Feature::Edge(_) => "edge",
+                Feature::Face => "face",
+            },
+            triangle: local(w.triangle),
+            point: w.point,
+        };
+        let row = |n: NearPair| PairRow { a: local(n.pair.a), b: local(n.pair.b), distance: n.distance };
+        Self {
+            schema: "crumple.distance/1",
+            distance: found.distance,
+            lower: found.lower,
+            upper: found.upper,
+            contains: found.contains.map(|c| if c == Containment::A { "a" } else { "b" }),
+            a: end(&found.a),
+            b: end(&found.b),
+            pairs: pairs.map(|p| p.into_iter().map(row).collect()),
+            guarantee: found.guarantee,
+            seconds,
+        }
+    }
+
+    fn text(&self) -> String {
+        let place = |e: &End| format!("{} of triangle {} at {:?}", e.feature, e.triangle, e.point);
+        let mut lines = vec![
+            format!("distance {} ({}, {})", self.distance, self.guarantee, duration(self.seconds.query)),
+            format!("  from a: {}", place(&self.a)),
+            format!("  to b:   {}", place(&self.b)),
+        ];
+        if let Some(outer) = self.contains {
+            lines.push(format!("  {outer} contains the other"));
+        }
+        if let Some(pairs) = &self.pairs {
+            lines.push(format!("  {} pairs of triangles within the margin", thousands(pairs.len())));
+        }
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,59 @@
+//! `crumple inside`: which points are inside a closed surface.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams};
+use crumple::{BodyId, Frame};
+use serde::Serialize;
+
+use crate::args::{Common, InsideArgs};
+use crate::output::{self, duration, thousands};
+use crate::views;
+use crate::world::World;
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    count: usize,
+    inside: Vec<bool>,
+    seconds: Seconds,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    load: f64,
+    query: f64,
+}
+
+/// Asks for each point.
+pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
+    let start = Instant::now();
+    let world = World::load(&[args.mesh.clone(), args.points.clone()])?;
+    let load = output::seconds(start);
+    if world.mesh.body(BodyId(0)).triangle_list().is_empty() {
+        bail!("{}: there is no surface to be inside of", args.mesh.display());
+    }
+    let start = Instant::now();
+    let inside = ask(&world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
+    let seconds = Seconds { load, query: output::seconds(start) };
+    if let Some(path) = &common.picture {
+        views::inside(common, &world, &inside)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let report =
+        Report { schema: "crumple.inside/1", count: inside.iter().filter(|i| **i).count(), inside, seconds };
+    output::emit(common, &report, || {
+        let (n, all) = (thousands(report.count), thousands(report.inside.len()));
+        format!("{n} of {all} points are inside ({})", duration(report.seconds.query))
+    })
+}
+
+fn ask(world: &World, holes: Holes) -> Result<Vec<bool>> {
+    let mut layers = LayeredDepth::new(LayeredDepthParams { holes, ..LayeredDepthParams::default() })?;
+    let slices = world.slices();
+    let found = layers.inside(&world.mesh, Frame::new(&slices), BodyId(0), slices[1]);
+    found.map_err(|e| world.blame_layers(e))
+}

@@ -1,0 +1,86 @@
+//! Where answers go: standard output, a file, a terminal.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use comfy_table::{ContentArrangement, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::args::Common;
+
+/// Prints the JSON document when asked for, else the text; writes `--out FILE.json` too.
+pub fn emit(common: &Common, json: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+    if let Some(path) = common.out.as_deref().filter(|p| has_extension(p, "json")) {
+        let document = serde_json::to_string(json)? + "\n";
+        std::fs::write(path, document).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let document = if common.json { serde_json::to_string(json)? } else { text() };
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{}", document.trim_end()).and_then(|()| out.flush()) {
+        // `crumple … | head` is no reason to complain.
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot write to standard output"),
+    }
+}
+
+/// Whether the path ends in this extension, whatever its case.
+pub fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
+}
+
+/// A table for people.
+pub fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::UTF8_BORDERS_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(header);
+    table
+}
+
+/// A remark on standard error, with `-v` only.
+pub fn remark(common: &Common, text: impl FnOnce() -> String) {
+    if common.verbose {
+        eprintln!("crumple: {}", text());
+    }
+}
+
+/// A progress bar on standard error, when somebody looks.
+pub fn progress(common: &Common, steps: usize, what: &str) -> ProgressBar {
+    if steps < 2 || !(std::io::stderr().is_terminal() || common.verbose) {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{msg:>12} {wide_bar} {pos}/{len} {eta}")
+        .unwrap_or(ProgressStyle::default_bar());
+    ProgressBar::new(steps as u64).with_style(style).with_message(what.to_owned())
+}
+
+/// Seconds since `start`.
+pub fn seconds(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64()
+}
+
+/// `1234567` as `1,234,567`.
+pub fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A duration with three digits and a unit.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
+        s => format!("{:.1} µs", s * 1e6),
+    }
+}

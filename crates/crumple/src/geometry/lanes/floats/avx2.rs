@@ -1,0 +1,171 @@
+//! AVX2: eight numbers are one register.
+
+use std::arch::x86_64::*;
+
+use super::{Floats, Ids, Map, Row, WIDTH, Work};
+
+/// Proof that the processor has AVX2; only [`Avx2::detect`] makes one.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+impl Avx2 {
+    /// Asks the processor, once per process; afterwards this is a load and a test.
+    #[inline]
+    pub fn detect() -> Option<Self> {
+        is_x86_feature_detected!("avx2").then_some(Self(()))
+    }
+
+    /// Does the work, compiled for AVX2.
+    #[inline]
+    pub fn run<W: Work>(self, work: W) -> W::Output {
+        #[target_feature(enable = "avx2")]
+        fn inner<W: Work>(work: W, lanes: Avx2) -> W::Output {
+            work.run(lanes)
+        }
+        // SAFETY: `self` exists only where the processor was found to have AVX2.
+        unsafe { inner(work, self) }
+    }
+}
+
+/// Calls intrinsics of AVX2 and below, which are unsafe only where the processor may lack them.
+macro_rules! avx2 {
+    ($call:expr) => {
+        // SAFETY: the lanes are a value of `Avx2`, which exists only where the processor was found to have it; the
+        // intrinsics touch no memory but registers, or memory behind a reference of their own size.
+        unsafe { $call }
+    };
+}
+
+impl Floats for Avx2 {
+    type F = __m256;
+    type P = __m128;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> __m256 {
+        avx2!(_mm256_set1_ps(x))
+    }
+
+    #[inline(always)]
+    fn load(self, row: &Row) -> __m256 {
+        // `Row` is 32 bytes, aligned to 32.
+        avx2!(_mm256_load_ps(row.0.as_ptr()))
+    }
+
+    #[inline(always)]
+    fn store(self, x: __m256, row: &mut Row) {
+        avx2!(_mm256_store_ps(row.0.as_mut_ptr(), x));
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_add_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_sub_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_mul_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn div(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_div_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn min(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_min_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_max_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: __m256) -> __m256 {
+        avx2!(_mm256_sqrt_ps(a))
+    }
+
+    #[inline(always)]
+    fn abs(self, a: __m256) -> __m256 {
+        avx2!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), a))
+    }
+
+    #[inline(always)]
+    fn le(self, a: __m256, b: __m256) -> u32 {
+        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))) as u32
+    }
+
+    #[inline(always)]
+    fn gt(self, a: __m256, b: __m256) -> u32 {
+        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))) as u32
+    }
+
+    #[inline(always)]
+    fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
+        avx2!({
+            let mut any = _mm256_setzero_si256();
+            for id in of {
+                let id = _mm256_set1_epi32(id as i32);
+                for row in ids {
+                    // `Ids` is 32 bytes, aligned to 32.
+                    let row = _mm256_load_si256(row.0.as_ptr().cast());
+                    any = _mm256_or_si256(any, _mm256_cmpeq_epi32(row, id));
+                }
+            }
+            _mm256_movemask_ps(_mm256_castsi256_ps(any)) as u32
+        })
+    }
+
+    #[inline(always)]
+    fn place(self, p: &[f64; 3], map: &Map) -> __m128 {
+        avx2!({
+            // The masked load reads three numbers only.
+            let three = _mm256_setr_epi64x(-1, -1, -1, 0);
+            let at = _mm256_maskload_pd(p.as_ptr(), three);
+            let origin = _mm256_maskload_pd(map.origin.as_ptr(), three);
+            _mm256_cvtpd_ps(_mm256_mul_pd(_mm256_sub_pd(at, origin), _mm256_set1_pd(map.scale)))
+        })
+    }
+
+    #[inline(always)]
+    fn load_point(self, p: &[f32; 4]) -> __m128 {
+        avx2!(_mm_loadu_ps(p.as_ptr()))
+    }
+
+    #[inline(always)]
+    fn store_point(self, p: __m128, to: &mut [f32; 4]) {
+        avx2!(_mm_storeu_ps(to.as_mut_ptr(), p));
+    }
+
+    #[inline(always)]
+    fn min_point(self, a: __m128, b: __m128) -> __m128 {
+        avx2!(_mm_min_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn max_point(self, a: __m128, b: __m128) -> __m128 {
+        avx2!(_mm_max_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn transpose(self, p: [__m128; WIDTH]) -> [__m256; 3] {
+        avx2!({
+            let pair = |i: usize| _mm256_set_m128(p[i + 4], p[i]);
+            let (p0, p1, p2, p3) = (pair(0), pair(1), pair(2), pair(3));
+            // x0 x1 y0 y1, z0 z1 . . in each half.
+            let (low01, high01) = (_mm256_unpacklo_ps(p0, p1), _mm256_unpackhi_ps(p0, p1));
+            let (low23, high23) = (_mm256_unpacklo_ps(p2, p3), _mm256_unpackhi_ps(p2, p3));
+            [
+                _mm256_shuffle_ps::<0b01_00_01_00>(low01, low23),
+                _mm256_shuffle_ps::<0b11_10_11_10>(low01, low23),
+                _mm256_shuffle_ps::<0b01_00_01_00>(high01, high23),
+            ]
+        })
+    }
+}

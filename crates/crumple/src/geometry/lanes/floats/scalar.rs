@@ -1,0 +1,133 @@
+//! The reference: one number after the other.
+
+use super::{Floats, Ids, Map, Row, WIDTH};
+
+/// Lanes of plain arrays.
+#[derive(Clone, Copy)]
+pub(super) struct Scalar;
+
+#[inline(always)]
+fn each(a: [f32; WIDTH], b: [f32; WIDTH], f: impl Fn(f32, f32) -> f32) -> [f32; WIDTH] {
+    std::array::from_fn(|i| f(a[i], b[i]))
+}
+
+#[inline(always)]
+fn mask(f: impl Fn(usize) -> bool) -> u32 {
+    (0..WIDTH).fold(0, |m, i| m | u32::from(f(i)) << i)
+}
+
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+impl Floats for Scalar {
+    type F = [f32; WIDTH];
+    type P = [f32; 4];
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Self::F {
+        [x; WIDTH]
+    }
+
+    #[inline(always)]
+    fn load(self, row: &Row) -> Self::F {
+        row.0
+    }
+
+    #[inline(always)]
+    fn store(self, x: Self::F, row: &mut Row) {
+        row.0 = x;
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::F, b: Self::F) -> Self::F {
+        each(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F {
+        each(a, b, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F {
+        each(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn div(self, a: Self::F, b: Self::F) -> Self::F {
+        each(a, b, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    fn min(self, a: Self::F, b: Self::F) -> Self::F {
+        each(a, b, smaller)
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::F, b: Self::F) -> Self::F {
+        each(a, b, larger)
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Self::F) -> Self::F {
+        a.map(f32::sqrt)
+    }
+
+    #[inline(always)]
+    fn abs(self, a: Self::F) -> Self::F {
+        a.map(f32::abs)
+    }
+
+    #[inline(always)]
+    fn le(self, a: Self::F, b: Self::F) -> u32 {
+        mask(|i| a[i] <= b[i])
+    }
+
+    #[inline(always)]
+    fn gt(self, a: Self::F, b: Self::F) -> u32 {
+        mask(|i| a[i] > b[i])
+    }
+
+    #[inline(always)]
+    fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
+        mask(|i| ids.iter().any(|row| of.contains(&row.0[i])))
+    }
+
+    #[inline(always)]
+    fn place(self, p: &[f64; 3], map: &Map) -> Self::P {
+        let [x, y, z] = map.apply(p);
+        [x, y, z, 0.0]
+    }
+
+    #[inline(always)]
+    fn load_point(self, p: &[f32; 4]) -> Self::P {
+        *p
+    }
+
+    #[inline(always)]
+    fn store_point(self, p: Self::P, to: &mut [f32; 4]) {
+        *to = p;
+    }
+
+    #[inline(always)]
+    fn min_point(self, a: Self::P, b: Self::P) -> Self::P {
+        std::array::from_fn(|k| smaller(a[k], b[k]))
+    }
+
+    #[inline(always)]
+    fn max_point(self, a: Self::P, b: Self::P) -> Self::P {
+        std::array::from_fn(|k| larger(a[k], b[k]))
+    }
+
+    #[inline(always)]
+    fn transpose(self, points: [Self::P; WIDTH]) -> [Self::F; 3] {
+        std::array::from_fn(|k| points.map(|p| p[k]))
+    }
+}

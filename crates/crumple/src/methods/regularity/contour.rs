@@ -1,0 +1,454 @@
+//! Does a projected contour cross or touch itself? A sufficient test that is never wrong when it says "no".
+//!
+//! # The theorem
+//! Let all triangles of a region have positive area in the projection. Then a point is covered as often as the contours
+//! wind round it. If the contours do not touch or cross, and exactly one runs counter-clockwise, that is 0 or 1 (it is
+//! never negative), and no two triangles meet beyond what they share. A contour that passes a vertex twice touches
+//! itself.
+//!
+//! Two regions without a common edge, of one contour each: if the contours meet at most in vertices that both have,
+//! where the two sectors lie apart, and neither surrounds the other, their projections are apart but for these
+//! vertices. Where contours meet in finitely many points and no sector overlaps, neither contour enters the other's
+//! inside, so the insides are equal, nested or apart; the sectors, or without common vertices one point each, exclude
+//! all but the last.
+//!
+//! # The tests
+//! First, is the contour star-shaped about its middle: O(k), and enough for most small regions. Then it is cut into
+//! runs that advance in one direction, and these into arcs of at most 16 steps. A sweep over the boxes of arcs finds
+//! pairs of different runs that overlap; they are tested step by step. Every sign must be certain, a doubt counts as a
+//! crossing.
+//!
+//! # Certain signs
+//! Positions are scaled so that the frame lies within [−1, 1]³; projected coordinates then are off by less than
+//! [`OFF`]. A determinant of two differences with absolute sum S is off by 2·OFF·S + 8·OFF² from the coordinates and
+//! by 4·2^-53·S² from rounding, S ≤ 14: together less than 16·OFF·(S + OFF).
+
+use super::outlines::Step;
+
+/// A point of the projection.
+pub(super) type Flat = [f64; 2];
+
+/// More than the error of a projected coordinate: three products of numbers below 1 in magnitude, the subtraction of
+/// the origin and their sum, 7·2^-53 with unit axes.
+const OFF: f64 = 1e-15;
+
+/// Steps of an arc.
+const ARC: usize = 16;
+
+/// More open chains than this are not linked: such a border is too ragged to be certified.
+const MAX_CHAINS: usize = 64;
+
+/// Vector product of two differences, if its sign is certain, else 0.
+#[inline]
+fn turn(u: Flat, v: Flat) -> f64 {
+    let det = u[0] * v[1] - u[1] * v[0];
+    certain(det, u, v)
+}
+
+/// Scalar product of two differences, if its sign is certain, else 0.
+#[inline]
+fn along(u: Flat, v: Flat) -> f64 {
+    certain(u[0] * v[0] + u[1] * v[1], u, v)
+}
+
+#[inline]
+fn certain(x: f64, u: Flat, v: Flat) -> f64 {
+    let size = u[0].abs() + u[1].abs() + v[0].abs() + v[1].abs();
+    if x.abs() > 16.0 * OFF * (size + OFF) { x } else { 0.0 }
+}
+
+#[inline]
+fn minus(a: Flat, b: Flat) -> Flat {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+/// A run of steps: points `first..=last`. Closed when the last point repeats the first.
+#[derive(Debug, Clone, Copy)]
+struct Chain {
+    first: usize,
+    last: usize,
+    /// Of the first or second region.
+    region: u8,
+}
+
+/// A piece of a chain with its box, grown by [`OFF`].
+#[derive(Debug, Clone, Copy)]
+struct Arc {
+    first: usize,
+    last: usize,
+    region: u8,
+    /// Which run of steps it is part of.
+    run: u32,
+    is_monotone: bool,
+    min: Flat,
+    max: Flat,
+}
+
+impl Arc {
+    fn overlaps(&self, min: Flat, max: Flat) -> bool {
+        (self.min[0] <= max[0]) & (min[0] <= self.max[0]) & (self.min[1] <= max[1]) & (min[1] <= self.max[1])
+    }
+}
+
+/// Whether two regions are taken as one or must lie apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Case {
+    /// One disc, perhaps with holes.
+    Joined,
+    /// Two discs that may have vertices in common.
+    Apart,
+}
+
+/// A projected contour. Scratch memory.
+#[derive(Debug, Default)]
+pub(super) struct Contour {
+    points: Vec<Flat>,
+    vertices: Vec<u32>,
+    chains: Vec<Chain>,
+    arcs: Vec<Arc>,
+    /// Vertices that both regions have, in the case [`Case::Apart`].
+    pinches: Vec<u32>,
+}
+
+impl Contour {
+    /// Forgets the last contour.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.vertices.clear();
+        self.chains.clear();
+    }
+
+    /// Adds a loop of the first or second region without the steps that lead into the other. Returns whether there
+    /// was such a step.
+    pub fn add(
+        &mut self,
+        steps: &[Step],
+        region: u8,
+        is_inner: impl Fn(u32) -> bool,
+        project: impl Fn(u32) -> Flat,
+    ) -> bool {
+        let n = steps.len();
+        let push = |contour: &mut Self, step: usize| {
+            let vertex = steps[step % n].vertex;
+            contour.points.push(project(vertex));
+            contour.vertices.push(vertex);
+        };
+        let cut = steps.iter().position(|s| is_inner(s.outer));
+        let start = cut.map_or(0, |c| c + 1);
+        let count = if cut.is_some() { n - 1 } else { n };
+        let mut is_open = false;
+        for i in start..start + count {
+            if is_inner(steps[i % n].outer) {
+                is_open = false;
+                continue;
+            }
+            if !is_open {
+                self.chains.push(Chain { first: self.points.len(), last: 0, region });
+                push(self, i);
+                is_open = true;
+            }
+            push(self, i + 1);
+            self.chains.last_mut().expect("opened above").last = self.points.len() - 1;
+        }
+        cut.is_some()
+    }
+
+    /// Whether everything added is certainly the contour of one disc, perhaps with holes.
+    pub fn is_simple(&mut self) -> bool {
+        !self.chains.is_empty()
+            && (self.is_star_shaped() || (self.has_one_outer_loop() && self.arcs_are_apart(Case::Joined)))
+    }
+
+    /// Whether the two regions, each of one loop and without a common edge, are certainly apart but for vertices that
+    /// both have.
+    pub fn is_apart(&mut self) -> bool {
+        let [a, b] = self.chains[..] else { return false };
+        if a.region == b.region || !self.has_positive_area(a) || !self.has_positive_area(b) {
+            return false;
+        }
+        self.arcs_are_apart(Case::Apart)
+            && if self.pinches.is_empty() {
+                self.is_outside(self.points[a.first], b) && self.is_outside(self.points[b.first], a)
+            } else {
+                (0..self.pinches.len()).all(|i| self.sectors_are_apart(self.pinches[i], a, b))
+            }
+    }
+
+    fn edges(&self, chain: Chain) -> impl Iterator<Item = (Flat, Flat)> {
+        self.points[chain.first..=chain.last].windows(2).map(|w| (w[0], w[1]))
+    }
+
+    /// Every step runs counter-clockwise round the middle, and together they run round it once.
+    fn is_star_shaped(&self) -> bool {
+        let scale = 1.0 / self.points.len() as f64;
+        let middle: Flat = std::array::from_fn(|k| self.points.iter().map(|p| p[k]).sum::<f64>() * scale);
+        let mut rounds = 0;
+        for &chain in &self.chains {
+            for (p, q) in self.edges(chain) {
+                let (u, v) = (minus(p, middle), minus(q, middle));
+                if turn(u, v) <= 0.0 {
+                    return false;
+                }
+                // From below the ray to the right to above it; each vertex falls on one side for both its steps.
+                rounds += u32::from(u[1] < 0.0 && v[1] >= 0.0);
+            }
+        }
+        rounds == 1
+    }
+
+    /// Twice the area of a closed run of chains as (sum, bound on its error), relative to `from`.
+    fn area(&self, chain: Chain, from: Flat) -> (f64, f64) {
+        let (mut sum, mut size, mut bound) = (0.0, 0.0, 0.0);
+        for (p, q) in self.edges(chain) {
+            let (u, v) = (minus(p, from), minus(q, from));
+            let det = u[0] * v[1] - u[1] * v[0];
+            sum += det;
+            size += det.abs();
+            bound += 16.0 * OFF * (u[0].abs() + u[1].abs() + v[0].abs() + v[1].abs() + OFF);
+        }
+        (sum, bound + f64::EPSILON * self.points.len() as f64 * size)
+    }
+
+    fn has_positive_area(&self, chain: Chain) -> bool {
+        let (sum, bound) = self.area(chain, self.points[chain.first]);
+        sum > bound
+    }
+
+    fn is_closed(&self, chain: Chain) -> bool {
+        self.vertices[chain.first] == self.vertices[chain.last]
+    }
+
+    /// Links chains into loops; exactly one of them must run counter-clockwise, and every sense must be certain.
+    fn has_one_outer_loop(&self) -> bool {
+        if self.chains.len() > MAX_CHAINS {
+            return false;
+        }
+        let mut left: u64 = u64::MAX >> (64 - self.chains.len());
+        let mut outer = 0;
+        while left != 0 {
+            let start = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let from = self.points[self.chains[start].first];
+            let (mut sum, mut bound) = self.area(self.chains[start], from);
+            let mut at = start;
+            let goal = self.vertices[self.chains[start].first];
+            while self.vertices[self.chains[at].last] != goal {
+                let end = self.vertices[self.chains[at].last];
+                let starts_here = |&c: &usize| {
+                    left >> c & 1 == 1
+                        && !self.is_closed(self.chains[c])
+                        && self.vertices[self.chains[c].first] == end
+                };
+                let Some(follower) = (0..self.chains.len()).find(starts_here) else { return false };
+                left &= !(1 << follower);
+                let (more, uncertain) = self.area(self.chains[follower], from);
+                (sum, bound) = (sum + more, bound + uncertain);
+                at = follower;
+            }
+            if sum.abs() <= bound {
+                return false;
+            }
+            outer += u32::from(sum > 0.0);
+        }
+        outer == 1
+    }
+
+    /// Cuts chains into arcs. Runs of steps whose directions fit into a half-plane get one number: they advance along
+    /// the middle of these directions, so no two of them meet.
+    fn cut_into_arcs(&mut self) {
+        self.arcs.clear();
+        let mut runs = 0;
+        for &Chain { first, last, region } in &self.chains {
+            let mut start = first;
+            while start < last {
+                let (end, towards) = self.run_from(start, last);
+                let advances = |w: &[Flat]| along(minus(w[1], w[0]), towards) > 0.0;
+                let is_monotone = self.points[start..=end].windows(2).all(advances);
+                for from in (start..end).step_by(ARC) {
+                    let to = (from + ARC).min(end);
+                    let (min, max) = bounds(&self.points[from..=to]);
+                    // Where rounding spoils it, each arc stands for itself and is tested step by step.
+                    runs += u32::from(!is_monotone || from == start);
+                    self.arcs.push(Arc { first: from, last: to, region, run: runs, is_monotone, min, max });
+                }
+                start = end;
+            }
+        }
+        self.arcs.sort_unstable_by(|a, b| a.min[0].total_cmp(&b.min[0]).then(a.first.cmp(&b.first)));
+    }
+
+    /// The end of the longest run from `start` whose steps fit into a half-plane, and the middle of their directions.
+    /// Rounding is not looked at here.
+    fn run_from(&self, start: usize, last: usize) -> (usize, Flat) {
+        let step = |i: usize| minus(self.points[i + 1], self.points[i]);
+        let cross = |u: Flat, v: Flat| u[0] * v[1] - u[1] * v[0];
+        let (mut right, mut left) = (step(start), step(start));
+        let mut end = start + 1;
+        while end < last {
+            let d = step(end);
+            let (from_right, to_left) = (cross(right, d), cross(d, left));
+            if to_left < 0.0 {
+                if from_right <= 0.0 {
+                    break;
+                }
+                left = d;
+            } else if from_right < 0.0 {
+                if to_left <= 0.0 {
+                    break;
+                }
+                right = d;
+            }
+            end += 1;
+        }
+        let unit = |u: Flat| {
+            let length = (u[0] * u[0] + u[1] * u[1]).sqrt();
+            [u[0] / length, u[1] / length]
+        };
+        let (r, l) = (unit(right), unit(left));
+        (end, [r[0] + l[0], r[1] + l[1]])
+    }
+
+    /// Whether no two steps cross or touch but where they follow each other, or where [`Case::Apart`] allows it.
+    fn arcs_are_apart(&mut self, case: Case) -> bool {
+        self.cut_into_arcs();
+        self.pinches.clear();
+        for i in 0..self.arcs.len() {
+            let a = self.arcs[i];
+            if !a.is_monotone && !self.steps_are_apart(a, a, case) {
+                return false;
+            }
+            for j in i + 1..self.arcs.len() {
+                let b = self.arcs[j];
+                if b.min[0] > a.max[0] {
+                    break;
+                }
+                if a.run != b.run && a.overlaps(b.min, b.max) && !self.steps_are_apart(a, b, case) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Every step of one arc against every step of the other, or of one arc against each other.
+    fn steps_are_apart(&mut self, a: Arc, b: Arc, case: Case) -> bool {
+        for i in a.first..a.last {
+            let (min, max) = bounds(&self.points[i..i + 2]);
+            if !b.overlaps(min, max) {
+                continue;
+            }
+            let from = if a.first == b.first { i + 1 } else { b.first };
+            for j in from..b.last {
+                let (q, r) = (self.points[j], self.points[j + 1]);
+                let is_beyond = |k: usize| {
+                    (q[k] > max[k] + OFF && r[k] > max[k] + OFF)
+                        || (q[k] < min[k] - OFF && r[k] < min[k] - OFF)
+                };
+                if !is_beyond(0)
+                    && !is_beyond(1)
+                    && !self.two_steps_are_apart(i, j, a.region == b.region, case)
+                {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Two steps whose boxes overlap.
+    fn two_steps_are_apart(&mut self, i: usize, j: usize, same_region: bool, case: Case) -> bool {
+        let at = |k: usize| (self.vertices[k], self.points[k]);
+        let (p, q, r, s) = (at(i), at(i + 1), at(j), at(j + 1));
+        let (shared, other, follows) = if q.0 == r.0 && p.0 != s.0 {
+            (q, (p, s), true)
+        } else if p.0 == s.0 && q.0 != r.0 {
+            (p, (q, r), true)
+        } else if p.0 == r.0 && q.0 != s.0 {
+            (p, (q, s), false)
+        } else if q.0 == s.0 && p.0 != r.0 {
+            (q, (p, r), false)
+        } else if p.0 == r.0 || p.0 == s.0 || q.0 == r.0 || q.0 == s.0 {
+            return false; // Both ends are common.
+        } else {
+            return segments_are_apart(p.1, q.1, r.1, s.1);
+        };
+        match (case, same_region) {
+            (Case::Joined, _) | (Case::Apart, true) if !follows => return false,
+            (Case::Apart, false) if !self.pinches.contains(&shared.0) => self.pinches.push(shared.0),
+            _ => {}
+        }
+        let (u, v) = (minus(other.0.1, shared.1), minus(other.1.1, shared.1));
+        turn(u, v) != 0.0 || along(u, v) < 0.0
+    }
+
+    /// Whether the insides of two regions certainly lie in different sectors at a vertex that both have.
+    fn sectors_are_apart(&self, vertex: u32, a: Chain, b: Chain) -> bool {
+        // Directions to the next and the last vertex: the inside is between them, counter-clockwise.
+        let rays = |chain: Chain| {
+            let at = (chain.first..chain.last).find(|&i| self.vertices[i] == vertex)?;
+            let before = if at == chain.first { chain.last - 1 } else { at - 1 };
+            Some((minus(self.points[at + 1], self.points[at]), minus(self.points[before], self.points[at])))
+        };
+        let (Some((a_next, a_last)), Some((b_next, b_last))) = (rays(a), rays(b)) else { return false };
+        is_beyond(a_next, a_last, b_next)
+            && is_beyond(a_next, a_last, b_last)
+            && is_beyond(b_next, b_last, a_next)
+            && is_beyond(b_next, b_last, a_last)
+    }
+
+    /// Whether a point is certainly outside a closed chain.
+    fn is_outside(&self, p: Flat, chain: Chain) -> bool {
+        let mut winding = 0;
+        for (q, r) in self.edges(chain) {
+            let (u, v) = (minus(q, p), minus(r, p));
+            if u[1].abs() <= 4.0 * OFF || v[1].abs() <= 4.0 * OFF {
+                return false;
+            }
+            if (u[1] > 0.0) != (v[1] > 0.0) {
+                let side = turn(u, v);
+                if side == 0.0 {
+                    return false;
+                }
+                // Crosses the line through p; to its right when p is left of an upward step.
+                winding += match (v[1] > 0.0, side > 0.0) {
+                    (true, true) => 1,
+                    (false, false) => -1,
+                    _ => 0,
+                };
+            }
+        }
+        winding == 0
+    }
+}
+
+/// Whether direction `d` is certainly outside the closed sector from `from` counter-clockwise to `to`.
+fn is_beyond(from: Flat, to: Flat, d: Flat) -> bool {
+    let opening = turn(from, to);
+    if opening > 0.0 {
+        turn(from, d) < 0.0 || turn(d, to) < 0.0
+    } else if opening < 0.0 {
+        turn(to, d) > 0.0 && turn(d, from) > 0.0
+    } else {
+        along(from, to) < 0.0 && turn(from, d) < 0.0 && turn(d, to) < 0.0
+    }
+}
+
+fn bounds(points: &[Flat]) -> (Flat, Flat) {
+    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for p in points {
+        for k in 0..2 {
+            min[k] = if p[k] < min[k] { p[k] } else { min[k] };
+            max[k] = if p[k] > max[k] { p[k] } else { max[k] };
+        }
+    }
+    (min.map(|x| x - OFF), max.map(|x| x + OFF))
+}
+
+/// Whether two segments certainly have no common point: one lies strictly on one side of the other's line.
+fn segments_are_apart(p: Flat, q: Flat, r: Flat, s: Flat) -> bool {
+    let one_side = |a: Flat, b: Flat, c: Flat, d: Flat| {
+        let line = minus(b, a);
+        turn(line, minus(c, a)) * turn(line, minus(d, a)) > 0.0
+    };
+    one_side(p, q, r, s) || one_side(r, s, p, q)
+}

@@ -1,0 +1,93 @@
+//! Sides of triangles and what lies across them: where a region can continue and where it must end.
+
+use crate::{Body, Orientation, TriangleId};
+
+/// Nothing lies across.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Half-edge `3 t + k` runs from corner `k` of triangle `t` to corner `k + 1`, the triangle on its left.
+///
+/// Two half-edges are twins when they run along an edge of exactly two triangles in opposite directions. At every other
+/// edge (border, three triangles or more, sides that disagree, a corner named twice) regions end.
+pub(super) struct HalfEdges {
+    /// Corners of each triangle, turned round where that makes its component consistent.
+    pub corners: Vec<[u32; 3]>,
+    /// The twin of each half-edge, or [`NONE`].
+    pub twins: Vec<u32>,
+}
+
+impl HalfEdges {
+    /// The half-edges of a body, triangles in their own order.
+    pub fn new(body: &Body) -> Self {
+        let topology = body.topology();
+        let turned: Vec<bool> =
+            (0..body.triangle_list().len() as u32).map(|t| is_turned(body, TriangleId(t))).collect();
+        let corners: Vec<[u32; 3]> = body
+            .triangle_list()
+            .iter()
+            .zip(&turned)
+            .map(|(c, &turn)| oriented(c.map(|v| v.0), turn))
+            .collect();
+        let edges = |t: u32| {
+            let e = topology.edges_of(TriangleId(t));
+            // Turning swaps the last two corners, hence the first and last edges.
+            if turned[t as usize] { [e[2], e[1], e[0]] } else { e }
+        };
+        let mut twins = vec![NONE; 3 * corners.len()];
+        for t in 0..corners.len() as u32 {
+            for (k, edge) in edges(t).into_iter().enumerate() {
+                let Some(edge) = edge else { continue };
+                let [first, second] = *topology.triangles_of_edge(edge) else { continue };
+                let other = if first.0 == t { second.0 } else { first.0 };
+                let j =
+                    edges(other).iter().position(|&e| e == Some(edge)).expect("the edge is its triangle's");
+                if other != t && corners[other as usize][j] == corners[t as usize][(k + 1) % 3] {
+                    twins[3 * t as usize + k] = 3 * other + j as u32;
+                }
+            }
+        }
+        Self { corners, twins }
+    }
+
+    /// The same with triangle `order[i]` in place `i`.
+    pub fn reordered(&self, order: &[u32]) -> Self {
+        let mut place = vec![0u32; order.len()];
+        for (i, &t) in order.iter().enumerate() {
+            place[t as usize] = i as u32;
+        }
+        let moved = |twin: u32| if twin == NONE { NONE } else { 3 * place[twin as usize / 3] + twin % 3 };
+        Self {
+            corners: order.iter().map(|&t| self.corners[t as usize]).collect(),
+            twins: order
+                .iter()
+                .flat_map(|&t| (0..3).map(move |k| self.twins[3 * t as usize + k]))
+                .map(moved)
+                .collect(),
+        }
+    }
+
+    /// The vertex from which a half-edge starts.
+    #[inline]
+    pub fn start(&self, half_edge: u32) -> u32 {
+        self.corners[half_edge as usize / 3][half_edge as usize % 3]
+    }
+}
+
+/// The next half-edge round the same triangle.
+#[inline]
+pub(super) fn next(half_edge: u32) -> u32 {
+    if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
+}
+
+/// Whether a triangle is turned round to agree with its component. Non-orientable components are left as they are.
+pub(super) fn is_turned(body: &Body, triangle: TriangleId) -> bool {
+    let topology = body.topology();
+    let component = topology.component_of(triangle);
+    topology.component_orientation(component) == Orientation::Inconsistent && topology.is_flipped(triangle)
+}
+
+/// The corners of a triangle, turned round or not.
+#[inline]
+pub(super) fn oriented([a, b, c]: [u32; 3], turned: bool) -> [u32; 3] {
+    if turned { [a, c, b] } else { [a, b, c] }
+}

@@ -1,0 +1,149 @@
+//! Contours of regions: closed walks along the half-edges whose other side is not in the region.
+//!
+//! Each step knows the place of the triangle across its edge. Since a region is an interval of places, the contour of
+//! the union of two regions is found by dropping the steps that lead from one into the other: no marks, no search.
+
+use std::ops::Range;
+
+use super::half_edges::{HalfEdges, NONE, next};
+use super::tree::{Node, Tree};
+
+/// A step along a contour, the region on its left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Where it starts; it ends where the next step of the loop starts.
+    pub vertex: u32,
+    /// The place of the triangle on its right, or `u32::MAX` where no region can continue.
+    pub outer: u32,
+}
+
+/// The contours of all nodes that are regions.
+#[derive(Debug, Default)]
+pub(super) struct Outlines {
+    /// First loop of each node, and the number of loops last.
+    node_starts: Vec<u32>,
+    /// First step of each loop, and the number of steps last.
+    loop_starts: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+impl Outlines {
+    /// Walks the contour of every region.
+    pub fn trace(tree: &Tree, half_edges: &HalfEdges) -> Self {
+        let mut trace = Trace {
+            half_edges,
+            walked: vec![NONE; half_edges.twins.len()],
+            steps: Vec::new(),
+            loops: Vec::new(),
+            nodes: vec![[0; 2]; tree.nodes.len()],
+        };
+        // Children stand behind their parents, so that their half-edges are known first.
+        for n in (0..tree.nodes.len()).rev() {
+            trace.node(n, &tree.nodes);
+        }
+        trace.finish(tree)
+    }
+
+    /// The loops of a node.
+    #[inline]
+    pub fn loops(&self, node: usize) -> impl ExactSizeIterator<Item = &[Step]> + Clone {
+        let loops = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
+        loops.map(move |l| &self.steps[self.loop_starts[l] as usize..self.loop_starts[l + 1] as usize])
+    }
+
+    /// The steps of all loops of a node.
+    #[inline]
+    pub fn steps(&self, node: usize) -> &[Step] {
+        let [first, last] = [node, node + 1].map(|n| self.loop_starts[self.node_starts[n] as usize] as usize);
+        &self.steps[first..last]
+    }
+}
+
+struct Trace<'h> {
+    half_edges: &'h HalfEdges,
+    /// The node that walked each half-edge last.
+    walked: Vec<u32>,
+    /// Half-edges of all loops so far, last node first.
+    steps: Vec<u32>,
+    /// First half-edge of each loop so far.
+    loops: Vec<u32>,
+    /// Loops of each node so far.
+    nodes: Vec<[u32; 2]>,
+}
+
+impl Trace<'_> {
+    fn node(&mut self, n: usize, nodes: &[Node]) {
+        let node = &nodes[n];
+        let first_loop = self.loops.len() as u32;
+        if node.is_leaf() && node.is_region {
+            for start in 3 * node.triangles[0]..3 * node.triangles[1] {
+                self.walk(start, n as u32, node);
+            }
+        } else if node.is_region {
+            for child in node.child_range() {
+                for step in self.step_range(child) {
+                    self.walk(self.steps[step], n as u32, node);
+                }
+            }
+        }
+        self.nodes[n] = [first_loop, self.loops.len() as u32];
+    }
+
+    fn step_range(&self, node: usize) -> Range<usize> {
+        let [first, last] =
+            self.nodes[node].map(|l| self.loops.get(l as usize).map_or(self.steps.len(), |&s| s as usize));
+        first..last
+    }
+
+    fn is_border(&self, half_edge: u32, node: &Node) -> bool {
+        let twin = self.half_edges.twins[half_edge as usize];
+        twin == NONE || !node.holds(twin / 3)
+    }
+
+    /// Walks the loop through `start` unless it was walked for this node or is no border.
+    fn walk(&mut self, start: u32, n: u32, node: &Node) {
+        if self.walked[start as usize] == n || !self.is_border(start, node) {
+            return;
+        }
+        self.loops.push(self.steps.len() as u32);
+        let mut at = start;
+        loop {
+            self.walked[at as usize] = n;
+            self.steps.push(at);
+            // Round the end vertex inside the region to the next border. This ends: going back from the first
+            // half-edge of the turn one would have to cross `at`, which is a border.
+            at = next(at);
+            while !self.is_border(at, node) {
+                at = next(self.half_edges.twins[at as usize]);
+            }
+            if at == start {
+                return;
+            }
+        }
+    }
+
+    fn finish(self, tree: &Tree) -> Outlines {
+        let mut out = Outlines {
+            node_starts: Vec::with_capacity(tree.nodes.len() + 1),
+            loop_starts: Vec::with_capacity(self.loops.len() + 1),
+            steps: Vec::with_capacity(self.steps.len()),
+        };
+        let end = |l: usize| self.loops.get(l + 1).map_or(self.steps.len(), |&s| s as usize);
+        for &[first, last] in &self.nodes {
+            out.node_starts.push(out.loop_starts.len() as u32);
+            for l in first as usize..last as usize {
+                out.loop_starts.push(out.steps.len() as u32);
+                out.steps.extend(self.steps[self.loops[l] as usize..end(l)].iter().map(|&h| {
+                    let twin = self.half_edges.twins[h as usize];
+                    Step {
+                        vertex: self.half_edges.start(h),
+                        outer: if twin == NONE { NONE } else { twin / 3 },
+                    }
+                }));
+            }
+        }
+        out.node_starts.push(out.loop_starts.len() as u32);
+        out.loop_starts.push(out.steps.len() as u32);
+        out
+    }
+}

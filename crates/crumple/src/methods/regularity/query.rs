@@ -1,0 +1,206 @@
+//! A query: descend, open the patches that are left, settle what is left of them.
+
+use super::leaves::{Chunk, Leaves, VertexRef, Want};
+use super::opened::Opened;
+use super::patches::MAX_PATCH;
+use super::search::{Found, PatchRef, Scene, Search};
+use super::stats::RegularityStats;
+use super::{Regularity, half_edges, threads};
+use crate::epoch::Epoch;
+use crate::geometry::Point;
+use crate::{
+    Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
+    TrianglePair,
+};
+
+/// Memory that queries share.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    found: Found,
+    first_triangle: Vec<u32>,
+    first_patch: Vec<u32>,
+    first_vertex: Vec<u32>,
+    /// Patches opened, and where: by number of the patch.
+    to_open: Vec<PatchRef>,
+    slots: Vec<u32>,
+    opened: Vec<Opened>,
+    /// Vertices round which neighbours wait, each once: by number of the vertex.
+    stars: Vec<VertexRef>,
+    stamps: Vec<u32>,
+    epoch: Epoch,
+    chunks: Vec<Chunk>,
+}
+
+impl Detector for Regularity {
+    fn name(&self) -> &'static str {
+        "regularity"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.params.rules.guarantee()
+    }
+
+    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
+        self.follow(mesh, frame)
+    }
+
+    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+        self.query(mesh, frame, pairs, Want::Candidates, &mut out.triangle_pairs)
+    }
+
+    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+        out.clear();
+        self.query(mesh, frame, pairs, Want::Contacts, &mut out.triangle_pairs)
+    }
+
+    fn validate(&self, _mesh: &Mesh, _frame: Frame<'_>) -> Result<(), Broken> {
+        Ok(())
+    }
+
+    fn draw(&self, _mesh: &Mesh, _frame: Frame<'_>, _into: &mut Drawing) {}
+}
+
+impl Regularity {
+    /// Appends the pairs that are wanted, sorted.
+    fn query(
+        &mut self,
+        mesh: &Mesh,
+        frame: Frame<'_>,
+        pairs: Pairs,
+        want: Want,
+        out: &mut Vec<TrianglePair>,
+    ) -> Stats {
+        // The next update prepares what this query needs.
+        self.wants_sights = pairs.within();
+        if pairs.within() {
+            self.find_sights(frame);
+        }
+        let positions: Vec<&[Point]> =
+            self.surfaces.iter().zip(frame.bodies()).map(|(s, &p)| s.positions(p)).collect();
+        let scene = Scene {
+            surfaces: &self.surfaces,
+            positions: &positions,
+            map: &self.map,
+            directions: &self.directions,
+            rules: self.params.rules,
+            is_single: self.params.patch == 1,
+        };
+        let scratch = &mut self.scratch;
+        scratch.number(mesh, &scene);
+        scratch.descend(&scene, pairs);
+        if !scene.is_single {
+            scratch.open(&scene);
+            scratch.gather_stars(&scene, pairs);
+        }
+        let first = out.len();
+        self.stats = scratch.settle(scene, want, out);
+        out[first..].sort_unstable();
+        self.stats.summary()
+    }
+}
+
+impl Scratch {
+    /// Numbers patches, vertices and triangles across bodies.
+    fn number(&mut self, mesh: &Mesh, scene: &Scene<'_>) {
+        let (mut patches, mut vertices) = (0, 0);
+        self.first_triangle.clear();
+        self.first_patch.clear();
+        self.first_vertex.clear();
+        for (id, surface) in mesh.body_ids().zip(scene.surfaces) {
+            self.first_triangle.push(mesh.triangle_range(id).start as u32);
+            self.first_patch.push(patches);
+            self.first_vertex.push(vertices);
+            patches += surface.hierarchy.patches.len() as u32;
+            vertices += surface.body.vertex_count() as u32;
+        }
+        self.slots.resize(patches as usize, half_edges::NONE);
+        self.stamps.resize(vertices as usize, 0);
+    }
+
+    fn descend(&mut self, scene: &Scene<'_>, pairs: Pairs) {
+        self.found.clear();
+        let mut search = Search { scene: *scene, found: &mut self.found };
+        let is_empty = |b: usize| scene.surfaces[b].bounds.is_empty();
+        for a in (0..scene.surfaces.len()).filter(|&a| !is_empty(a)) {
+            if pairs.within() {
+                search.within(a, 0);
+            }
+            for b in (a + 1..scene.surfaces.len()).filter(|&b| !is_empty(b) && pairs.between()) {
+                search.across([a, b], 0, 0);
+            }
+        }
+    }
+
+    /// Opens every patch that the descent left, once.
+    fn open(&mut self, scene: &Scene<'_>) {
+        self.to_open.clear();
+        self.slots.fill(half_edges::NONE);
+        for &p in self.found.patch_pairs.as_flattened() {
+            let slot = &mut self.slots[(self.first_patch[p.body as usize] + p.patch) as usize];
+            if *slot == half_edges::NONE {
+                *slot = self.to_open.len() as u32;
+                self.to_open.push(p);
+            }
+        }
+        if self.opened.len() < self.to_open.len() {
+            self.opened.resize_with(self.to_open.len(), Opened::new);
+        }
+        let local = || [[0.0; 4]; 3 * MAX_PATCH];
+        threads::each(&self.to_open, &mut self.opened, local, |local, &p, into| {
+            Leaves::open(scene, p, local, into)
+        });
+    }
+
+    /// Lists the vertices that uncertified patches have in common.
+    fn gather_stars(&mut self, scene: &Scene<'_>, pairs: Pairs) {
+        self.stars.clear();
+        if !pairs.within() {
+            return;
+        }
+        let stamps = &mut self.stamps;
+        self.epoch.advance(|| stamps.fill(0));
+        let stamp = self.epoch.stamp();
+        let mut add = |body: u32, vertex: u32| {
+            let at = &mut stamps[(self.first_vertex[body as usize] + vertex) as usize];
+            if *at != stamp && scene.surfaces[body as usize].hierarchy.stars.has_pairs(vertex) {
+                *at = stamp;
+                self.stars.push(VertexRef { body, vertex });
+            }
+        };
+        for &[a, b] in &self.found.patch_pairs {
+            let hierarchy = &scene.surfaces[a.body as usize].hierarchy;
+            if a == b {
+                hierarchy.patches.vertices(a.patch as usize).iter().for_each(|&v| add(a.body, v));
+            } else if a.body == b.body {
+                hierarchy.borders.between(a.patch, b.patch).iter().for_each(|&v| add(a.body, v));
+            }
+        }
+        for (body, surface) in scene.surfaces.iter().enumerate() {
+            surface.hierarchy.borders.hubs().iter().for_each(|&v| add(body as u32, v));
+        }
+    }
+
+    fn settle(&mut self, scene: Scene<'_>, want: Want, out: &mut Vec<TrianglePair>) -> RegularityStats {
+        let leaves = Leaves {
+            scene,
+            first_triangle: &self.first_triangle,
+            first_patch: &self.first_patch,
+            opened: &self.opened,
+            slots: &self.slots,
+            want,
+        };
+        self.chunks.resize_with(threads::chunks(), Chunk::default);
+        self.chunks.iter_mut().for_each(Chunk::clear);
+        threads::spread(&self.found.patch_pairs, &mut self.chunks, |&pair, chunk| {
+            leaves.compare(pair, chunk)
+        });
+        threads::spread(&self.stars, &mut self.chunks, |&star, chunk| leaves.star(star, chunk));
+        let mut stats = self.found.stats;
+        stats.opened = self.to_open.len() as u64;
+        for chunk in &self.chunks {
+            stats += chunk.stats;
+            out.extend_from_slice(&chunk.pairs);
+        }
+        stats
+    }
+}

@@ -1,0 +1,241 @@
+//! What one pass over a patch yields: its box, and the directions that all its triangles face.
+//!
+//! # When a bit is certain
+//! Normals are computed in `f32` from positions relative to the patch's first vertex. With u = 2^-24, M the largest
+//! such coordinate and L the largest component of two edges of a triangle, a coordinate is off by uM, an edge by 4uM
+//! (the difference rounds too, by u·2M at most), so a component of their vector product by 16uML from the edges and
+//! 4uL² from its own roundings, with L ≤ 2M at most 24uML; L + 4uM in place of L covers the products of errors. Times
+//! √3 for a vector, relative to the length |n|: a unit normal is off by less than 48uM(L + 4uM)/|n|. The largest of
+//! these over the patch, plus 32u for the division and the scalar products below, is the margin by which a direction
+//! must be faced. A triangle whose |n| is tiny or not a number makes the margin infinite, and the patch has no bit.
+
+use super::directions::{Directions, MAX_DIRECTIONS};
+use super::patches::MAX_PATCH;
+use crate::geometry::Point;
+use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
+
+/// A closed box in the coordinates of the frame's [`Map`]. The fourth numbers are unused.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct Bounds {
+    pub min: [f32; 4],
+    pub max: [f32; 4],
+}
+
+impl Bounds {
+    /// Holds nothing.
+    pub const EMPTY: Self = Self { min: [f32::INFINITY; 4], max: [f32::NEG_INFINITY; 4] };
+
+    /// The smallest box that holds both.
+    #[inline]
+    pub fn union(&self, other: &Self) -> Self {
+        let min = |a: f32, b: f32| if a < b { a } else { b };
+        let max = |a: f32, b: f32| if a > b { a } else { b };
+        Self {
+            min: std::array::from_fn(|k| min(self.min[k], other.min[k])),
+            max: std::array::from_fn(|k| max(self.max[k], other.max[k])),
+        }
+    }
+
+    /// Whether the closed boxes have a common point.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        // Without short cuts: six comparisons at once are cheaper than a branch that is guessed wrong.
+        (0..3).fold(true, |all, k| all & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
+    }
+
+    /// Sum of the edge lengths, to tell which of two is larger.
+    #[inline]
+    pub fn girth(&self) -> f32 {
+        (0..3).map(|k| self.max[k] - self.min[k]).sum()
+    }
+}
+
+/// Which directions a region faces.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Sight {
+    /// Bit i: every triangle certainly faces direction i.
+    pub bits: u128,
+    /// Sum of the unit normals, roughly.
+    pub normal: [f32; 3],
+}
+
+impl Sight {
+    /// Of nothing: every direction.
+    pub const EMPTY: Self = Self { bits: u128::MAX, normal: [0.0; 3] };
+
+    /// Of both (Fig. 6): the common bits.
+    #[inline]
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            bits: self.bits & other.bits,
+            normal: std::array::from_fn(|k| self.normal[k] + other.normal[k]),
+        }
+    }
+}
+
+/// The box of a patch.
+pub(super) struct FindBounds<'a> {
+    pub positions: &'a [Point],
+    pub vertices: &'a [u32],
+    pub map: &'a Map,
+}
+
+impl Work for FindBounds<'_> {
+    type Output = Bounds;
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) -> Bounds {
+        let mut bounds = Bounds::EMPTY;
+        let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
+        for &v in self.vertices {
+            let p = l.place(&self.positions[v as usize], self.map);
+            min = l.min_point(min, p);
+            max = l.max_point(max, p);
+        }
+        l.store_point(min, &mut bounds.min);
+        l.store_point(max, &mut bounds.max);
+        bounds
+    }
+}
+
+/// The box of a patch and the directions that it faces.
+pub(super) struct FindSight<'a> {
+    pub positions: &'a [Point],
+    pub vertices: &'a [u32],
+    pub corners: &'a [[u8; 4]],
+    pub map: &'a Map,
+    pub directions: &'a Directions,
+    pub local: &'a mut Local,
+}
+
+/// The vertices of a patch, in one or the other map. Scratch memory.
+pub(super) type Local = [[f32; 4]; 3 * MAX_PATCH];
+
+const UNIT: f32 = f32::EPSILON / 2.0;
+
+impl Work for FindSight<'_> {
+    type Output = (Bounds, Sight);
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) -> (Bounds, Sight) {
+        let mut bounds = Bounds::EMPTY;
+        let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
+        let local = self.local;
+        let near = Map { origin: self.positions[self.vertices[0] as usize], scale: self.map.scale };
+        let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
+        for (to, &v) in local.iter_mut().zip(self.vertices) {
+            let p = &self.positions[v as usize];
+            let far = l.place(p, self.map);
+            min = l.min_point(min, far);
+            max = l.max_point(max, far);
+            let p = l.place(p, &near);
+            near_min = l.min_point(near_min, p);
+            near_max = l.max_point(near_max, p);
+            l.store_point(p, to);
+        }
+        l.store_point(min, &mut bounds.min);
+        l.store_point(max, &mut bounds.max);
+        let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
+        l.store_point(near_min, &mut low);
+        l.store_point(near_max, &mut high);
+        let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
+        (bounds, NormalBox::of(l, local, self.corners, reach).sight(l, self.directions))
+    }
+}
+
+/// Bounds on the unit normals of a patch.
+struct NormalBox {
+    min: [f32; 3],
+    max: [f32; 3],
+    sum: [f32; 3],
+    /// By how much a normal may be off, see the page.
+    margin: f32,
+}
+
+impl NormalBox {
+    #[inline(always)]
+    fn of<L: Floats>(l: L, local: &Local, corners: &[[u8; 4]], reach: f32) -> Self {
+        let mut min = [l.splat(f32::INFINITY); 3];
+        let mut max = [l.splat(f32::NEG_INFINITY); 3];
+        let mut sum = [l.splat(0.0); 3];
+        let (mut worst, mut shortest) = (l.splat(0.0), l.splat(f32::INFINITY));
+        let (one, slack) = (l.splat(1.0), l.splat(4.0 * UNIT * reach));
+        for eight in corners.chunks(WIDTH) {
+            let [a, b, c] = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+            let (u, v) = (sub3(l, b, a), sub3(l, c, a));
+            let n = cross3(l, u, v);
+            let length = l.sqrt(dot3(l, n, n));
+            shortest = l.min(shortest, length);
+            let inverse = l.div(one, length);
+            let mut edge = slack;
+            for k in 0..3 {
+                edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
+                let unit = l.mul(n[k], inverse);
+                min[k] = l.min(min[k], unit);
+                max[k] = l.max(max[k], unit);
+                sum[k] = l.add(sum[k], unit);
+            }
+            worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
+        }
+        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
+        let mut rows = [[[0f32; WIDTH]; 3]; 3];
+        for k in 0..3 {
+            rows[0][k] = to_array(l, min[k]);
+            rows[1][k] = to_array(l, max[k]);
+            rows[2][k] = to_array(l, sum[k]);
+        }
+        Self::fold(rows, to_array(l, worst), is_long, reach)
+    }
+
+    /// The eight lanes into one.
+    fn fold([min, max, sum]: [[[f32; WIDTH]; 3]; 3], worst: [f32; WIDTH], is_long: bool, reach: f32) -> Self {
+        let sum = sum.map(|x| x.into_iter().sum::<f32>());
+        // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
+        let is_sound = is_long && sum.iter().all(|x| x.is_finite());
+        let worst = if is_sound { worst.into_iter().fold(0f32, f32::max) } else { f32::INFINITY };
+        Self {
+            min: min.map(|x| x.into_iter().fold(f32::INFINITY, f32::min)),
+            max: max.map(|x| x.into_iter().fold(f32::NEG_INFINITY, f32::max)),
+            sum,
+            margin: 48.0 * UNIT * reach * worst + 32.0 * UNIT,
+        }
+    }
+
+    /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.
+    #[inline(always)]
+    fn sight<L: Floats>(&self, l: L, directions: &Directions) -> Sight {
+        let (mut centre, mut half) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
+        for k in 0..3 {
+            centre[k] = l.splat(0.5 * (self.min[k] + self.max[k]));
+            half[k] = l.splat(0.5 * (self.max[k] - self.min[k]));
+        }
+        let margin = l.splat(self.margin);
+        let mut bits = 0;
+        for i in 0..MAX_DIRECTIONS / WIDTH {
+            let d = [l.load(&directions.x[i]), l.load(&directions.y[i]), l.load(&directions.z[i])];
+            let size = [l.abs(d[0]), l.abs(d[1]), l.abs(d[2])];
+            let towards = l.sub(dot3(l, centre, d), dot3(l, half, size));
+            bits |= u128::from(l.gt(towards, margin)) << (WIDTH * i);
+        }
+        Sight { bits, normal: self.sum }
+    }
+}
+
+/// One corner of eight triangles; a short last row repeats its last triangle.
+#[inline(always)]
+pub(super) fn row<L: Floats>(l: L, local: &Local, eight: &[[u8; 4]], corner: usize) -> [L::F; 3] {
+    let mut points = [l.load_point(&[0.0; 4]); WIDTH];
+    let last = eight.len() - 1;
+    for (i, point) in points.iter_mut().enumerate() {
+        *point = l.load_point(&local[usize::from(eight[i.min(last)][corner])]);
+    }
+    l.transpose(points)
+}
+
+#[inline(always)]
+fn to_array<L: Floats>(l: L, x: L::F) -> [f32; WIDTH] {
+    let mut row = Row([0.0; WIDTH]);
+    l.store(x, &mut row);
+    row.0
+}

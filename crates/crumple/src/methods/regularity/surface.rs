@@ -1,0 +1,60 @@
+//! One body in the method: its hierarchy, and what the frame says about it.
+
+use super::build::{Hierarchy, Shape};
+use super::sight::{Bounds, Sight};
+use crate::geometry::Point;
+use crate::{Body, Positions};
+
+/// A body under the root.
+pub(super) struct Surface {
+    pub body: Body,
+    pub hierarchy: Hierarchy,
+    /// The box of each node.
+    pub bounds: Vec<Bounds>,
+    /// The directions that each node faces; valid when `has_sights`.
+    pub sights: Vec<Sight>,
+    pub has_sights: bool,
+    /// Positions widened to `f64`, where they came in `f32`.
+    widened: Vec<Point>,
+}
+
+impl Surface {
+    /// Builds the hierarchy of a body.
+    pub fn new(body: &Body, positions: Positions<'_>, shape: Shape) -> Self {
+        let mut widened = Vec::new();
+        let hierarchy = Hierarchy::new(body, as_f64(positions, &mut widened), shape);
+        let n = hierarchy.tree.nodes.len();
+        Self {
+            body: body.clone(),
+            hierarchy,
+            bounds: vec![Bounds::EMPTY; n],
+            sights: vec![Sight::default(); n],
+            has_sights: false,
+            widened,
+        }
+    }
+
+    /// Takes in the positions of a frame.
+    pub fn widen(&mut self, positions: Positions<'_>) {
+        as_f64(positions, &mut self.widened);
+    }
+
+    /// The positions last taken in: the frame's own, or widened.
+    pub fn positions<'p>(&'p self, given: Positions<'p>) -> &'p [Point] {
+        match given {
+            Positions::F64(p) => p,
+            Positions::F32(_) => &self.widened,
+        }
+    }
+}
+
+fn as_f64<'p>(positions: Positions<'p>, widened: &'p mut Vec<Point>) -> &'p [Point] {
+    match positions {
+        Positions::F64(p) => p,
+        Positions::F32(p) => {
+            widened.clear();
+            widened.extend(p.iter().map(|x| x.map(f64::from)));
+            widened
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The hierarchy of regions, in flat arrays.
+//!
+//! A [`Draft`] collects regions as they merge. [`Tree::lay_out`] numbers them so that parents come before children,
+//! siblings stand side by side, and the patches, hence the triangles, of every node are one interval. So "is this
+//! triangle in that region" is two comparisons, where the paper walks up the parents.
+
+use std::ops::Range;
+
+/// The hierarchy as it grows: leaves are patches, in any order.
+pub(super) struct Draft {
+    /// Children of each node; none for a leaf.
+    kids: Vec<Vec<u32>>,
+    /// The patch of a leaf.
+    patch: Vec<u32>,
+    /// Whether the triangles form one connected, edge-manifold, consistently oriented region.
+    is_region: Vec<bool>,
+}
+
+impl Draft {
+    /// One leaf for each patch, in order.
+    pub fn of_patches(is_region: Vec<bool>) -> Self {
+        let n = is_region.len();
+        Self { kids: vec![Vec::new(); n], patch: (0..n as u32).collect(), is_region }
+    }
+
+    /// A node over others; one child alone is the node itself.
+    pub fn join(&mut self, children: Vec<u32>, is_region: bool) -> u32 {
+        if let [only] = children[..] {
+            return only;
+        }
+        self.kids.push(children);
+        self.patch.push(u32::MAX);
+        self.is_region.push(is_region);
+        self.kids.len() as u32 - 1
+    }
+}
+
+/// One region, or a cluster of regions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// The first child; the others follow.
+    pub first_child: u32,
+    /// Number of children; 0 for a patch.
+    pub children: u32,
+    /// The node above; the root is its own parent.
+    pub parent: u32,
+    /// The patches under it.
+    pub patches: [u32; 2],
+    /// The places of its triangles.
+    pub triangles: [u32; 2],
+    /// Whether it can carry a certificate. A cluster only gathers what lies near.
+    pub is_region: bool,
+    /// Steps from the root.
+    pub level: u8,
+}
+
+impl Node {
+    /// Whether it is one patch.
+    #[inline]
+    pub fn is_leaf(&self) -> bool {
+        self.children == 0
+    }
+
+    /// Number of triangles.
+    #[inline]
+    pub fn size(&self) -> u32 {
+        self.triangles[1] - self.triangles[0]
+    }
+
+    /// Whether the triangle in this place belongs to it.
+    #[inline]
+    pub fn holds(&self, place: u32) -> bool {
+        place.wrapping_sub(self.triangles[0]) < self.size()
+    }
+
+    /// Indices of the children.
+    #[inline]
+    pub fn child_range(&self) -> Range<usize> {
+        self.first_child as usize..(self.first_child + self.children) as usize
+    }
+}
+
+/// All nodes of one body, root first. Empty when the body has no triangle.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// Numbers the nodes under `root`; also says in which order the patches stand now.
+    pub fn lay_out(draft: &Draft, root: u32, patch_sizes: &[u32]) -> (Self, Vec<u32>) {
+        let blank = Node {
+            first_child: 0,
+            children: 0,
+            parent: 0,
+            patches: [0; 2],
+            triangles: [0; 2],
+            is_region: false,
+            level: 0,
+        };
+        let mut nodes = vec![blank];
+        let (mut order, mut triangles) = (Vec::new(), 0);
+        // (draft node, place), depth first; a second visit closes the node.
+        let mut stack = vec![(root, 0usize, false)];
+        while let Some((from, at, is_done)) = stack.pop() {
+            if is_done {
+                nodes[at].patches[1] = order.len() as u32;
+                nodes[at].triangles[1] = triangles;
+                continue;
+            }
+            let kids = &draft.kids[from as usize];
+            let first_child = nodes.len() as u32;
+            let level = nodes[at].level;
+            nodes[at] = Node {
+                first_child,
+                children: kids.len() as u32,
+                patches: [order.len() as u32; 2],
+                triangles: [triangles; 2],
+                is_region: draft.is_region[from as usize],
+                ..nodes[at]
+            };
+            stack.push((from, at, true));
+            if kids.is_empty() {
+                let patch = draft.patch[from as usize];
+                order.push(patch);
+                triangles += patch_sizes[patch as usize];
+            }
+            nodes.resize(
+                nodes.len() + kids.len(),
+                Node { parent: at as u32, level: level.saturating_add(1), ..blank },
+            );
+            stack.extend(
+                kids.iter().enumerate().rev().map(|(i, &kid)| (kid, first_child as usize + i, false)),
+            );
+        }
+        (Self { nodes }, order)
+    }
+}

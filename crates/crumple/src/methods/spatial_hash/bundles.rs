@@ -1,0 +1,160 @@
+//! Tets in bundles of eight neighbours, which search together.
+
+use super::MeshView;
+use crate::geometry::lanes::{Lanes, WIDTH};
+use crate::{BodyId, Mesh};
+
+/// Tets that lie close together, of one body and of similar size.
+///
+/// Eight tets look into the cells of their common box once, and test every vertex found there at the same time, one
+/// tet a lane. On tets-E a bundle finds 23 vertices where eight tets alone would find 83, in 3 rows instead of 24.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bundle {
+    /// Corner k of each tet.
+    pub corners: [[i32; WIDTH]; 4],
+    /// The tets. Where there are fewer than eight the last is repeated.
+    pub tets: [u32; WIDTH],
+    /// How many there are.
+    pub count: u32,
+    /// Their body.
+    pub body: u32,
+}
+
+impl Bundle {
+    /// Corners of one tet.
+    #[inline(always)]
+    pub fn tet(&self, lane: usize) -> [u32; 4] {
+        let [a, b, c, d] = &self.corners;
+        [a[lane] as u32, b[lane] as u32, c[lane] as u32, d[lane] as u32]
+    }
+
+    /// The tets that have one of these vertices as a corner, one a bit.
+    #[inline(always)]
+    pub fn owners<L: Lanes>(&self, lanes: L, vertices: [u32; 2]) -> u32 {
+        let mut own = lanes.splat(0);
+        for corners in &self.corners {
+            let corners = lanes.load(corners, 0);
+            let here = |v: u32| lanes.equal(corners, lanes.splat(v as i32));
+            own = lanes.or(own, lanes.or(here(vertices[0]), here(vertices[1])));
+        }
+        !lanes.zeros(own)
+    }
+
+    /// Where all corners are, first of all tets, second of all tets, …
+    pub fn positions(&self, view: &MeshView<'_>) -> [[f64; 3]; 4 * WIDTH] {
+        let corners: [[i32; WIDTH]; 4] = self.corners;
+        view.positions(self.body as usize, bytemuck::cast(corners))
+    }
+}
+
+/// All tets of a mesh, each in one bundle.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bundles {
+    all: Vec<Bundle>,
+    /// Mean extent of bundles over mean extent of tets when they were made.
+    spread: f64,
+}
+
+/// Bundles are made afresh when they have become this much wider in comparison with their tets: bodies torn apart.
+const TORN: f64 = 1.5;
+
+impl Bundles {
+    pub fn all(&self) -> &[Bundle] {
+        &self.all
+    }
+
+    /// Whether bundles whose mean extent is now `spread` times that of their tets should be made afresh.
+    pub fn are_torn(&self, spread: f64) -> bool {
+        spread > TORN * self.spread
+    }
+
+    /// Bundles neighbours as they lie in the frame.
+    pub fn make(&mut self, view: &MeshView<'_>) {
+        self.all.clear();
+        let (mut total, mut single) = (0.0, 0.0);
+        for body in view.mesh.body_ids() {
+            let tets = view.mesh.tet_range(body);
+            let extents: Vec<f64> = tets.clone().map(|t| extent(&view.tet(t))).collect();
+            let mean = extents.iter().sum::<f64>() / extents.len() as f64;
+            // Sizes a factor of four apart do not mix. Points and slivers (log of 0) go with the smallest.
+            let class =
+                |t: usize| (extents[t - tets.start] / mean).log2().div_euclid(2.0).clamp(-99.0, 99.0) as i32;
+            let mut given: Vec<usize> = tets.clone().collect();
+            given.sort_by_key(|&t| class(t));
+            let mut curve: Vec<(i32, u64, usize)> =
+                place_on_curve(view, body).map(|(m, t)| (class(t), m, t)).collect();
+            curve.sort_unstable();
+            let curve: Vec<usize> = curve.into_iter().map(|c| c.2).collect();
+            let widths = [&given, &curve].map(|order| bundle_extent(view, order));
+            // Generated meshes come in a better order than the curve's: tets-E 1.96 edges a bundle against 2.13.
+            let best = usize::from(widths[1] < widths[0]);
+            self.add(view.mesh, body, [&given, &curve][best], class);
+            total += widths[best];
+            single += extents.iter().sum::<f64>() / WIDTH as f64;
+        }
+        self.spread = if single > 0.0 { total / single } else { 1.0 };
+    }
+
+    fn add(&mut self, mesh: &Mesh, body: BodyId, order: &[usize], class: impl Fn(usize) -> i32) {
+        for similar in order.chunk_by(|&a, &b| class(a) == class(b)) {
+            for tets in similar.chunks(WIDTH) {
+                let tet = |lane: usize| tets[lane.min(tets.len() - 1)];
+                self.all.push(Bundle {
+                    corners: std::array::from_fn(|k| {
+                        std::array::from_fn(|lane| mesh.tets()[tet(lane)][k].0 as i32)
+                    }),
+                    tets: std::array::from_fn(|lane| tet(lane) as u32),
+                    count: tets.len() as u32,
+                    body: body.0,
+                });
+            }
+        }
+    }
+}
+
+/// The longest side of the box around points.
+pub(super) fn extent(points: &[[f64; 3]]) -> f64 {
+    // Comparisons instead of `f64::min`, which minds NaN and takes three times as long.
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for p in points {
+        for k in 0..3 {
+            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+        }
+    }
+    (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max)
+}
+
+/// Sum of the extents of bundles made in this order.
+fn bundle_extent(view: &MeshView<'_>, order: &[usize]) -> f64 {
+    let corners = |tets: &[usize]| -> Vec<[f64; 3]> { tets.iter().flat_map(|&t| view.tet(t)).collect() };
+    order.chunks(WIDTH).map(|tets| extent(&corners(tets))).sum()
+}
+
+/// The place of every tet of a body on a curve that fills space (Morton order).
+fn place_on_curve<'a>(view: &'a MeshView<'a>, body: BodyId) -> impl Iterator<Item = (u64, usize)> + 'a {
+    let positions = view.bodies()[body.index()];
+    let (low, high) =
+        (0..positions.len()).fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), v| {
+            let p = positions.get(v);
+            (std::array::from_fn(|k| low[k].min(p[k])), std::array::from_fn(|k| high[k].max(p[k])))
+        });
+    let side = (0..3).map(|k| high[k] - low[k]).fold(f64::MIN_POSITIVE, f64::max);
+    view.mesh.tet_range(body).map(move |t| {
+        let corners = view.tet(t);
+        let place = (0..3).fold(0, |m, k| {
+            let middle = corners.iter().map(|c| c[k] - low[k]).sum::<f64>() / 4.0;
+            m | spread_bits((middle / side * f64::from(1u32 << 20)) as u64) << k
+        });
+        (place, t)
+    })
+}
+
+/// Moves bit i of 21 to bit 3i.
+fn spread_bits(x: u64) -> u64 {
+    let x = (x | x << 32) & 0x001F_0000_0000_FFFF;
+    let x = (x | x << 16) & 0x001F_0000_FF00_00FF;
+    let x = (x | x << 8) & 0x100F_00F0_0F00_F00F;
+    let x = (x | x << 4) & 0x10C3_0C30_C30C_30C3;
+    (x | x << 2) & 0x1249_2492_4924_9249
+}

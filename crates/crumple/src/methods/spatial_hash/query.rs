@@ -1,0 +1,147 @@
+//! Pass 2: the questions.
+
+use super::bundle_search::BundleSearch;
+use super::cells::CellQuery;
+use super::found::{Found, unpack};
+use super::params::InsideTest;
+use super::{MeshView, SpatialHash, threads};
+use crate::geometry::lanes;
+use crate::narrow::vertex_tet;
+use crate::{
+    Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Stats, TrianglePair, VertexId, VertexTet,
+};
+
+/// Shares of the search hold at least this many bundles or tets.
+const SHARE: usize = 64;
+
+impl SpatialHash {
+    /// Fills `self.keys` with (vertex, tet), sorted and each once; `exact` tells whether candidates are tested.
+    pub(super) fn search(&mut self, view: MeshView<'_>, pairs: Pairs, exact: bool) -> Stats {
+        let mut workers = std::mem::take(&mut self.workers);
+        let used = self.used.as_deref();
+        let query = CellQuery { view, params: &self.params, used, pairs, exact };
+        let by_rows = self.by_rows;
+        let total = if by_rows { self.bundles.all().len() } else { self.cells.shares(&query) };
+        // Several shares a thread, so that one with many hits does not keep the others waiting.
+        let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
+        let size = total.div_ceil(shares).max(SHARE);
+        workers.resize_with(total.div_ceil(size), Found::default);
+        threads::for_each_chunk(&mut workers, 1, |n, found| {
+            let found = &mut found[0];
+            found.clear();
+            let share = n * size..total.min((n + 1) * size);
+            if by_rows {
+                let bundles = &self.bundles.all()[share];
+                lanes::run(BundleSearch { hash: self, view, pairs, bundles, exact, found });
+            } else {
+                self.cells.search(&query, share, found);
+            }
+        });
+        self.keys.clear();
+        let mut stats = Stats::default();
+        for found in &workers {
+            self.keys.extend_from_slice(&found.keys);
+            stats += found.stats;
+        }
+        self.workers = workers;
+        self.keys.sort_unstable();
+        self.keys.dedup();
+        stats
+    }
+
+    fn search_edges(
+        &mut self,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        found: impl FnMut(EdgeTet),
+    ) -> Stats {
+        if !self.params.find.edge_tets {
+            return Stats::default();
+        }
+        let mut edges = std::mem::take(&mut self.edges);
+        let stats = edges.search(self, view, pairs, exact, found);
+        self.edges = edges;
+        stats
+    }
+
+    fn search_triangles(
+        &mut self,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        found: impl FnMut(TrianglePair),
+    ) -> Stats {
+        if !self.params.find.triangle_pairs {
+            return Stats::default();
+        }
+        self.triangles.search(view, pairs, exact, found)
+    }
+
+    /// The body of a vertex.
+    #[inline(always)]
+    fn body_of(&self, mesh: &Mesh, vertex: u32) -> usize {
+        match self.snapped.get(vertex as usize) {
+            Some(snapped) => snapped[3] as usize,
+            None => mesh.locate_vertex(VertexId(vertex)).0.index(),
+        }
+    }
+}
+
+impl Detector for SpatialHash {
+    fn name(&self) -> &'static str {
+        "spatial-hash"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if self.params.test == InsideTest::Exact { Guarantee::Proved } else { Guarantee::AsPublished }
+    }
+
+    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
+        frame.check(mesh)?;
+        self.follow(&MeshView { mesh, frame });
+        Ok(())
+    }
+
+    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+        let mut stats = Stats::default();
+        if self.params.find.vertex_tets {
+            stats += self.search(MeshView { mesh, frame }, pairs, false);
+            out.vertex_tets.extend(self.keys.iter().map(|&k| unpack(k)));
+        }
+        stats += self
+            .search_edges(MeshView { mesh, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
+        stats +=
+            self.search_triangles(MeshView { mesh, frame }, pairs, false, |p| out.triangle_pairs.push(p));
+        stats
+    }
+
+    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+        let view = MeshView { mesh, frame };
+        let mut stats = Stats::default();
+        out.clear();
+        if self.params.find.vertex_tets {
+            stats += self.search(view, pairs, true);
+            out.vertex_tets.extend(self.keys.iter().map(|&key| {
+                let (vertex, tet) = unpack(key);
+                let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(mesh.tets()[tet.index()]);
+                let [p] = view.positions(self.body_of(mesh, vertex.0), [vertex.0]);
+                let t = view.positions(self.body_of(mesh, corners[0]), corners);
+                VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
+            }));
+        }
+        stats += self.search_edges(view, pairs, true, |e| out.edge_tets.push(e));
+        stats += self.search_triangles(view, pairs, true, |p| out.triangle_pairs.push(p));
+        stats.contacts = (out.vertex_tets.len() + out.edge_tets.len() + out.triangle_pairs.len()) as u64;
+        stats
+    }
+
+    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check_invariants(&MeshView { mesh, frame })
+    }
+
+    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_cells(&MeshView { mesh, frame }, into);
+    }
+}

@@ -1,0 +1,61 @@
+//! One suite for all methods: every scene of `testdata/scenes`, every method, every frame, against brute force.
+
+mod kit;
+
+use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::regularity::{Regularity, RegularityParams};
+use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
+use kit::Entrant;
+
+const TRIANGLES: Ask = Ask { triangles: true, vertices: false, edges: false };
+const TETS: Ask = Ask { triangles: false, vertices: true, edges: true };
+
+/// Runs every scene on one method, on the calling thread's pool.
+fn run(entrant: &Entrant) {
+    for (name, text) in crumple_scenes::suite() {
+        let scene = crumple_scenes::toml::parse(text).unwrap_or_else(|e| panic!("{name}: {e}")).collect();
+        kit::run(&scene, entrant);
+    }
+}
+
+/// Runs every scene on one thread and on two; both are held to the oracle, so they are equal.
+fn run_on_threads(entrant: &Entrant) {
+    #[cfg(feature = "parallel")]
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| run(entrant));
+    }
+    #[cfg(not(feature = "parallel"))]
+    run(entrant);
+}
+
+#[test]
+fn brute_force_agrees_with_itself() {
+    run(&Entrant {
+        name: "brute force, surfaces",
+        make: |_, _| Box::new(BruteForce::surfaces()),
+        answers: TRIANGLES,
+    });
+    run(&Entrant { name: "brute force, solids", make: |_, _| Box::new(BruteForce::solids()), answers: TETS });
+}
+
+#[test]
+fn regularity_equals_brute_force() {
+    run_on_threads(&Entrant {
+        name: "regularity",
+        make: |mesh, frame| Box::new(Regularity::new(mesh, frame, RegularityParams::default()).unwrap()),
+        answers: TRIANGLES,
+    });
+}
+
+#[test]
+fn spatial_hash_equals_brute_force() {
+    run_on_threads(&Entrant {
+        name: "spatial hash",
+        make: |_, _| {
+            let find = Find { edge_tets: true, ..Find::default() };
+            Box::new(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() }).unwrap())
+        },
+        answers: TETS,
+    });
+}
