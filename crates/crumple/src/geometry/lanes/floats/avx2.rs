@@ -125,6 +125,17 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32 {
+        let le = |a, b| avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b));
+        let and = |a, b| avx2!(_mm256_and_ps(a, b));
+        let axis = |k: usize| {
+            let below = le(self.load(&boxes[k]), self.splat(high[k]));
+            and(below, le(self.splat(low[k]), self.load(&boxes[k + 3])))
+        };
+        avx2!(_mm256_movemask_ps(and(and(axis(0), axis(1)), axis(2)))) as u32
+    }
+
+    #[inline(always)]
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
         avx2!({
             let mut any = _mm256_setzero_si256();

@@ -106,6 +106,11 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32 {
+        mask(|i| (0..3).all(|k| boxes[k].0[i] <= high[k] && low[k] <= boxes[k + 3].0[i]))
+    }
+
+    #[inline(always)]
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
         mask(|i| ids.iter().any(|row| of.contains(&row.0[i])))
     }
