@@ -110,6 +110,8 @@ pub enum MethodArg {
     Regularity,
     /// Spatial hashing, for tets (Teschner et al. 2003, repaired).
     SpatialHash,
+    /// The bucket tree, for surfaces and soups (Ganovelli et al. 2000, repaired).
+    BucketTree,
     /// Everything against everything.
     BruteForce,
 }

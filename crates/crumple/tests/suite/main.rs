@@ -75,9 +75,10 @@ fn regularity_equals_brute_force() {
 fn spatial_hash_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "spatial hash",
-        make: |_, _| {
+        make: |mesh, frame| {
             let find = Find { edge_tets: true, ..Find::default() };
-            Box::new(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() }).unwrap())
+            let params = SpatialHashParams { find, ..SpatialHashParams::default() };
+            Box::new(SpatialHash::new(mesh, frame, params).unwrap())
         },
         answers: TETS,
     });
