@@ -145,7 +145,7 @@ fn levels() {
         positions: vec![[-4.0, -3.0, -2.0], [4.0, 3.0, 2.0], [4.0, 3.01, 2.0], [-4.0, -3.0, -1.99]],
         tets: vec![[0, 1, 2, 3]],
     };
-    let near = || moved(fine(), [0.4, 0.3, 0.2]);
+    let near = || moved(fine(), [0.4137, 0.3071, 0.2113]);
     let cases = [
         ("fine alone", vec![fine(), near()]),
         ("fine, one huge", vec![fine(), near(), huge.clone()]),

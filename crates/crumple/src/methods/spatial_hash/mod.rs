@@ -68,6 +68,7 @@
 mod boxes;
 mod bundle_search;
 mod bundles;
+mod cause;
 mod cell;
 mod cells;
 mod counting_sort;
@@ -91,11 +92,13 @@ mod update;
 mod validate;
 
 pub use params::{
-    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, VertexChoice,
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, Touch,
+    VertexChoice,
 };
 
 use crate::{Body, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
 use bundles::Bundles;
+pub use cause::Cause;
 pub use cell::Cell;
 use cells::CellTables;
 pub use depth::{Penetration, PenetrationDepth};
