@@ -2,14 +2,18 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
-use crumple::{Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose};
+use anyhow::{Context, Result};
+use crumple::methods::spatial_hash::{Penetration, PenetrationDepth};
+use crumple::{
+    BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
+};
 use serde::Serialize;
 
-use crate::args::{CheckArgs, Common};
+use crate::args::{CheckArgs, Common, MethodArg};
+use crate::methods::{self, Tets};
 use crate::output::{self, duration, thousands};
 use crate::world::{Frames, World};
-use crate::{marked, methods, views};
+use crate::{marked, views};
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -66,6 +70,10 @@ pub struct VertexTetRow {
     pub vertex: [u32; 2],
     pub tet: [u32; 2],
     weights: [f64; 4],
+    /// How deep the vertex is in the other body.
+    pub depth: f64,
+    /// The way out.
+    direction: [f64; 3],
 }
 
 /// An edge through a tet, ids within bodies.
@@ -97,30 +105,43 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let frames =
         if args.sequence { Frames::sequence(&args.files)? } else { Frames::Still(World::load(&args.files)?) };
     let load = output::seconds(start);
+    let mut positions = Vec::new();
+    frames.load(0, &mut positions)?;
     let start = Instant::now();
-    let mut checker = Checker::new(args, frames.mesh());
+    let mut checker = Checker::new(args.method, frames.mesh(), &positions).map_err(|e| match e {
+        BuildError::Frame(e) => frames.blame(0, e),
+        other => other.into(),
+    })?;
     let build = output::seconds(start);
     let bar = output::progress(common, frames.len(), "frame");
     let mut rows = Vec::new();
     let mut sink = marked::Sink::new(common, frames.len());
-    let mut worst: Option<(usize, usize, Vec<Vec<[f64; 3]>>)> = None;
-    let mut positions = Vec::new();
+    let mut worst: Option<Worst> = None;
     for f in 0..frames.len() {
         frames.load(f, &mut positions)?;
         let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let row = checker.frame(f, Frame::new(&slices)).map_err(|e| frames.blame(f, e))?;
         sink.frame(&checker.mesh, &positions, &row)?;
         let hits = row.triangle_pairs.len() + row.vertex_tets.len() + row.edge_tets.len();
-        if common.picture.is_some() && worst.as_ref().is_none_or(|(n, ..)| hits > *n) {
-            worst = Some((hits, f, positions.clone()));
+        if common.picture.is_some() && worst.as_ref().is_none_or(|w| hits > w.hits) {
+            let mut drawing = Drawing::default();
+            if args.structure {
+                checker.surfaces.draw(&checker.mesh, Frame::new(&slices), &mut drawing);
+            }
+            worst = Some(Worst { hits, frame: f, positions: positions.clone(), drawing });
         }
         rows.push(row);
         bar.inc(1);
     }
     bar.finish_and_clear();
     sink.finish()?;
-    if let (Some(path), Some((_, f, positions))) = (&common.picture, &worst) {
-        views::check(&checker.mesh, positions, &rows[*f]).save(path)?;
+    if let (Some(path), Some(worst)) = (&common.picture, &worst) {
+        let image = if args.structure {
+            views::structure(common, &checker.mesh, &worst.positions, &worst.drawing)
+        } else {
+            views::check(common, &checker.mesh, &worst.positions, &rows[worst.frame])
+        };
+        image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let bodies = checker.mesh.bodies().iter().map(body_row).collect();
     let report =
@@ -132,20 +153,39 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     Ok(report.frames.iter().any(FrameRow::collides))
 }
 
+/// The frame with the most hits so far, to be drawn at the end.
+struct Worst {
+    hits: usize,
+    frame: usize,
+    positions: Vec<Vec<[f64; 3]>>,
+    drawing: Drawing,
+}
+
 /// The detectors at work on one mesh.
 pub struct Checker {
     /// What is checked.
     pub mesh: Mesh,
     surfaces: Box<dyn Detector>,
     solids: Box<dyn Detector>,
+    /// Measures how deep the vertices are that `solids` found.
+    depths: PenetrationDepth,
     contacts: Contacts,
 }
 
 impl Checker {
     /// Detectors by the method asked for.
-    pub fn new(args: &CheckArgs, mesh: &Mesh) -> Self {
-        let (surfaces, solids) = (methods::surfaces(args.method), methods::solids(args.method));
-        Self { mesh: mesh.clone(), surfaces, solids, contacts: Contacts::default() }
+    pub fn new(method: MethodArg, mesh: &Mesh, positions: &[Vec<[f64; 3]>]) -> Result<Self, BuildError> {
+        let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+        let frame = Frame::new(&slices);
+        let surfaces = methods::surfaces(method, mesh, frame)?;
+        let solids = methods::solids(method, Tets::VerticesAndEdges, mesh, frame)?;
+        Ok(Self {
+            mesh: mesh.clone(),
+            surfaces,
+            solids,
+            depths: PenetrationDepth::default(),
+            contacts: Contacts::default(),
+        })
     }
 
     /// Everything that touches in one frame.
@@ -162,8 +202,10 @@ impl Checker {
         let triangle_pairs =
             self.contacts.triangle_pairs.iter().map(|p| triangle_pair(&self.mesh, p)).collect();
         self.contacts.clear();
+        let mut depths = Vec::new();
         if has_tets {
             self.solids.contacts(&self.mesh, frame, Pairs::All, &mut self.contacts);
+            self.depths.compute(&self.mesh, frame, &self.contacts.vertex_tets, &mut depths);
         }
         let query = output::seconds(start);
         Ok(FrameRow {
@@ -173,7 +215,13 @@ impl Checker {
             triangle_pairs,
             tet_method: self.solids.name(),
             tet_guarantee: self.solids.guarantee(),
-            vertex_tets: self.contacts.vertex_tets.iter().map(|c| vertex_tet(&self.mesh, c)).collect(),
+            vertex_tets: self
+                .contacts
+                .vertex_tets
+                .iter()
+                .zip(&depths)
+                .map(|(c, d)| vertex_tet(&self.mesh, c, d))
+                .collect(),
             edge_tets: self.contacts.edge_tets.iter().map(|c| edge_tet(&self.mesh, c)).collect(),
             diagnostics: diagnose(&self.mesh, frame)?.into_iter().map(diagnostic).collect(),
             seconds: FrameSeconds { update, query },
@@ -196,9 +244,15 @@ fn triangle_pair(mesh: &Mesh, pair: &crumple::TrianglePair) -> [u32; 4] {
     [ba.0, a.0, bb.0, b.0]
 }
 
-fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet) -> VertexTetRow {
+fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet, d: &Penetration) -> VertexTetRow {
     let ((bv, v), (bt, t)) = (mesh.locate_vertex(c.vertex), mesh.locate_tet(c.tet));
-    VertexTetRow { vertex: [bv.0, v.0], tet: [bt.0, t.0], weights: c.weights }
+    VertexTetRow {
+        vertex: [bv.0, v.0],
+        tet: [bt.0, t.0],
+        weights: c.weights,
+        depth: d.depth,
+        direction: d.direction,
+    }
 }
 
 fn edge_tet(mesh: &Mesh, c: &crumple::EdgeTet) -> EdgeTetRow {

@@ -58,6 +58,11 @@ pub fn find_scene(name: &str) -> Result<LazyScene> {
     if let Some(scene) = crumple_scenes::lazy(name) {
         return Ok(scene);
     }
+    let path = Path::new(name);
+    if output::has_extension(path, "toml") {
+        let text = std::fs::read_to_string(path).with_context(|| name.to_owned())?;
+        return crumple_scenes::toml::parse(&text).with_context(|| name.to_owned());
+    }
     bail!("there is no scene called {name}; crumple convert --list names all")
 }
 

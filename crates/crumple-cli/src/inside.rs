@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use crumple::methods::brute_force;
-use crumple::{BodyId, Frame, Mesh, Positions};
+use anyhow::{Context, Result, bail};
+use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams};
+use crumple::{BodyId, Frame};
 use serde::Serialize;
 
 use crate::args::{Common, InsideArgs};
@@ -32,22 +32,16 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let world = World::load(&[args.mesh.clone(), args.points.clone()])?;
     let load = output::seconds(start);
-    let surface = world.mesh.body(BodyId(0));
-    if surface.triangle_list().is_empty() {
+    if world.mesh.body(BodyId(0)).triangle_list().is_empty() {
         bail!("{}: there is no surface to be inside of", args.mesh.display());
     }
-    if !args.allow_open {
-        refuse_open(surface, &args.mesh.display().to_string())?;
-    }
     let start = Instant::now();
-    let mesh = Mesh::new([surface.clone()])?;
-    let slices = [Positions::from(&world.positions[0])];
-    Frame::new(&world.slices()).check(&world.mesh).map_err(|e| world.blame(e))?;
-    let inside =
-        brute_force::inside(&mesh, Frame::new(&slices), BodyId(0), Positions::from(&world.positions[1]))?;
+    let inside = ask(&world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::inside(&world, &inside).save(path)?;
+        views::inside(common, &world, &inside)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let report =
         Report { schema: "crumple.inside/1", count: inside.iter().filter(|i| **i).count(), inside, seconds };
@@ -57,19 +51,9 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     })
 }
 
-/// An open surface has no inside; says where it is open.
-pub fn refuse_open(body: &crumple::Body, file: &str) -> Result<()> {
-    let topology = body.topology();
-    if topology.is_closed() {
-        return Ok(());
-    }
-    let odd = |e: &crumple::EdgeId| !topology.triangles_of_edge(*e).len().is_multiple_of(2);
-    let edges = (0..topology.edges().len() as u32).map(crumple::EdgeId);
-    let open: Vec<crumple::EdgeId> = edges.filter(odd).collect();
-    let [a, b] = topology.edges()[open[0].index()];
-    let loops = topology.boundary_loops().len();
-    bail!(
-        "{file}: the surface is open at {} edges in {loops} loops, the first between vertices {a} and {b}",
-        open.len()
-    )
+fn ask(world: &World, holes: Holes) -> Result<Vec<bool>> {
+    let mut layers = LayeredDepth::new(LayeredDepthParams { holes, ..LayeredDepthParams::default() })?;
+    let slices = world.slices();
+    let found = layers.inside(&world.mesh, Frame::new(&slices), BodyId(0), slices[1]);
+    found.map_err(|e| world.blame_layers(e))
 }

@@ -4,12 +4,14 @@ mod args;
 mod bench;
 mod check;
 mod convert;
+mod demo;
 mod distance;
 mod info;
 mod inside;
 mod marked;
 mod methods;
 mod output;
+mod overlap;
 
 mod views;
 mod world;
@@ -48,11 +50,11 @@ fn run(cli: &Cli) -> Result<bool> {
 fn dispatch(cli: &Cli) -> Result<bool> {
     let common = &cli.common;
     let done = match &cli.command {
-        None => Ok(()),
+        None => demo::run(common),
         Some(Command::Check(args)) => return check::run(args, common),
-        Some(Command::Overlap(_)) => anyhow::bail!("overlap needs the layered method"),
         Some(Command::Inside(args)) => inside::run(args, common),
 
+        Some(Command::Overlap(args)) => overlap::run(args, common),
         Some(Command::Distance(args)) => distance::run(args, common),
         Some(Command::Info(args)) => info::run(args, common),
         Some(Command::Convert(args)) => convert::run(args, common),

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
-use crumple::{Body, FrameError, Mesh, Positions};
+use crumple::methods::layered_depth::LayeredError;
+use crumple::{Body, BodyId, FrameError, Mesh, Positions};
 use crumple_io::{MeshData, Sequence};
 
 /// Bodies and where they are.
@@ -39,7 +40,25 @@ impl World {
     pub fn blame(&self, error: FrameError) -> Error {
         match error {
             FrameError::NotFinite { body, .. } | FrameError::TooLarge { body, .. } => {
-                Error::new(error).context(self.files[body.index()].display().to_string())
+                self.blame_body(body, error)
+            }
+            other => other.into(),
+        }
+    }
+
+    /// An error about one body, with its file.
+    pub fn blame_body(&self, body: BodyId, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+        Error::new(error).context(self.files[body.index()].display().to_string())
+    }
+}
+
+impl World {
+    /// An error of the layered method, with the file that is to blame.
+    pub fn blame_layers(&self, error: LayeredError) -> Error {
+        match error {
+            LayeredError::Frame(error) => self.blame(error),
+            LayeredError::Open { body, .. } | LayeredError::OneSided { body, .. } => {
+                self.blame_body(body, error)
             }
             other => other.into(),
         }

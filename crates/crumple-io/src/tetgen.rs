@@ -53,8 +53,8 @@ fn read_points(source: &Source) -> Result<Points, ReadError> {
                 return Err(text.error(format!("points are numbered from 0 or 1, not from {base}")));
             }
         }
-        if number - base != vertex as i64 {
-            let expected = base + vertex as i64;
+        let expected = base + vertex as i64;
+        if number != expected {
             return Err(text.error(format!("point {number} where point {expected} should be")));
         }
         let x = text.line_number("x")?;

@@ -62,7 +62,7 @@ fn every_broken_file_is_named() {
     for name in ["manifest.json", "obj0_e.u32", "obj1_e.u32", "obj0_v_000.f64", "obj2_v_001.f64"] {
         write(folder.path());
         let bytes = fs::read(file(name)).unwrap();
-        for length in 0..bytes.len() - 1 {
+        for length in (0..bytes.len() - 1).step_by(7) {
             fs::write(file(name), &bytes[..length]).unwrap();
             assert!(open().contains(name), "{name} cut to {length}");
         }

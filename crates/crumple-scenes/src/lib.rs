@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | [`shapes`] | meshes from parameters |
 //! | [`motions`] | rest positions and a frame number to positions |
-//! | [`bench`] | the benchmark scenes: `sphere-*`, `loop-*`, `crumple-*`, `drape-*`, `tets-*`, `pair-*`, `inside-*`, `near-*` |
+//! | [`bench`](mod@bench) | the benchmark scenes: `sphere-*`, `loop-*`, `crumple-*`, `drape-*`, `tets-*`, `pair-*`, `inside-*`, `near-*` |
 //! | [`papers`] | the five papers' set-ups by checklist id |
 //! | [`adversarial`] | small scenes that break a rule of thumb each |
 //! | [`toml`](mod@toml) | scene files |

@@ -43,6 +43,7 @@ fn every_small_scene_is_the_same_everywhere() {
     }
     if std::env::var_os("CRUMPLE_BLESS").is_some() {
         std::fs::write(FILE, &text).unwrap();
+        return;
     }
     let pinned = include_str!("determinism.txt");
     let changed: Vec<(&str, &str)> = text.lines().zip(pinned.lines()).filter(|(a, b)| a != b).collect();

@@ -80,6 +80,10 @@ fn errors_name_the_key() {
             body("shape = { kind = \"human\" }\nplace = { shift = 3 }"),
             "body[1].place.shift: expected 3 numbers, found 3",
         ),
+        (
+            body("name = \"body0\"\nshape = { kind = \"human\" }"),
+            "body[1].name: expected a name of its own, found \"body0\" again",
+        ),
         (body("shape = { kind = \"human\" }\nsnap = 0"), "body[1].snap: expected a number above 0"),
         (body("shape = { kind = \"human\" }\nf32 = 1"), "body[1].f32: expected true or false"),
         (

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution, Winding};
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
 use crumple::{Body, BodyId, Frame, Mesh, Positions};
 
 /// Scene, frame, time to beat in ms (a tenth of the fastest boolean), true volume.
@@ -21,13 +21,23 @@ const OVERLAPS: [(&str, usize, f64, f64); 8] = [
     ("pair-knot12k-blob520k", 1, 65.3, 0.44202692829385193),
 ];
 
+/// Scene, time to beat in ms (half of Embree's), points inside.
+const INSIDES: [(&str, f64, usize); 5] = [
+    ("inside-12k", 6.05, 15196),
+    ("inside-50k", 10.9, 48769),
+    ("inside-110k", 11.5, 46598),
+    ("inside-150k", 13.4, 42336),
+    ("inside-520k", 28.1, 39211),
+];
+
 fn numbers<const N: usize>(path: &Path) -> Vec<[u8; N]> {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     bytes.chunks_exact(N).map(|c| c.try_into().expect("a whole number")).collect()
 }
 
 fn positions(scene: &Path, body: usize, frame: usize) -> Vec<[f64; 3]> {
-    let flat = numbers::<8>(&scene.join(format!("obj{body}_v_{frame:03}.f64"))).into_iter().map(f64::from_le_bytes);
+    let flat =
+        numbers::<8>(&scene.join(format!("obj{body}_v_{frame:03}.f64"))).into_iter().map(f64::from_le_bytes);
     flat.collect::<Vec<_>>().chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect()
 }
 
@@ -56,26 +66,31 @@ fn main() {
     let scenes = args.next().expect("the directory of the scenes");
     let rounds: usize = args.next().map_or(10, |r| r.parse().expect("a number of rounds"));
     let filter = args.next().unwrap_or_default();
-    println!("{:<26} {:>8} {:>8}  {:>9} {:>10} {:>10} depth  layers", "overlap", "ms", "beat", "volume err", "lower", "upper");
+    println!(
+        "{:<26} {:>8} {:>8}  {:>9} {:>10} {:>10} depth  layers",
+        "overlap", "ms", "beat", "volume err", "lower", "upper"
+    );
     for (name, frame, beat, truth) in OVERLAPS {
         let scene = Path::new(&scenes).join(name);
         if !format!("{name}#{frame}").contains(&filter) || !scene.exists() {
             continue;
         }
         let p = [positions(&scene, 0, frame), positions(&scene, 1, frame)];
-        let mesh = Mesh::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
+        let mesh =
+            Mesh::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
         let bodies = [Positions::from(&p[0]), Positions::from(&p[1])];
-        for winding in [Winding::Any, Winding::Simple] {
+        {
             let params =
-                LayeredDepthParams { resolution: Resolution::Pixels([128, 128]), winding, ..Default::default() };
+                LayeredDepthParams { resolution: Resolution::Pixels([128, 128]), ..Default::default() };
             let mut method = LayeredDepth::new(params).expect("good parameters");
-            let mut ask = || method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).expect("closed bodies");
+            let mut ask =
+                || method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).expect("closed bodies");
             ask();
             let (ms, o) = best_of(rounds, ask);
             let relative = |v: f64| (v - truth) / truth;
             println!(
                 "{:<26} {ms:>8.2} {beat:>8.2}  {:>9.1e} {:>10.1e} {:>10.1e} {:?} {:?}{}",
-                format!("{name}#{frame} {winding:?}"),
+                format!("{name}#{frame}"),
                 relative(o.volume),
                 relative(o.lower),
                 relative(o.upper),
@@ -84,5 +99,28 @@ fn main() {
                 if o.lower <= truth && truth <= o.upper { "" } else { "  BOUND BROKEN" },
             );
         }
+    }
+    println!("\n{:<26} {:>8} {:>8}  {:>8} {:>8}", "inside", "ms", "beat", "inside", "truth");
+    for (name, beat, truth) in INSIDES {
+        let scene = Path::new(&scenes).join(name);
+        if !name.contains(&filter) || !scene.exists() {
+            continue;
+        }
+        let p = [positions(&scene, 0, 0), positions(&scene, 1, 0)];
+        let mesh = Mesh::new([surface(&scene, 0, p[0].len())]).expect("a mesh");
+        let bodies = [Positions::from(&p[0])];
+        let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("good parameters");
+        let mut out = Vec::new();
+        let mut ask = || {
+            let mut solid = method.solid(&mesh, Frame::new(&bodies), BodyId(0)).expect("a closed body");
+            solid.inside(Positions::from(&p[1]), &mut out).expect("good points");
+            out.iter().filter(|&&i| i).count()
+        };
+        ask();
+        let (ms, count) = best_of(rounds, ask);
+        println!(
+            "{name:<26} {ms:>8.2} {beat:>8.2}  {count:>8} {truth:>8}{}",
+            if count == truth { "" } else { "  WRONG" }
+        );
     }
 }

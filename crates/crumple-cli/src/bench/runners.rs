@@ -1,7 +1,8 @@
 //! One runner per question: how a method is driven through frames and what it counts.
 
 use anyhow::{Result, bail};
-use crumple::methods::brute_force;
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
 use crumple::{BodyId, Contacts, Detector, Frame, Guarantee, Mesh, Pairs, Positions, TrianglePair};
 
 use super::scene::BenchScene;
@@ -30,17 +31,24 @@ pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> R
     if args.body.is_some() && question != Question::Within {
         bail!("--body goes with --question self");
     }
+    let slices = scene.slices(0);
+    let frame = Frame::new(&slices);
     Ok(match question {
-        Question::Within => Box::new(SelfPairs::new(args, mesh)?),
+        Question::Within => Box::new(SelfPairs::new(args, mesh, frame)?),
         Question::Pairs => {
-            Box::new(BodyPairs { mesh, detector: methods::surfaces(args.method), out: Contacts::default() })
+            let detector = methods::surfaces(args.method, mesh, frame)?;
+            Box::new(BodyPairs { mesh, detector, out: Contacts::default() })
         }
         Question::Tets => {
-            Box::new(Tets { mesh, detector: methods::vertex_tets(args.method), out: Contacts::default() })
+            let detector = methods::solids(args.method, methods::Tets::Vertices, mesh, frame)?;
+            Box::new(Tets { mesh, detector, out: Contacts::default() })
         }
         Question::Inside => Box::new(Inside::new(scene)?),
         Question::Overlap => Box::new(Overlap::new(scene)?),
-        Question::Distance => Box::new(Distances { mesh }),
+        Question::Distance => Box::new(Distances {
+            mesh,
+            hierarchy: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
+        }),
     })
 }
 
@@ -53,12 +61,13 @@ struct SelfPairs {
 }
 
 impl SelfPairs {
-    fn new(args: &BenchArgs, mesh: &Mesh) -> Result<Self> {
-        let mesh = match args.body {
-            Some(k) => Mesh::new([mesh.bodies()[k].clone()])?,
-            None => mesh.clone(),
+    fn new(args: &BenchArgs, mesh: &Mesh, frame: Frame<'_>) -> Result<Self> {
+        let (mesh, slices) = match args.body {
+            Some(k) => (Mesh::new([mesh.bodies()[k].clone()])?, vec![frame.bodies()[k]]),
+            None => (mesh.clone(), frame.bodies().to_vec()),
         };
-        Ok(Self { mesh, only: args.body, detector: methods::surfaces(args.method), out: Contacts::default() })
+        let detector = methods::surfaces(args.method, &mesh, Frame::new(&slices))?;
+        Ok(Self { mesh, only: args.body, detector, out: Contacts::default() })
     }
 
     fn with_frame<T>(&mut self, frame: Frame<'_>, work: impl FnOnce(&mut Self, Frame<'_>) -> T) -> T {
@@ -151,6 +160,7 @@ struct Inside<'s> {
     mesh: &'s Mesh,
     surface: BodyId,
     points: BodyId,
+    layers: LayeredDepth,
 }
 
 impl<'s> Inside<'s> {
@@ -158,8 +168,9 @@ impl<'s> Inside<'s> {
         let mesh = &scene.mesh;
         let find =
             |points: bool| mesh.body_ids().find(|&b| mesh.body(b).triangle_list().is_empty() == points);
+        let layers = LayeredDepth::new(LayeredDepthParams::default())?;
         match (find(false), find(true)) {
-            (Some(surface), Some(points)) => Ok(Self { mesh, surface, points }),
+            (Some(surface), Some(points)) => Ok(Self { mesh, surface, points, layers }),
             _ => bail!("{}: question inside needs a surface and a points body", scene.name),
         }
     }
@@ -167,7 +178,7 @@ impl<'s> Inside<'s> {
 
 impl Runner for Inside<'_> {
     fn method(&self) -> &'static str {
-        "brute-force"
+        "layered-depth"
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -180,14 +191,15 @@ impl Runner for Inside<'_> {
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
         let points: Positions<'_> = frame.bodies()[self.points.index()];
-        let inside = brute_force::inside(self.mesh, frame, self.surface, points)?;
+        let inside = self.layers.inside(self.mesh, frame, self.surface, points)?;
         Ok(Answer::count(inside.iter().filter(|i| **i).count()))
     }
 }
 
-/// The volume common to the first two bodies.
+/// The volume common to the two bodies, with bounds, at 128 x 128.
 struct Overlap<'s> {
     mesh: &'s Mesh,
+    layers: LayeredDepth,
 }
 
 impl<'s> Overlap<'s> {
@@ -195,13 +207,13 @@ impl<'s> Overlap<'s> {
         if scene.mesh.bodies().len() != 2 {
             bail!("{}: question overlap needs two bodies, it has {}", scene.name, scene.mesh.bodies().len());
         }
-        Ok(Self { mesh: &scene.mesh })
+        Ok(Self { mesh: &scene.mesh, layers: LayeredDepth::new(LayeredDepthParams::default())? })
     }
 }
 
 impl Runner for Overlap<'_> {
     fn method(&self) -> &'static str {
-        "brute-force"
+        "layered-depth"
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -213,36 +225,36 @@ impl Runner for Overlap<'_> {
     }
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let volume = brute_force::overlap_volume(self.mesh, frame, BodyId(0), BodyId(1))?;
-        Ok(Answer { results: Number::Amount(volume), neighbours: 0, bounds: None })
+        let found = self.layers.overlap(self.mesh, frame, BodyId(0), BodyId(1))?;
+        Ok(Answer {
+            results: Number::Amount(found.volume),
+            neighbours: 0,
+            bounds: Some([found.lower, found.upper]),
+        })
     }
 }
 
 /// The sum of the distances of all pairs of bodies.
 struct Distances<'s> {
     mesh: &'s Mesh,
+    hierarchy: DistanceHierarchy,
 }
 
 impl Runner for Distances<'_> {
     fn method(&self) -> &'static str {
-        "brute-force"
+        "distance-hierarchy"
     }
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::Proved
     }
 
-    fn update(&mut self, _: Frame<'_>) -> Result<()> {
-        Ok(())
+    fn update(&mut self, frame: Frame<'_>) -> Result<()> {
+        Ok(self.hierarchy.update(self.mesh, frame)?)
     }
 
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let mut sum = 0.0;
-        for a in self.mesh.body_ids() {
-            for b in self.mesh.body_ids().skip(a.index() + 1) {
-                sum += brute_force::distance(self.mesh, frame, a, b)?.map_or(0.0, |d| d.distance);
-            }
-        }
+    fn query(&mut self, _: Frame<'_>) -> Result<Answer> {
+        let sum = self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum();
         Ok(Answer { results: Number::Amount(sum), neighbours: 0, bounds: None })
     }
 }

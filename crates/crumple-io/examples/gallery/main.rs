@@ -7,15 +7,18 @@ use std::path::Path;
 use std::time::Instant;
 
 use crumple_io::picture::{
-    Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Shading, Surface, Theme, View, palette,
+    Boxes, ColorMap, Image, Legend, Lines, Picture, Points, Shading, Surface, Theme, View, palette,
 };
 use shapes::{Mesh, ball, crossing, grid, knot, tube};
+
+/// Draws one scene.
+type Scene = fn() -> Image;
 
 fn main() -> std::io::Result<()> {
     let dir = std::env::args().nth(1).unwrap_or_else(|| "gallery".into());
     let dir = Path::new(&dir);
     std::fs::create_dir_all(dir)?;
-    let scenes: [(&str, fn() -> Image); 9] = [
+    let scenes: [(&str, Scene); 9] = [
         ("drape", drape),
         ("drape-close", drape_close),
         ("knot", torus_knot),
@@ -233,10 +236,10 @@ fn regions() -> Image {
         let dot = |s: &[f64; 3]| (0..3).map(|k| s[k] * p[k]).sum::<f64>();
         (0..seeds.len()).max_by(|a, b| dot(&seeds[*a]).total_cmp(&dot(&seeds[*b]))).unwrap_or(0)
     };
-    let colors: Vec<Color> = mesh.triangles.iter().map(|t| palette::class(class(t))).collect();
+    let classes: Vec<u32> = mesh.triangles.iter().map(|t| class(t) as u32).collect();
     Picture::new(1200, 900)
         .title("Regions, level 7")
-        .surface(Surface::new(&mesh.positions, &mesh.triangles).triangle_colors(&colors))
+        .surface(Surface::new(&mesh.positions, &mesh.triangles).classes(&classes))
         .render()
 }
 

@@ -74,9 +74,9 @@ impl Bounds {
     }
 }
 
-/// The box of the points in the most crowded part of `whole`: three cells of ten along each axis.
+/// The box of the points in the most crowded part of `whole`: three cells of fourteen along each axis.
 pub(super) fn most_crowded(points: &[[f64; 3]], whole: Bounds) -> Bounds {
-    const CELLS: f32 = 10.0;
+    const CELLS: f32 = 14.0;
     let unit = Unit::of(whole);
     let cell = |p: [f64; 3]| (unit.to(p) * (0.5 * CELLS)).floor().as_ivec3();
     let mut counts = BTreeMap::new();

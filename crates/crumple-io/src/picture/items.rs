@@ -30,6 +30,7 @@ pub struct Surface<'a> {
     pub(super) color: Color,
     pub(super) triangle_colors: &'a [Color],
     pub(super) vertex_colors: &'a [Color],
+    pub(super) classes: &'a [u32],
     pub(super) highlights: Vec<(&'a [u32], Color)>,
     pub(super) shading: Shading,
     pub(super) edges: Edges,
@@ -45,6 +46,7 @@ impl<'a> Surface<'a> {
             color: palette::body(0),
             triangle_colors: &[],
             vertex_colors: &[],
+            classes: &[],
             highlights: Vec::new(),
             shading: Shading::Smooth,
             edges: Edges::Auto,
@@ -61,6 +63,13 @@ impl<'a> Surface<'a> {
     /// One colour per triangle, in the order of the triangles; missing ones take the surface's colour.
     pub fn triangle_colors(mut self, colors: &'a [Color]) -> Self {
         self.triangle_colors = colors;
+        self
+    }
+
+    /// One class per triangle (its region, its body part): each takes [`palette::class`], with a thin border where
+    /// classes meet. `u32::MAX` and missing ones take the surface's colour.
+    pub fn classes(mut self, classes: &'a [u32]) -> Self {
+        self.classes = classes;
         self
     }
 
@@ -97,6 +106,16 @@ impl<'a> Surface<'a> {
     pub fn opacity(mut self, opacity: f32) -> Self {
         self.opacity = if opacity.is_finite() { opacity.clamp(0.0, 1.0) } else { 1.0 };
         self
+    }
+}
+
+impl Surface<'_> {
+    /// The colour of triangle `t` before highlights.
+    pub(super) fn color_of(&self, t: usize) -> Color {
+        match self.classes.get(t) {
+            Some(class) if *class != u32::MAX => palette::class(*class as usize),
+            _ => self.triangle_colors.get(t).copied().unwrap_or(self.color),
+        }
     }
 }
 

@@ -89,7 +89,8 @@ impl Locator {
         let pixels = (canvas.width * canvas.height) as f32;
         let scale = (pixels / 1e6).sqrt();
         let mut small = self.groups();
-        small.retain(|g| g.cover < SMALL * scale * scale);
+        // The dot that stands for a small triangle has the same size in a small picture.
+        small.retain(|g| g.cover < SMALL * (scale * scale).max(0.5));
         if small.len() > MOST {
             return;
         }
@@ -99,7 +100,7 @@ impl Locator {
             let color = group.color / group.cover;
             let reach = Vec2::splat(radius + 5.0 * scale);
             // A pale ring under the coloured one keeps it visible on any ground.
-            for (color, half) in [(Vec3::ONE, 2.8 * scale), (color, 1.6 * scale)] {
+            for (color, half) in [(Vec3::ONE, (2.8 * scale).max(2.2)), (color, (1.6 * scale).max(1.3))] {
                 blend(canvas, center - reach, center + reach, |p| {
                     (color, half + 0.5 - (p.distance(center) - radius).abs())
                 });

@@ -36,8 +36,9 @@
 //! P4. Neighbouring triangles leave no pinhole: corners are snapped to 1/256 pixel and edge functions are exact.
 //!
 //! # Cost
-//! O(elements + pixels). 300,000 triangles at 1200x900 take about half a second on one thread, PNG included
-//! (`examples/gallery.rs` prints its times). Memory: 40 bytes per pixel, 100 bytes per element, one band.
+//! O(elements + pixels). At 1200x900 the pixels take half a second of one thread; 300,000 triangles add a third of a
+//! second, the PNG a tenth (on a busy 2-core machine; `examples/gallery` prints its times). Memory: about 60 bytes per
+//! pixel and 150 bytes per triangle.
 //!
 //! # Colours
 //! Bodies are muted ([`palette::body`]); highlights are vermilion and amber ([`palette::HIGHLIGHT`]), which
@@ -104,7 +105,7 @@ pub enum Theme {
 
 impl<'a> Picture<'a> {
     /// The largest width or height; larger requests are cut down to it.
-    pub const MAX_SIDE: u32 = 16_384;
+    pub const MAX_SIDE: u32 = 4096;
 
     /// An empty picture of the given size in pixels (at least 1 x 1).
     pub fn new(width: u32, height: u32) -> Self {

@@ -16,7 +16,7 @@ const TAPS: usize = 16;
 /// Reach in unit space: a sixth of the scene.
 const RADIUS: f32 = 0.34;
 /// Strength; 1 is the estimator as it is.
-const STRENGTH: f32 = 1.15;
+const STRENGTH: f32 = 1.3;
 
 /// Which of sixteen turned spirals a pixel takes: Bayer's matrix keeps those of neighbours far apart.
 const TURNS: [[usize; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];

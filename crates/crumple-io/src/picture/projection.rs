@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::camera::Camera;
 use super::raster::Rod;
-use super::stage::{Role, Stage, StageRod, Triangle, Vertex};
+use super::stage::{Role, Stage, StageRod, Triangle, Vertex, style};
 
 /// Screen positions, parallel to the stage's vertices and rods.
 #[derive(Debug)]
@@ -65,7 +65,9 @@ fn cut_triangles(stage: &mut Stage, camera: &Camera) {
                 }
             }
             for k in 2..polygon.len() {
-                kept.push(Triangle { v: [polygon[0], polygon[k - 1], polygon[k]], ..t });
+                let v = [polygon[0], polygon[k - 1], polygon[k]];
+                // Borders belong to edges that are not these any more.
+                kept.push(Triangle { v, style: t.style & !style::BORDERS, ..t });
             }
         }
     }

@@ -70,7 +70,9 @@ pub(super) fn triangle<const N: usize>(
         return;
     }
     if area < 0.0 {
-        [&mut x, &mut y, &mut z].map(|v| v.swap(1, 2));
+        x.swap(1, 2);
+        y.swap(1, 2);
+        z.swap(1, 2);
         area = -area;
     }
     let least = |v: [f64; 3]| v[0].min(v[1]).min(v[2]);
@@ -219,6 +221,95 @@ impl Rod {
                     }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Window = Window { x: [0, 40], y: [0, 30] };
+
+    /// A deterministic number in 0..1.
+    fn noise(i: usize) -> f32 {
+        let h = (i as u32).wrapping_mul(2_654_435_761) ^ 0x9e37_79b9;
+        (h.wrapping_mul(2_246_822_519) >> 8) as f32 / (1 << 24) as f32
+    }
+
+    #[test]
+    fn a_triangulated_rectangle_has_no_pinhole() {
+        // Inner vertices are shaken, so that edges run at all angles; the outline covers the window.
+        let n = 24;
+        let at = |i: usize, j: usize| {
+            let shake =
+                |k: usize, edge: bool| if edge { 0.0 } else { 1.6 * (noise(2 * (i * 100 + j) + k) - 0.5) };
+            let is_edge = i == 0 || j == 0 || i == n || j == n;
+            let x = 42.0 * i as f32 / n as f32 - 1.0 + shake(0, is_edge);
+            let y = 32.0 * j as f32 / n as f32 - 1.0 + shake(1, is_edge);
+            Vec3::new(x, y, 1.0)
+        };
+        let mut seen = vec![0_u32; 40 * 30 * SAMPLES];
+        for i in 0..n {
+            for j in 0..n {
+                let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+                for t in [[a, b, c], [a, c, d]] {
+                    triangle(t, WINDOW, &ROOKS, |hit| seen[(hit.y * 40 + hit.x) * SAMPLES + hit.sample] += 1);
+                }
+            }
+        }
+        assert!(seen.iter().all(|n| *n > 0), "{} samples missed", seen.iter().filter(|n| **n == 0).count());
+    }
+
+    #[test]
+    fn coverage_is_the_area_and_depth_is_the_plane() {
+        let plane = |x: f32, y: f32| 0.3 + 0.01 * x - 0.004 * y;
+        let corner = |x: f32, y: f32| Vec3::new(x, y, plane(x, y));
+        for t in [
+            [corner(3.0, 2.0), corner(37.0, 6.5), corner(11.0, 27.0)],
+            [corner(3.0, 2.0), corner(11.0, 27.0), corner(37.0, 6.5)],
+        ] {
+            let mut hits = 0;
+            triangle(t, WINDOW, &ROOKS, |hit| {
+                hits += 1;
+                let x = hit.x as f32 + ROOKS[hit.sample][0] as f32 / 256.0;
+                let y = hit.y as f32 + ROOKS[hit.sample][1] as f32 / 256.0;
+                assert!((hit.depth - plane(x, y)).abs() < 1e-5);
+            });
+            let area = 0.5 * (t[1] - t[0]).truncate().perp_dot((t[2] - t[0]).truncate()).abs();
+            assert!((hits as f32 / SAMPLES as f32 - area).abs() < 2.0, "{hits} samples for {area} pixels");
+        }
+    }
+
+    #[test]
+    fn far_corners_and_slivers_stay_in_the_window() {
+        let far = [Vec3::new(-1e7, -3e6, 1.0), Vec3::new(2e7, 15.0, 0.5), Vec3::new(-1e6, 4e7, 0.2)];
+        let sliver = [Vec3::new(-5.0, 10.0, 1.0), Vec3::new(45.0, 10.004, 0.1), Vec3::new(20.0, 10.002, 9.0)];
+        for t in [far, sliver, [Vec3::ONE; 3]] {
+            triangle(t, WINDOW, &ROOKS, |hit| {
+                assert!(hit.x < 40 && hit.y < 30);
+                assert!(hit.depth >= 0.1 && hit.depth <= 9.0);
+            });
+        }
+    }
+
+    #[test]
+    fn a_rod_covers_its_length_times_its_width() {
+        for (a, b) in [
+            ((5.0, 5.0), (30.0, 5.0)),
+            ((5.0, 5.0), (5.0, 25.0)),
+            ((6.0, 4.0), (31.0, 24.0)),
+            ((9.0, 9.0), (9.0, 9.0)),
+        ] {
+            let ends = [Vec3::new(a.0, a.1, 1.0), Vec3::new(b.0, b.1, 1.0)];
+            let rod = Rod { ends, radius: 2.0, focal: 1000.0 };
+            let mut hits = 0;
+            rod.scan(WINDOW, &ROOKS, |_| hits += 1);
+            let area = 4.0 * (ends[1] - ends[0]).length() + std::f32::consts::PI * 4.0;
+            assert!(
+                (hits as f32 / SAMPLES as f32 - area).abs() < 0.05 * area + 1.0,
+                "{hits} samples for {area} pixels"
+            );
         }
     }
 }

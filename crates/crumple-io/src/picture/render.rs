@@ -33,7 +33,7 @@ pub(super) fn render(picture: &Picture<'_>) -> Image {
     let projection = Projection::new(&mut stage, &camera);
     let up = picture.view.upright();
     let occlusion = Occlusion::new(&stage, &projection, &camera, width, height);
-    let shadow = Shadow::new(&stage, key_direction(&camera));
+    let shadow = Shadow::new(&stage, key_direction(&camera), width.max(height));
     let shader = Shader {
         stage: &stage,
         projection: &projection,

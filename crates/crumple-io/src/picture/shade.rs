@@ -122,8 +122,8 @@ impl Shader<'_> {
         if is_back && !marked {
             albedo *= Vec3::new(0.84, 0.78, 0.72);
         }
-        if t.style & style::EDGES != 0 {
-            albedo *= 1.0 - 0.5 * edge_cover(s.map(|c| c.truncate()), screen, total.abs());
+        if t.style & (style::EDGES | style::BORDERS) != 0 {
+            albedo *= 1.0 - edge_cover(s.map(|c| c.truncate()), screen, total.abs(), t.style);
         }
         let material =
             Material { albedo, glow: if marked { 0.5 } else { 0.0 }, gloss: if marked { 0.4 } else { 1.0 } };
@@ -165,11 +165,11 @@ impl Shader<'_> {
 
     /// Light from a surface towards the viewer; `open` and `lit` are the shares of sky and key light it gets.
     fn light(&self, material: &Material, n: Vec3, towards: Vec3, open: f32, lit: f32) -> Vec3 {
-        const KEY: Vec3 = Vec3::new(0.86, 0.83, 0.77);
+        const KEY: Vec3 = Vec3::new(0.99, 0.95, 0.88);
         const FILL: Vec3 = Vec3::new(0.17, 0.20, 0.25);
         const RIM: Vec3 = Vec3::new(0.16, 0.17, 0.19);
-        const SKY: Vec3 = Vec3::new(0.52, 0.56, 0.62);
-        const GROUND: Vec3 = Vec3::new(0.25, 0.23, 0.22);
+        const SKY: Vec3 = Vec3::new(0.43, 0.47, 0.53);
+        const GROUND: Vec3 = Vec3::new(0.21, 0.195, 0.185);
         let b = &self.camera.basis;
         let key = key_direction(self.camera);
         let fill = (b.right * 0.85 + b.up * 0.1 + b.back * 0.5).normalize();
@@ -187,21 +187,37 @@ impl Shader<'_> {
         let facing = 1.0 - n.dot(towards).clamp(0.0, 1.0);
         let mut gloss = 0.10 * n.dot(half).max(0.0).powi(36) * lit;
         gloss += 0.07 * facing.powi(4) * open;
-        material.albedo * (diffuse * (1.0 - material.glow) + Vec3::splat(material.glow * 1.05))
-            + KEY * (gloss * material.gloss)
+        let light = material.albedo * (diffuse * (1.0 - material.glow) + Vec3::splat(material.glow * 1.05));
+        shoulder(light + KEY * (gloss * material.gloss))
     }
 }
 
-/// How much of a pixel is covered by the triangle's edges: one pixel wide where triangles are large, fading out
-/// between 24 and 9 pixels of height so that fine meshes stay clean.
-fn edge_cover(corners: [Vec2; 3], screen: [f32; 3], doubled_area: f32) -> f32 {
+/// Bends what is brighter than 0.6 towards 1 without changing its hue, so that lit sides do not turn white.
+fn shoulder(light: Vec3) -> Vec3 {
+    const KNEE: f32 = 0.6;
+    let most = light.max_element();
+    if most <= KNEE {
+        return light;
+    }
+    light * ((KNEE + (1.0 - KNEE) * (1.0 - ((KNEE - most) / (1.0 - KNEE)).exp())) / most)
+}
+
+/// How much of a pixel's colour the triangle's edges take. Borders of classes are always drawn; other edges are one
+/// pixel wide where triangles are large and fade out between 24 and 9 pixels of height, so that fine meshes stay clean.
+fn edge_cover(corners: [Vec2; 3], screen: [f32; 3], doubled_area: f32, style: u8) -> f32 {
     let mut least_height = f32::INFINITY;
     let mut least_distance = f32::INFINITY;
+    let mut border = f32::INFINITY;
     for k in 0..3 {
         let length = (corners[(k + 1) % 3] - corners[(k + 2) % 3]).length().max(1e-6);
         let height = doubled_area / length;
         least_height = least_height.min(height);
         least_distance = least_distance.min(screen[k] * height);
+        if style & (style::BORDER << k) != 0 {
+            border = border.min(screen[k] * height);
+        }
     }
-    smoothstep(9.0, 24.0, least_height) * (1.0 - smoothstep(0.1, 1.1, least_distance))
+    let strength = if style & style::EDGES != 0 { 0.5 } else { 0.0 };
+    let edges = strength * smoothstep(9.0, 24.0, least_height) * (1.0 - smoothstep(0.1, 1.1, least_distance));
+    edges.max(0.62 * (1.0 - smoothstep(0.5, 1.5, border)))
 }

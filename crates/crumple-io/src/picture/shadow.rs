@@ -6,8 +6,8 @@ use super::camera::Basis;
 use super::raster::{self, Window};
 use super::stage::Stage;
 
-/// Cells along one side of the map.
-const SIZE: usize = 1280;
+/// Cells along one side of the map, at most; smaller pictures get by with about one cell per pixel.
+const MOST: usize = 1280;
 /// Cells that the edge of a shadow is blurred over.
 const SOFT: i32 = 5;
 /// What lies further out than this (unit space) casts no shadow; only close-ups have any.
@@ -18,12 +18,15 @@ pub(super) struct Shadow {
     basis: Basis,
     low: [f32; 2],
     scale: f32,
+    /// Cells along one side.
+    size: usize,
     height: Vec<f32>,
 }
 
 impl Shadow {
-    /// `None` when nothing casts a shadow.
-    pub(super) fn new(stage: &Stage, towards_light: Vec3) -> Option<Self> {
+    /// `None` when nothing casts a shadow. `pixels` is the larger side of the picture.
+    pub(super) fn new(stage: &Stage, towards_light: Vec3, pixels: usize) -> Option<Self> {
+        let size = (pixels * 11 / 10).clamp(64, MOST);
         let basis = Basis::new(towards_light, Vec3::new(0.123, 0.97, 0.21));
         let turned: Vec<_> = stage.vertices.iter().map(|v| basis.turn(v.p)).collect();
         let solids = || {
@@ -44,26 +47,26 @@ impl Shadow {
             return None;
         }
         let margin = SOFT as f32 + 1.0;
-        let scale = (SIZE as f32 - 2.0 * margin) / extent;
+        let scale = (size as f32 - 2.0 * margin) / extent;
         let low = [low.x - margin / scale, low.y - margin / scale];
-        let mut height = vec![f32::NEG_INFINITY; SIZE * SIZE];
-        let window = Window { x: [0, SIZE as i32], y: [0, SIZE as i32] };
+        let mut height = vec![f32::NEG_INFINITY; size * size];
+        let window = Window { x: [0, size as i32], y: [0, size as i32] };
         for t in solids() {
             let s = t.v.map(|v| {
                 let p = turned[v as usize];
                 Vec3::new((p.x - low[0]) * scale, (p.y - low[1]) * scale, p.z)
             });
             raster::triangle(s, window, &raster::CENTER, |hit| {
-                let slot = &mut height[hit.y * SIZE + hit.x];
+                let slot = &mut height[hit.y * size + hit.x];
                 *slot = slot.max(hit.depth);
             });
         }
-        Some(Self { basis, low, scale, height })
+        Some(Self { basis, low, scale, size, height })
     }
 
     /// Share of the key light that reaches a place with normal `n`, 0 to 1.
     pub(super) fn lit(&self, p: Vec3, n: Vec3) -> f32 {
-        let cell = 1.0 / self.scale;
+        let (size, cell) = (self.size, 1.0 / self.scale);
         // Off the surface along its normal, and further towards the light the more slanted the surface lies.
         let slant = 1.0 - self.basis.back.dot(n).clamp(0.0, 1.0);
         let q = self.basis.turn(p + n * (cell * (1.5 + 3.0 * slant)));
@@ -72,7 +75,7 @@ impl Shadow {
         let (iu, iv) = (u.floor() as i32, v.floor() as i32);
         let (fu, fv) = (u - u.floor(), v - v.floor());
         let half = SOFT / 2;
-        if iu < half || iv < half || iu + half + 1 >= SIZE as i32 || iv + half + 1 >= SIZE as i32 {
+        if iu < half || iv < half || iu + half + 1 >= size as i32 || iv + half + 1 >= size as i32 {
             return 1.0;
         }
         // A box of SOFT cells at a fractional place: the outer columns and rows count by their share.
@@ -85,7 +88,7 @@ impl Shadow {
             } else {
                 1.0
             };
-            let row = (iv + dv) as usize * SIZE;
+            let row = (iv + dv) as usize * size;
             let mut line = 0.0;
             for du in -half..=half + 1 {
                 let wu = if du == -half {

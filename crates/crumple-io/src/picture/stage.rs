@@ -17,6 +17,10 @@ pub(super) mod style {
     pub const EDGES: u8 = 4;
     /// Colliding: emissive, outlined, shines through.
     pub const MARKED: u8 = 8;
+    /// The edge opposite corner 0 lies between two classes; those of corners 1 and 2 are the next bits.
+    pub const BORDER: u8 = 16;
+    /// All three of them.
+    pub const BORDERS: u8 = 7 * BORDER;
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -173,7 +177,8 @@ impl Stage {
 
     fn add_surface(&mut self, surface: &Surface<'_>, marks: &[u16], unit: Unit) {
         const UNUSED: u32 = u32::MAX;
-        let first = self.vertices.len();
+        let (first, first_triangle) = (self.vertices.len(), self.triangles.len());
+        let mut classes = Vec::new();
         let mut place = vec![UNUSED; surface.positions.len()];
         let mut base = 0;
         base |= if surface.shading == Shading::Smooth { style::SMOOTH } else { 0 };
@@ -196,12 +201,8 @@ impl Stage {
                 }
                 *slot
             });
-            let mut triangle = Triangle {
-                v,
-                color: surface.triangle_colors.get(t).copied().unwrap_or(surface.color),
-                style: base,
-                opacity: surface.opacity,
-            };
+            let mut triangle =
+                Triangle { v, color: surface.color_of(t), style: base, opacity: surface.opacity };
             if *mark > 0 {
                 triangle.color = surface.highlights[usize::from(*mark) - 1].1;
                 triangle.style = base & !style::BLEND | style::MARKED;
@@ -213,7 +214,11 @@ impl Stage {
             let normal = (b - a).cross(c - a);
             v.into_iter().for_each(|v| self.vertices[v as usize].n += normal);
             self.triangles.push(triangle);
+            if !surface.classes.is_empty() {
+                classes.push(surface.classes.get(t).copied().unwrap_or(u32::MAX));
+            }
         }
+        mark_borders(&mut self.triangles[first_triangle..], &classes);
         for vertex in &mut self.vertices[first..] {
             vertex.n = vertex.n.normalize_or_zero();
         }
@@ -276,6 +281,26 @@ impl Stage {
     /// The unit-space corners of a triangle.
     pub(super) fn corners(&self, t: &Triangle) -> [Vec3; 3] {
         t.v.map(|v| self.vertices[v as usize].p)
+    }
+}
+
+/// Flags the edges at which triangles of different classes meet.
+fn mark_borders(triangles: &mut [Triangle], classes: &[u32]) {
+    if classes.is_empty() {
+        return;
+    }
+    let corner = |t: usize, k: usize| triangles[t].v[k % 3];
+    let mut edges: Vec<_> = (0..3 * triangles.len())
+        .map(|i| {
+            let (a, b) = (corner(i / 3, i % 3 + 1), corner(i / 3, i % 3 + 2));
+            (a.min(b), a.max(b), i)
+        })
+        .collect();
+    edges.sort_unstable();
+    for group in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        if group.iter().any(|e| classes[e.2 / 3] != classes[group[0].2 / 3]) {
+            group.iter().for_each(|e| triangles[e.2 / 3].style |= style::BORDER << (e.2 % 3));
+        }
     }
 }
 

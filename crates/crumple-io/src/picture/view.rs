@@ -1,6 +1,6 @@
 //! From where to look, and how the automatic view decides.
 //!
-//! Twenty-four directions around the scene are tried on a small depth image: how many of the highlighted places
+//! Thirty-two directions around the scene are tried on a small depth image: how many of the highlighted places
 //! (or, without any, of the points) are seen and how squarely, how much of the image the scene fills, and how
 //! close the direction is to a customary three-quarter view. The best sum wins.
 
@@ -140,7 +140,7 @@ fn choose(stage: &Stage, up: Vec3) -> Vec3 {
     let mut screen = Vec::new();
     let mut best = (f32::NEG_INFINITY, front);
     // Customary views first, each with a handicap; from below only when nothing else shows the place.
-    for (elevation, handicap) in [(22.0_f32, 0.0), (48.0, 0.06), (-18.0, 0.3)] {
+    for (elevation, handicap) in [(22.0_f32, 0.0), (48.0, 0.06), (-18.0, 0.25), (-50.0, 0.35)] {
         for (turn, turn_handicap) in [
             (32.0_f32, 0.0),
             (-32.0, 0.02),

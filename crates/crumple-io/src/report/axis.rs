@@ -52,8 +52,8 @@ impl Axis {
                     (largest * 0.05).max(1e-300)
                 };
                 // Air must not push a range over the end of the numbers, nor below a zero that was chosen.
-                high = (high + air).min(f64::MAX * 0.5);
-                low = if low == 0.0 { 0.0 } else { (low - air).max(f64::MIN * 0.5) };
+                high = (high + air).min(f64::MAX);
+                low = if low == 0.0 { 0.0 } else { (low - air).max(f64::MIN) };
             }
             Scale::Log => {
                 let air = if high > low * 1.000_001 { (high / low).min(1e300).powf(0.04) } else { 2.0 };

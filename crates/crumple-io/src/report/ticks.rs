@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let written: Vec<_> = [0.0, 1.0, 0.5, 12_345.0, 1.5e6, 2e9, 0.001, 1.25e-5, -3.0, 1e20, 1234.5]
+        let written: Vec<_> = [0.0, 1.0, 0.5, 12_345.0, 1.5e6, 2e9, 0.001, 1.25e-5, -3.0, 1e20, 1234.6]
             .into_iter()
             .map(number)
             .collect();

@@ -20,7 +20,7 @@ mod tets;
 
 pub use closed::{ClosedModel, inside, pair};
 pub use drape::drape;
-pub use near::{near_pair, near_shell, near_ten};
+pub use near::{GAPS, near_pair, near_shell, near_ten};
 pub use surfaces::{crumple, self_loop, sphere};
 pub use tets::{TetBoxes, vessels};
 

@@ -118,7 +118,7 @@ pub fn human() -> Surface {
         VoxelBox::new([-1, -1, 12], [1, 1, 14]), // neck: 8 · 2
         VoxelBox::new([-2, -2, 14], [2, 2, 18]), // head: 96 - 2 · 4
     ];
-    smoothed(polycube(&parts), 6).mapped(|p| scale(sub(p, [0.0, 0.0, 2.5]), 1.0 / 15.5))
+    smoothed(polycube(&parts), 40).mapped(|p| scale(sub(p, [0.0, 0.0, 2.5]), 1.0 / 15.5))
 }
 
 /// A molar with two roots and four cusps, about 2 high, closed: 1202 vertices, 2400 triangles, 3600 edges.
@@ -136,5 +136,5 @@ pub fn tooth() -> Surface {
         let axis = if p[2] < 0.0 { 3.0_f64.copysign(p[0]) } else { 0.0 };
         [axis + (p[0] - axis) * taper, p[1] * taper, p[2] + 1.8 * rise * bump(p[0]) * bump(p[1])]
     };
-    smoothed(polycube(&parts).mapped(cusps), 6).mapped(|p| scale(p, 1.0 / 13.0))
+    smoothed(polycube(&parts).mapped(cusps), 60).mapped(|p| scale(p, 1.0 / 13.0))
 }

@@ -29,7 +29,7 @@
 //! | `snap` | every position of every frame rounded to multiples of this: exact ties |
 //! | `f32` | every position rounded to the nearest `f32` first |
 //! | `[[body]]` | `name`, `shape`, `motion`, `place`, and its own `snap` and `f32` |
-//! | `[expect]` | `self`, `neighbours`, `pairs`, `tets`, `inside`, `distance`: see [`Expect`](crate::Expect) |
+//! | `[expect]` | `self`, `neighbours`, `pairs`, `tets`, `inside`, `distance`: see [`Expect`] |
 //!
 //! A body is its `shape` (a kind and its parameters, see [`shapes`](crate::shapes)), moved in its own coordinates by
 //! each `motion` in turn (see [`motions`](crate::motions)), then put into the world by `place` (`scale`, then `degrees`
@@ -141,6 +141,11 @@ fn composed(f: &Fields<'_>, seed: u64, finish: Finish) -> Result<LazyScene, Toml
     let frames = f.count_or("frames", 1, 1..=FRAMES)?;
     let read = |(k, b): (usize, Fields<'_>)| read_body(b, k, seed.wrapping_add(k as u64), frames, finish);
     let bodies = bodies.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+    let twice = (1..bodies.len()).find(|&k| bodies[..k].iter().any(|b| b.name == bodies[k].name));
+    if let Some(k) = twice {
+        let (key, found) = (format!("body[{k}].name"), format!("{:?} again", bodies[k].name));
+        return Err(TomlError::Wrong { key, expected: "a name of its own".into(), found });
+    }
     let vertices: usize = bodies.iter().map(|b| b.vertices).sum();
     if vertices.saturating_mul(frames) > POSITIONS {
         let expected = format!("at most {POSITIONS} positions in all frames of {vertices} vertices");

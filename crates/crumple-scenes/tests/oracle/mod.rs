@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use crumple_scenes::{LazyScene, Surface, vector::Point};
+use crumple_scenes::{Elements, LazyScene, Surface, vector::Point};
 use num_bigint::{BigInt, Sign};
 
 /// A vector of rational numbers over one positive denominator. Nothing is ever reduced: the depth of the formulas is
@@ -297,33 +297,24 @@ pub fn count(scene: &LazyScene) -> Counts {
     })
 }
 
-/// Counts everything in one frame by trying all pairs.
+/// Counts everything in one frame by trying all pairs whose boxes overlap.
 pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
     let mut counts = Counts::default();
     let at: Vec<Vec<Point>> = scene.bodies.iter().map(|b| b.positions(frame)).collect();
+    for_each_overlap(scene, &at, |[i, j], x, y| {
+        if triangles_intersect(&at[i], x, &at[j], y, i == j) {
+            match i == j {
+                true if x.iter().any(|v| y.contains(v)) => counts.neighbour_pairs += 1,
+                true => counts.self_pairs += 1,
+                false => counts.pairs += 1,
+            }
+        }
+    });
     for (i, a) in scene.bodies.iter().enumerate() {
         let ta = a.elements.triangles();
         let closed = Surface { positions: vec![], triangles: ta.to_vec() }.is_closed();
-        for (s, &x) in ta.iter().enumerate() {
-            for &y in &ta[s + 1..] {
-                if triangles_intersect(&at[i], x, &at[i], y, true) {
-                    if x.iter().any(|v| y.contains(v)) {
-                        counts.neighbour_pairs += 1;
-                    } else {
-                        counts.self_pairs += 1;
-                    }
-                }
-            }
-        }
         for (j, b) in scene.bodies.iter().enumerate() {
-            if j > i {
-                for &x in ta {
-                    for &y in b.elements.triangles() {
-                        counts.pairs += u64::from(triangles_intersect(&at[i], x, &at[j], y, false));
-                    }
-                }
-            }
-            if b.elements == crumple_scenes::Elements::Points && closed {
+            if b.elements == Elements::Points && closed {
                 counts.inside += at[j].iter().filter(|&&p| winding(p, &at[i], ta) != 0).count() as u64;
             }
             let mut used = vec![false; b.vertices];
@@ -331,9 +322,9 @@ pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
             b.elements.tets().iter().flatten().for_each(|&v| used[v as usize] = true);
             for &tet in a.elements.tets() {
                 let corners = tet.map(|v| at[i][v as usize]);
-                for v in 0..b.vertices as u32 {
+                for v in (0..b.vertices as u32).filter(|&v| used[v as usize]) {
                     let own = i == j && tet.contains(&v);
-                    counts.tets += u64::from(used[v as usize] && !own && in_tet(at[j][v as usize], corners));
+                    counts.tets += u64::from(!own && in_tet(at[j][v as usize], corners));
                 }
             }
         }
@@ -345,18 +336,32 @@ pub fn count_frame(scene: &LazyScene, frame: usize) -> Counts {
 pub fn count_frame_between(scene: &LazyScene, frame: usize) -> u64 {
     let at: Vec<Vec<Point>> = scene.bodies.iter().map(|b| b.positions(frame)).collect();
     let mut pairs = 0;
-    for i in 0..at.len() {
-        for j in i + 1..at.len() {
-            let (ba, bb) = (crumple_scenes::vector::bounds(&at[i]), crumple_scenes::vector::bounds(&at[j]));
-            if (0..3).any(|k| ba.1[k] < bb.0[k] || bb.1[k] < ba.0[k]) {
-                continue;
-            }
-            for &x in scene.bodies[i].elements.triangles() {
-                for &y in scene.bodies[j].elements.triangles() {
-                    pairs += u64::from(triangles_intersect(&at[i], x, &at[j], y, false));
-                }
+    for_each_overlap(scene, &at, |[i, j], x, y| {
+        pairs += u64::from(i != j && triangles_intersect(&at[i], x, &at[j], y, false));
+    });
+    pairs
+}
+
+/// Calls `meet` with the bodies and corners of every two triangles whose boxes overlap, each pair once, by sweeping along
+/// x. Boxes are compared without rounding, so that nothing is lost.
+fn for_each_overlap(
+    scene: &LazyScene,
+    at: &[Vec<Point>],
+    mut meet: impl FnMut([usize; 2], [u32; 3], [u32; 3]),
+) {
+    let mut boxes = Vec::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        for &t in body.elements.triangles() {
+            let (lo, hi) = crumple_scenes::vector::bounds(&t.map(|v| at[i][v as usize]));
+            boxes.push((lo, hi, i, t));
+        }
+    }
+    boxes.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+    for (k, (lo, hi, i, x)) in boxes.iter().enumerate() {
+        for (lo2, hi2, j, y) in boxes[k + 1..].iter().take_while(|other| other.0[0] <= hi[0]) {
+            if (1..3).all(|axis| lo2[axis] <= hi[axis] && lo[axis] <= hi2[axis]) {
+                meet([*i, *j], *x, *y);
             }
         }
     }
-    pairs
 }

@@ -1,7 +1,7 @@
 //! Which triangles fall into which window.
 
-use super::cover::Soup;
 use super::lattice::Lattice;
+use super::soup::Soup;
 use super::window::SIDE;
 
 /// The triangles of one body in each window, in ascending order.
@@ -17,6 +17,8 @@ pub(super) struct Bins {
 struct Part {
     lists: Vec<Vec<u32>>,
     depth: Vec<[i32; 2]>,
+    /// Whether a triangle above the volume of interest was left out.
+    has_overhead: bool,
 }
 
 /// The triangles of one window.
@@ -58,6 +60,7 @@ impl Bins {
             part.lists.resize_with(windows, Vec::new);
             part.depth.clear();
             part.depth.resize(windows, [i32::MAX, i32::MIN]);
+            part.has_overhead = false;
         }
         let chunk = soup.triangles.len().div_ceil(workers).max(1);
         let across = self.windows[0];
@@ -66,20 +69,15 @@ impl Bins {
             let last = (first + chunk).min(soup.triangles.len());
             part.fill(soup, first..last, across, lattice, overhead);
         };
-        #[cfg(feature = "parallel")]
-        if workers > 1 {
-            use rayon::prelude::*;
-            self.parts.par_iter_mut().enumerate().for_each(run);
-            return;
-        }
-        self.parts.iter_mut().enumerate().for_each(run);
+        super::for_each(&mut self.parts, run);
     }
 
-    /// The range of depth of a window's triangles, cut to ±LIMIT; `None` where there is no triangle.
+    /// A range of depth that holds the part of the body over a window; `None` where there is no triangle.
     pub fn depth(&self, window: usize) -> Option<[i32; 2]> {
         let join = |d: [i32; 2], p: &Part| [d[0].min(p.depth[window][0]), d[1].max(p.depth[window][1])];
         let depth = self.parts.iter().fold([i32::MAX, i32::MIN], join);
-        (depth[0] <= depth[1]).then_some(depth)
+        let top = if self.parts.iter().any(|p| p.has_overhead) { i32::MAX } else { depth[1] };
+        (depth[0] <= depth[1]).then_some([depth[0], top])
     }
 
     pub fn list(&self, window: usize) -> List<'_> {
@@ -98,7 +96,8 @@ impl Part {
     ) {
         let size = lattice.size;
         let top = if overhead == Overhead::Skip { size[2] } else { i32::MAX };
-        let shift = lattice.shift + SIDE.trailing_zeros();
+        // With four pixels or fewer there is one window, and shifting by 31 says so.
+        let shift = (lattice.shift + SIDE.trailing_zeros()).min(31);
         for (t, corners) in range.clone().zip(&soup.triangles[range]) {
             let [a, b, c] = super::lattice::corners(soup.vertices, corners);
             let min = |k: usize| a[k].min(b[k]).min(c[k]);
@@ -108,7 +107,8 @@ impl Part {
                 continue;
             }
             let (z0, z1) = (min(2), max(2));
-            if z0 >= top {
+            if z0 > top {
+                self.has_overhead = true;
                 continue;
             }
             let (i0, i1) = (x0.max(0) >> shift, x1.min(size[0] - 1) >> shift);

@@ -4,11 +4,17 @@ mod bins;
 mod bits;
 mod cells;
 mod clip;
+mod columns;
 mod cover;
 mod error;
+mod inside;
 mod integrate;
+mod lateral;
 mod lattice;
+mod layers;
 mod overlap;
+mod raster;
+mod soup;
 mod state;
 mod surface;
 #[cfg(test)]
@@ -20,10 +26,12 @@ mod window;
 use std::sync::{Mutex, MutexGuard};
 
 pub use error::LayeredError;
+pub use inside::Solid;
 pub use overlap::{Overlap, Span};
 pub use voi::{Near, Voi};
 
 use self::bins::Bins;
+use self::inside::InsideScratch;
 use self::lattice::{Corner, MAX_RESOLUTION};
 use self::overlap::{Asked, Tile};
 use self::surface::Surface;
@@ -62,17 +70,6 @@ pub enum Holes {
     Accept,
 }
 
-/// What is known of the winding numbers of the bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Winding {
-    /// Nothing. Bodies may intersect themselves; the bounds hold all the same.
-    #[default]
-    Any,
-    /// The caller has proved that they are 0 or 1 everywhere, that is, that no body intersects itself. The bounds are
-    /// then tighter; they mean nothing where this is not so.
-    Simple,
-}
-
 /// Parameters of [`LayeredDepth`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayeredDepthParams {
@@ -80,13 +77,11 @@ pub struct LayeredDepthParams {
     pub resolution: Resolution,
     /// What is done with open surfaces; refused by default.
     pub holes: Holes,
-    /// What is known of the winding numbers; nothing by default.
-    pub winding: Winding,
 }
 
 impl Default for LayeredDepthParams {
     fn default() -> Self {
-        Self { resolution: Resolution::Pixels([128, 128]), holes: Holes::Refuse, winding: Winding::Any }
+        Self { resolution: Resolution::Pixels([128, 128]), holes: Holes::Refuse }
     }
 }
 
@@ -99,6 +94,7 @@ pub struct LayeredDepth {
     bins: [Bins; 2],
     tiles: Vec<Tile>,
     scratch: Pool,
+    inside: InsideScratch,
     asked: Option<Asked>,
 }
 
@@ -122,6 +118,7 @@ impl LayeredDepth {
             bins: Default::default(),
             tiles: Vec::new(),
             scratch: Pool::default(),
+            inside: InsideScratch::default(),
             asked: None,
         })
     }
@@ -171,4 +168,27 @@ fn worker() -> usize {
     {
         0
     }
+}
+
+/// Runs `f` on every item, on all workers of the current pool.
+fn for_each<T: Send>(items: &mut [T], f: impl Fn((usize, &mut T)) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    if bins::workers() > 1 {
+        use rayon::prelude::*;
+        items.par_iter_mut().enumerate().for_each(f);
+        return;
+    }
+    items.iter_mut().enumerate().for_each(f);
+}
+
+/// Runs `f` on ranges that make up `0..len`, on all workers of the current pool.
+fn for_ranges(len: usize, f: impl Fn(std::ops::Range<usize>) + Sync + Send) {
+    #[cfg(feature = "parallel")]
+    if bins::workers() > 1 {
+        use rayon::prelude::*;
+        let chunk = len.div_ceil(4 * bins::workers()).max(1024);
+        (0..len.div_ceil(chunk)).into_par_iter().for_each(|k| f(k * chunk..((k + 1) * chunk).min(len)));
+        return;
+    }
+    f(0..len);
 }

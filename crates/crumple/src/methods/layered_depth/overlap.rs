@@ -2,12 +2,14 @@
 
 use super::bins::{self, Overhead};
 use super::cells::Extent;
-use super::cover::{Layers, Soup};
+use super::lateral::Beyond;
 use super::lattice::{Lattice, MOVE};
+use super::layers::Layers;
+use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, LayeredError, Winding};
+use super::{LayeredDepth, LayeredError};
 use crate::{BodyId, Frame, Guarantee, Mesh};
 
 /// The volume that two bodies share.
@@ -110,7 +112,11 @@ impl LayeredDepth {
             let overhead = if balanced[k] { Overhead::Skip } else { Overhead::Keep };
             self.bins[k].fill(&soups[k], overhead);
         }
-        let pair = Pair { soups, trust: self.params.winding == Winding::Simple };
+        let ends = [0, 1].map(|k| {
+            let [x, y, _] = lattice.axes;
+            [x, y].map(|i| [boxes[k].min[i] >= voi.bounds.min[i], boxes[k].max[i] <= voi.bounds.max[i]])
+        });
+        let pair = Pair { soups, ends };
         let windows = self.bins[0].windows;
         self.tiles.resize_with(windows[0] * windows[1], Tile::default);
         self.scratch.reserve(bins::workers());
@@ -121,18 +127,10 @@ impl LayeredDepth {
             let mut scratch = scratch.get(place);
             tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
         };
-        #[cfg(feature = "parallel")]
-        if bins::workers() > 1 {
-            use rayon::prelude::*;
-            self.tiles.par_iter_mut().enumerate().for_each(work);
-        } else {
-            self.tiles.iter_mut().enumerate().for_each(work);
-        }
-        #[cfg(not(feature = "parallel"))]
-        self.tiles.iter_mut().enumerate().for_each(work);
+        super::for_each(&mut self.tiles, work);
         self.vertices = vertices;
         self.asked = Some(Asked { lattice, voi, windows });
-        let mut overlap = self.gather(&lattice, &voi);
+        let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
             // An open surface has no inside to be bounded.
             overlap.lower = 0.0;
@@ -143,7 +141,7 @@ impl LayeredDepth {
     }
 
     /// Adds the tiles up, in their order.
-    fn gather(&self, lattice: &Lattice, voi: &Voi) -> Overlap {
+    fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
         let mut sum = Bounds::default();
         let mut extent = Extent::default();
         let mut overlap = Overlap { resolution: lattice.resolution, ..Overlap::none(voi.axis) };
@@ -168,8 +166,10 @@ impl LayeredDepth {
                     let count = column.iter().filter(|f| inside(f.z)).count();
                     overlap.layers[k] += count;
                     overlap.depth_complexity[k] = overlap.depth_complexity[k].max(count as u32);
-                    let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
-                    overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    if !balanced[k] {
+                        let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
+                        overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    }
                 }
             }
         }
@@ -190,9 +190,10 @@ impl LayeredDepth {
             let centre = moment.map(|m| m / length);
             Some(lattice.to_world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
         } else {
-            overlap.bounds.filter(|_| overlap.volume > 0.0).map(|[lo, hi]| {
-                std::array::from_fn(|k| 0.5 * (lo[k] + hi[k]))
-            })
+            overlap
+                .bounds
+                .filter(|_| overlap.volume > 0.0)
+                .map(|[lo, hi]| std::array::from_fn(|k| 0.5 * (lo[k] + hi[k])))
         };
         overlap
     }
@@ -242,19 +243,23 @@ impl Tile {
         let depth = if is_empty { whole } else { common };
         let window = Window::new(origin, lattice.shift, columns, depth, Walls::Excluded);
         let lists = [bins[0].list(place), bins[1].list(place)];
+        let beyond = pair.ends.map(|ends| {
+            let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins[0].windows[k]]);
+            Beyond { empty: [0, 1].map(|k| [0, 1].map(|e| ends[k][e] && at_end[k][e])) }
+        });
         (self.bounds, self.extent, self.moved) = (Bounds::default(), Extent::default(), 0.0);
         self.spans.clear();
         tile::draw(&window, pair, lists, [None; 2], scratch, &mut self.layers);
         if is_empty {
             return;
         }
-        self.bounds = tile::measure(&window, pair, lists, [0, 0], scratch, &self.layers);
+        self.bounds = tile::measure(&window, pair, [0, 0], &beyond, scratch, &self.layers);
         self.extent = scratch.cells.extent;
         for (k, first) in first.iter().enumerate() {
             self.extent.min[k] = self.extent.min[k].saturating_add(*first as i32);
             self.extent.max[k] = self.extent.max[k].saturating_add(*first as i32);
         }
-        self.moved = MOVE * (0..2).map(|k| tile::sweep(&window, &pair.soups[k], lists[k])).sum::<f64>();
+        self.moved = MOVE * (scratch.covers[0].swept + scratch.covers[1].swept);
         for c in 0..window.len() {
             let columns = [self.layers[0].column(c), self.layers[1].column(c)];
             let pixel = [

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::bits::{self, INTERIOR, Runs};
-use super::cover::{Cover, Fragment, Layers};
+use super::cover::Cover;
+use super::layers::{Fragment, Layers};
 
 /// One body in one window.
 #[derive(Debug, Default)]
@@ -14,6 +15,8 @@ pub(super) struct State {
     pub cut: Vec<u128>,
     /// Cut slices in which the winding number is proved to be 0 or 1 everywhere: there its integral is the volume.
     pub simple: Vec<u128>,
+    /// Untouched slices where the winding number is 0 or 1.
+    pub plain: Vec<u128>,
 }
 
 /// A run of touched slices, and the winding number below and above it.
@@ -52,9 +55,9 @@ impl State {
     /// Between runs nothing is touched, so the winding number of the centre ray is that of the whole slice. Within a
     /// run that is touched by entries alone, or by exits alone, each ray's winding number climbs or falls from the
     /// one end to the other: from 0 to 1 it is 0 or 1 everywhere, from 1 to 2 nothing is outside.
-    pub fn read(&mut self, cover: &Cover, layers: &Layers, base: i32, trust: bool) {
+    pub fn read(&mut self, cover: &Cover, layers: &Layers, base: i32) {
         let columns = cover.up.len();
-        for mask in [&mut self.inside, &mut self.cut, &mut self.simple] {
+        for mask in [&mut self.inside, &mut self.cut, &mut self.simple, &mut self.plain] {
             mask.clear();
             mask.resize(columns, 0);
         }
@@ -62,35 +65,40 @@ impl State {
             let touched = cover.touched(c);
             let column = layers.column(c);
             if touched == 0 && column.is_empty() && base == 0 {
+                self.plain[c] = INTERIOR;
                 continue;
             }
-            let (mut inside, mut cut, mut simple) = (0u128, touched, 0u128);
-            let mut end = 0;
-            for run in runs(touched, column, base) {
-                if run.below != 0 {
-                    inside |= bits::of(&(end..run.slices.start));
+            let (mut inside, mut cut, mut simple, mut plain) = (0u128, touched, 0u128, 0u128);
+            let mut gap = |slices: Range<u32>, winding: i32| {
+                let mask = bits::of(&slices);
+                if winding != 0 {
+                    inside |= mask;
                 }
+                if winding == 0 || winding == 1 {
+                    plain |= mask;
+                }
+            };
+            let (mut end, mut full) = (0, 0);
+            for run in runs(touched, column, base) {
+                gap(end..run.slices.start, run.below);
                 let mask = bits::of(&run.slices);
                 let is_pure = cover.up[c] & mask == 0 || cover.down[c] & mask == 0;
                 let (lo, hi) = (run.below.min(run.above), run.below.max(run.above));
                 // What lies above and below the window was not drawn, so a run that leaves it has no uniform end there.
                 if is_pure && mask & !INTERIOR == 0 {
                     if lo > 0 || hi < 0 {
-                        inside |= mask;
+                        full |= mask;
                         cut &= !mask;
                     } else if lo >= 0 && hi <= 1 {
                         simple |= mask;
                     }
-                } else if trust {
-                    simple |= mask;
                 }
                 end = run.slices.end;
             }
             let rest = column.iter().filter(|f| f.bit < 127).map(|f| i32::from(f.step)).sum::<i32>();
-            if base + rest != 0 {
-                inside |= bits::of(&(end..127));
-            }
-            (self.inside[c], self.cut[c], self.simple[c]) = (inside, cut, simple);
+            gap(end.min(127)..127, base + rest);
+            (self.inside[c], self.cut[c]) = (inside | full, cut);
+            (self.simple[c], self.plain[c]) = (simple, plain);
         }
     }
 }

@@ -92,9 +92,7 @@ impl Surface {
         }
         match positions {
             Positions::F64(p) => Aabb::of(p),
-            Positions::F32(p) => {
-                p.iter().fold(Aabb::EMPTY, |b, x| b.with(&x.map(f64::from)))
-            }
+            Positions::F32(p) => p.iter().fold(Aabb::EMPTY, |b, x| b.with(&x.map(f64::from))),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! From a body to its hierarchy: merge, lay out, trace the contours. Once per topology.
 
+use super::borders::Borders;
 use super::half_edges::{HalfEdges, NONE};
 use super::merge::{Graph, Limits, members};
 use super::outlines::Outlines;
@@ -17,6 +18,7 @@ pub(super) struct Hierarchy {
     pub tree: Tree,
     pub outlines: Outlines,
     pub stars: Stars,
+    pub borders: Borders,
 }
 
 /// The parameters that shape the hierarchy.
@@ -74,7 +76,8 @@ impl Hierarchy {
         let half_edges = half_edges.reordered(&places);
         let patches = Patches::new(&half_edges, places, order.iter().map(|&p| sizes[p as usize]));
         let outlines = Outlines::trace(&tree, &half_edges);
-        Self { patches, tree, outlines, stars }
+        let borders = Borders::new(&patches, body.vertex_count());
+        Self { patches, tree, outlines, stars, borders }
     }
 }
 

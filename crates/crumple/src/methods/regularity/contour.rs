@@ -13,10 +13,10 @@
 //! all but the last.
 //!
 //! # The tests
-//! First, is the contour star-shaped about its middle: O(k), and enough for most small regions. Then arcs: runs of at
-//! most 16 steps, each monotone along its chord or tested step by step; pairs of arcs whose boxes overlap must be
-//! monotone together or are tested step by step; a sweep over the boxes finds those pairs. Every sign must be certain,
-//! a doubt counts as a crossing.
+//! First, is the contour star-shaped about its middle: O(k), and enough for most small regions. Then it is cut into
+//! runs that advance in one direction, and these into arcs of at most 16 steps. A sweep over the boxes of arcs finds
+//! pairs of different runs that overlap; they are tested step by step. Every sign must be certain, a doubt counts as a
+//! crossing.
 //!
 //! # Certain signs
 //! Positions are scaled so that the frame lies within [−1, 1]³; projected coordinates then are off by less than
@@ -77,6 +77,9 @@ struct Arc {
     first: usize,
     last: usize,
     region: u8,
+    /// Which run of steps it is part of.
+    run: u32,
+    is_monotone: bool,
     min: Flat,
     max: Flat,
 }
@@ -125,7 +128,7 @@ impl Contour {
         project: impl Fn(u32) -> Flat,
     ) -> bool {
         let n = steps.len();
-        let mut push = |contour: &mut Self, step: usize| {
+        let push = |contour: &mut Self, step: usize| {
             let vertex = steps[step % n].vertex;
             contour.points.push(project(vertex));
             contour.vertices.push(vertex);
@@ -250,16 +253,59 @@ impl Contour {
         outer == 1
     }
 
+    /// Cuts chains into arcs. Runs of steps whose directions fit into a half-plane get one number: they advance along
+    /// the middle of these directions, so no two of them meet.
     fn cut_into_arcs(&mut self) {
         self.arcs.clear();
+        let mut runs = 0;
         for &Chain { first, last, region } in &self.chains {
-            for start in (first..last).step_by(ARC) {
-                let end = (start + ARC).min(last);
-                let (min, max) = bounds(&self.points[start..=end]);
-                self.arcs.push(Arc { first: start, last: end, region, min, max });
+            let mut start = first;
+            while start < last {
+                let (end, towards) = self.run_from(start, last);
+                let advances = |w: &[Flat]| along(minus(w[1], w[0]), towards) > 0.0;
+                let is_monotone = self.points[start..=end].windows(2).all(advances);
+                for from in (start..end).step_by(ARC) {
+                    let to = (from + ARC).min(end);
+                    let (min, max) = bounds(&self.points[from..=to]);
+                    // Where rounding spoils it, each arc stands for itself and is tested step by step.
+                    runs += u32::from(!is_monotone || from == start);
+                    self.arcs.push(Arc { first: from, last: to, region, run: runs, is_monotone, min, max });
+                }
+                start = end;
             }
         }
         self.arcs.sort_unstable_by(|a, b| a.min[0].total_cmp(&b.min[0]).then(a.first.cmp(&b.first)));
+    }
+
+    /// The end of the longest run from `start` whose steps fit into a half-plane, and the middle of their directions.
+    /// Rounding is not looked at here.
+    fn run_from(&self, start: usize, last: usize) -> (usize, Flat) {
+        let step = |i: usize| minus(self.points[i + 1], self.points[i]);
+        let cross = |u: Flat, v: Flat| u[0] * v[1] - u[1] * v[0];
+        let (mut right, mut left) = (step(start), step(start));
+        let mut end = start + 1;
+        while end < last {
+            let d = step(end);
+            let (from_right, to_left) = (cross(right, d), cross(d, left));
+            if to_left < 0.0 {
+                if from_right <= 0.0 {
+                    break;
+                }
+                left = d;
+            } else if from_right < 0.0 {
+                if to_left <= 0.0 {
+                    break;
+                }
+                right = d;
+            }
+            end += 1;
+        }
+        let unit = |u: Flat| {
+            let length = (u[0] * u[0] + u[1] * u[1]).sqrt();
+            [u[0] / length, u[1] / length]
+        };
+        let (r, l) = (unit(right), unit(left));
+        (end, [r[0] + l[0], r[1] + l[1]])
     }
 
     /// Whether no two steps cross or touch but where they follow each other, or where [`Case::Apart`] allows it.
@@ -268,7 +314,7 @@ impl Contour {
         self.pinches.clear();
         for i in 0..self.arcs.len() {
             let a = self.arcs[i];
-            if !self.is_monotone(a.first, a.last, a.first, a.last) && !self.steps_are_apart(a, a, case) {
+            if !a.is_monotone && !self.steps_are_apart(a, a, case) {
                 return false;
             }
             for j in i + 1..self.arcs.len() {
@@ -276,31 +322,12 @@ impl Contour {
                 if b.min[0] > a.max[0] {
                     break;
                 }
-                let run_on =
-                    |a: Arc, b: Arc| (case == Case::Joined || a.region == b.region) && self.run_on(a, b);
-                if a.overlaps(b.min, b.max)
-                    && !run_on(a, b)
-                    && !run_on(b, a)
-                    && !self.steps_are_apart(a, b, case)
-                {
+                if a.run != b.run && a.overlaps(b.min, b.max) && !self.steps_are_apart(a, b, case) {
                     return false;
                 }
             }
         }
         true
-    }
-
-    /// Whether `b` continues `a`, both monotone along their common chord.
-    fn run_on(&self, a: Arc, b: Arc) -> bool {
-        self.vertices[a.last] == self.vertices[b.first]
-            && self.is_monotone(a.first, a.last, a.first, b.last)
-            && self.is_monotone(b.first, b.last, a.first, b.last)
-    }
-
-    /// Whether the steps from `first` to `last` all certainly advance from point `from` towards point `to`.
-    fn is_monotone(&self, first: usize, last: usize, from: usize, to: usize) -> bool {
-        let chord = minus(self.points[to], self.points[from]);
-        self.points[first..=last].windows(2).all(|w| along(minus(w[1], w[0]), chord) > 0.0)
     }
 
     /// Every step of one arc against every step of the other, or of one arc against each other.
@@ -312,7 +339,15 @@ impl Contour {
             }
             let from = if a.first == b.first { i + 1 } else { b.first };
             for j in from..b.last {
-                if !self.two_steps_are_apart(i, j, a.region == b.region, case) {
+                let (q, r) = (self.points[j], self.points[j + 1]);
+                let is_beyond = |k: usize| {
+                    (q[k] > max[k] + OFF && r[k] > max[k] + OFF)
+                        || (q[k] < min[k] - OFF && r[k] < min[k] - OFF)
+                };
+                if !is_beyond(0)
+                    && !is_beyond(1)
+                    && !self.two_steps_are_apart(i, j, a.region == b.region, case)
+                {
                     return false;
                 }
             }
@@ -320,8 +355,10 @@ impl Contour {
         true
     }
 
+    /// Two steps whose boxes overlap.
     fn two_steps_are_apart(&mut self, i: usize, j: usize, same_region: bool, case: Case) -> bool {
-        let [p, q, r, s] = [i, i + 1, j, j + 1].map(|k| (self.vertices[k], self.points[k]));
+        let at = |k: usize| (self.vertices[k], self.points[k]);
+        let (p, q, r, s) = (at(i), at(i + 1), at(j), at(j + 1));
         let (shared, other, follows) = if q.0 == r.0 && p.0 != s.0 {
             (q, (p, s), true)
         } else if p.0 == s.0 && q.0 != r.0 {
@@ -407,14 +444,8 @@ fn bounds(points: &[Flat]) -> (Flat, Flat) {
     (min.map(|x| x - OFF), max.map(|x| x + OFF))
 }
 
-/// Whether two segments certainly have no common point: their boxes are apart, or one lies strictly on one side of the
-/// other's line.
+/// Whether two segments certainly have no common point: one lies strictly on one side of the other's line.
 fn segments_are_apart(p: Flat, q: Flat, r: Flat, s: Flat) -> bool {
-    let beyond =
-        |k: usize| p[k].max(q[k]) + 2.0 * OFF < r[k].min(s[k]) || r[k].max(s[k]) + 2.0 * OFF < p[k].min(q[k]);
-    if beyond(0) || beyond(1) {
-        return true;
-    }
     let one_side = |a: Flat, b: Flat, c: Flat, d: Flat| {
         let line = minus(b, a);
         turn(line, minus(c, a)) * turn(line, minus(d, a)) > 0.0

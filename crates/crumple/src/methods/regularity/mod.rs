@@ -1,9 +1,13 @@
 //! Self-collision by shape regularity (Volino & Magnenat-Thalmann 1994).
 
+mod borders;
+mod bounds;
 mod build;
+mod compare;
 mod contour;
 mod directions;
 mod half_edges;
+mod leaves;
 mod merge;
 mod opened;
 mod outlines;
@@ -14,13 +18,14 @@ mod sight;
 mod stars;
 mod stats;
 mod surface;
+mod threads;
 mod tree;
 mod update;
 
 use self::build::Shape;
 use self::directions::{Directions, MAX_DIRECTIONS};
 use self::patches::MAX_PATCH;
-use self::search::Found;
+use self::query::Scratch;
 pub use self::stats::RegularityStats;
 use self::surface::Surface;
 use crate::geometry::lanes::floats::Map;
@@ -98,7 +103,7 @@ pub struct Regularity {
     surfaces: Vec<Surface>,
     map: Map,
     wants_sights: bool,
-    found: Found,
+    scratch: Scratch,
     stats: RegularityStats,
 }
 
@@ -112,7 +117,7 @@ impl Regularity {
             surfaces: Vec::new(),
             map: Map { origin: [0.0; 3], scale: 1.0 },
             wants_sights: true,
-            found: Found::default(),
+            scratch: Scratch::default(),
             stats: RegularityStats::default(),
         };
         made.follow(mesh, frame)?;

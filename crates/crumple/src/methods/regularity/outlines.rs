@@ -51,11 +51,11 @@ impl Outlines {
         loops.map(move |l| &self.steps[self.loop_starts[l] as usize..self.loop_starts[l + 1] as usize])
     }
 
-    /// Number of steps in all loops of a node.
+    /// The steps of all loops of a node.
     #[inline]
-    pub fn step_count(&self, node: usize) -> usize {
-        let [first, last] = [node, node + 1].map(|n| self.loop_starts[self.node_starts[n] as usize]);
-        (last - first) as usize
+    pub fn steps(&self, node: usize) -> &[Step] {
+        let [first, last] = [node, node + 1].map(|n| self.loop_starts[self.node_starts[n] as usize] as usize);
+        &self.steps[first..last]
     }
 }
 

@@ -1,34 +1,34 @@
 //! A query: descend, open the patches that are left, settle what is left of them.
 
-use super::Regularity;
-use super::opened::{Compare, Open, Opened, Relation};
-use super::search::{PatchPair, PatchRef, Scene, Search};
+use super::leaves::{Chunk, Leaves, VertexRef, Want};
+use super::opened::{Open, Opened};
+use super::search::{Found, PatchRef, Scene, Search};
 use super::stats::RegularityStats;
+use super::{Regularity, half_edges, threads};
+use crate::epoch::Epoch;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats;
-use crate::narrow::tri_tri;
 use crate::{
     Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
-    TriangleId, TrianglePair,
+    TrianglePair,
 };
 
-/// Two triangles that may meet: body and vertices of each, and the pair.
-pub(super) struct Doubt {
-    pub bodies: [usize; 2],
-    pub vertices: [[u32; 3]; 2],
-    pub pair: TrianglePair,
-}
-
-impl Doubt {
-    /// The exact verdict.
-    fn is_contact(&self, positions: &[&[Point]]) -> bool {
-        let [a, b] = [0, 1].map(|i| self.vertices[i].map(|v| positions[self.bodies[i]][v as usize]));
-        if self.bodies[0] == self.bodies[1] {
-            tri_tri::meets(self.vertices[0], &a, self.vertices[1], &b)
-        } else {
-            tri_tri::intersects(&a, &b)
-        }
-    }
+/// Memory that queries share.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    found: Found,
+    first_triangle: Vec<u32>,
+    first_patch: Vec<u32>,
+    first_vertex: Vec<u32>,
+    /// Patches opened, and where: by number of the patch.
+    to_open: Vec<PatchRef>,
+    slots: Vec<u32>,
+    opened: Vec<Opened>,
+    /// Vertices round which neighbours wait, each once: by number of the vertex.
+    stars: Vec<VertexRef>,
+    stamps: Vec<u32>,
+    epoch: Epoch,
+    chunks: Vec<Chunk>,
 }
 
 impl Detector for Regularity {
@@ -45,26 +45,12 @@ impl Detector for Regularity {
     }
 
     fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
-        let first = out.triangle_pairs.len();
-        self.query(mesh, frame, pairs, |doubt, _| {
-            out.triangle_pairs.push(doubt.pair);
-            false
-        });
-        out.triangle_pairs[first..].sort_unstable();
-        self.stats.summary()
+        self.query(mesh, frame, pairs, Want::Candidates, &mut out.triangle_pairs)
     }
 
     fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
         out.clear();
-        self.query(mesh, frame, pairs, |doubt, positions| {
-            let is_contact = doubt.is_contact(positions);
-            if is_contact {
-                out.triangle_pairs.push(doubt.pair);
-            }
-            is_contact
-        });
-        out.triangle_pairs.sort_unstable();
-        self.stats.summary()
+        self.query(mesh, frame, pairs, Want::Contacts, &mut out.triangle_pairs)
     }
 
     fn validate(&self, _mesh: &Mesh, _frame: Frame<'_>) -> Result<(), Broken> {
@@ -75,14 +61,17 @@ impl Detector for Regularity {
 }
 
 impl Regularity {
-    /// Hands every pair that is neither certified nor separated to `settle`, which says whether it is a contact.
+    /// Appends the pairs that are wanted, sorted.
     fn query(
         &mut self,
         mesh: &Mesh,
         frame: Frame<'_>,
         pairs: Pairs,
-        mut settle: impl FnMut(&Doubt, &[&[Point]]) -> bool,
-    ) {
+        want: Want,
+        out: &mut Vec<TrianglePair>,
+    ) -> Stats {
+        // The next update prepares what this query needs.
+        self.wants_sights = pairs.within();
         if pairs.within() {
             self.find_sights(frame);
         }
@@ -94,11 +83,43 @@ impl Regularity {
             map: &self.map,
             directions: &self.directions,
             rules: self.params.rules,
+            is_single: self.params.patch == 1,
         };
-        let found = &mut self.found;
-        found.stats = RegularityStats::default();
-        found.patch_pairs.clear();
-        let mut search = Search { scene, found };
+        let scratch = &mut self.scratch;
+        scratch.number(mesh, &scene);
+        scratch.descend(&scene, pairs);
+        if !scene.is_single {
+            scratch.open(&scene);
+            scratch.gather_stars(&scene, pairs);
+        }
+        let first = out.len();
+        self.stats = scratch.settle(scene, want, out);
+        out[first..].sort_unstable();
+        self.stats.summary()
+    }
+}
+
+impl Scratch {
+    /// Numbers patches, vertices and triangles across bodies.
+    fn number(&mut self, mesh: &Mesh, scene: &Scene<'_>) {
+        let (mut patches, mut vertices) = (0, 0);
+        self.first_triangle.clear();
+        self.first_patch.clear();
+        self.first_vertex.clear();
+        for (id, surface) in mesh.body_ids().zip(scene.surfaces) {
+            self.first_triangle.push(mesh.triangle_range(id).start as u32);
+            self.first_patch.push(patches);
+            self.first_vertex.push(vertices);
+            patches += surface.hierarchy.patches.len() as u32;
+            vertices += surface.body.vertex_count() as u32;
+        }
+        self.slots.resize(patches as usize, half_edges::NONE);
+        self.stamps.resize(vertices as usize, 0);
+    }
+
+    fn descend(&mut self, scene: &Scene<'_>, pairs: Pairs) {
+        self.found.clear();
+        let mut search = Search { scene: *scene, found: &mut self.found };
         let is_empty = |b: usize| scene.surfaces[b].bounds.is_empty();
         for a in (0..scene.surfaces.len()).filter(|&a| !is_empty(a)) {
             if pairs.within() {
@@ -108,101 +129,78 @@ impl Regularity {
                 search.across([a, b], 0, 0);
             }
         }
-        let first: Vec<u32> = mesh.body_ids().map(|b| mesh.triangle_range(b).start as u32).collect();
-        let mut stats = self.found.stats;
-        let mut opened: std::collections::HashMap<(u32, u32), Box<Opened>> = Default::default();
-        let mut local = Vec::new();
-        let mut stars = std::collections::BTreeSet::new();
-        let triangle = |p: PatchRef, i: usize| {
-            let patches = &scene.surfaces[p.body as usize].hierarchy.patches;
-            let place = patches.places(p.patch as usize).start + i;
-            (patches.triangle(p.patch as usize, i), TriangleId(first[p.body as usize] + patches.id(place)))
-        };
-        let doubt_of = |[a, b]: PatchPair, [i, j]: [usize; 2]| {
-            let ((va, ta), (vb, tb)) = (triangle(a, i), triangle(b, j));
-            Doubt {
-                bodies: [a.body as usize, b.body as usize],
-                vertices: [va, vb],
-                pair: TrianglePair::new(ta, tb),
+    }
+
+    /// Opens every patch that the descent left, once.
+    fn open(&mut self, scene: &Scene<'_>) {
+        self.to_open.clear();
+        self.slots.fill(half_edges::NONE);
+        for &p in self.found.patch_pairs.as_flattened() {
+            let slot = &mut self.slots[(self.first_patch[p.body as usize] + p.patch) as usize];
+            if *slot == half_edges::NONE {
+                *slot = self.to_open.len() as u32;
+                self.to_open.push(p);
+            }
+        }
+        if self.opened.len() < self.to_open.len() {
+            self.opened.resize_with(self.to_open.len(), Opened::new);
+        }
+        let (to_open, opened) = (&self.to_open, &mut self.opened[..self.to_open.len()]);
+        threads::in_pieces(opened, 32, |first, out| {
+            floats::run(Open { scene, patches: &to_open[first..first + out.len()], out });
+        });
+    }
+
+    /// Lists the vertices that uncertified patches have in common.
+    fn gather_stars(&mut self, scene: &Scene<'_>, pairs: Pairs) {
+        self.stars.clear();
+        if !pairs.within() {
+            return;
+        }
+        let stamps = &mut self.stamps;
+        self.epoch.advance(|| stamps.fill(0));
+        let stamp = self.epoch.stamp();
+        let mut add = |body: u32, vertex: u32| {
+            let at = &mut stamps[(self.first_vertex[body as usize] + vertex) as usize];
+            if *at != stamp && scene.surfaces[body as usize].hierarchy.stars.has_pairs(vertex) {
+                *at = stamp;
+                self.stars.push(VertexRef { body, vertex });
             }
         };
-        for &pair in &self.found.patch_pairs {
-            let [a, b] = pair;
-            let sizes = pair
-                .map(|p| scene.surfaces[p.body as usize].hierarchy.patches.places(p.patch as usize).len());
-            if self.params.patch == 1 && sizes == [1, 1] {
-                stats.tests += 1;
-                stats.exact += 1;
-                stats.contacts += u64::from(settle(&doubt_of(pair, [0, 0]), &positions));
-                continue;
-            }
-            for p in pair {
-                opened.entry((p.body, p.patch)).or_insert_with(|| {
-                    stats.opened += 1;
-                    let mut into = Box::new(Opened::new());
-                    let patches = &scene.surfaces[p.body as usize].hierarchy.patches;
-                    floats::run(Open {
-                        positions: positions[p.body as usize],
-                        vertices: patches.vertices(p.patch as usize),
-                        corners: patches.corners(p.patch as usize),
-                        map: &self.map,
-                        into: &mut into,
-                    });
-                    into
-                });
-            }
-            let relation = if a == b {
-                Relation::Same
+        for &[a, b] in &self.found.patch_pairs {
+            let hierarchy = &scene.surfaces[a.body as usize].hierarchy;
+            if a == b {
+                hierarchy.patches.vertices(a.patch as usize).iter().for_each(|&v| add(a.body, v));
             } else if a.body == b.body {
-                Relation::Within
-            } else {
-                Relation::Between
-            };
-            local.clear();
-            stats.tests += floats::run(Compare {
-                a: &opened[&(a.body, a.patch)],
-                b: &opened[&(b.body, b.patch)],
-                relation,
-                out: &mut local,
-            });
-            for &[i, j] in &local {
-                stats.exact += 1;
-                stats.contacts += u64::from(settle(&doubt_of(pair, [i.into(), j.into()]), &positions));
-            }
-            if relation != Relation::Between {
-                let patches = &scene.surfaces[a.body as usize].hierarchy.patches;
-                let vb = patches.vertices(b.patch as usize);
-                for v in patches.vertices(a.patch as usize) {
-                    if vb.binary_search(v).is_ok() {
-                        stars.insert((a.body, *v));
-                    }
-                }
+                hierarchy.borders.between(a.patch, b.patch).iter().for_each(|&v| add(a.body, v));
             }
         }
-        let mut spokes = Default::default();
-        for (body, v) in stars {
-            let surface = &scene.surfaces[body as usize];
-            if surface.hierarchy.stars.is_certified(v, &surface.body, positions[body as usize], &mut spokes) {
-                stats.stars += 1;
-                continue;
-            }
-            let ring = surface.body.topology().triangles_at(crate::VertexId(v));
-            for (i, &s) in ring.iter().enumerate() {
-                for &t in &ring[i + 1..] {
-                    let vertices = [s, t].map(|t| surface.body.triangle_list()[t.index()].map(|c| c.0));
-                    let least = vertices[0].iter().filter(|c| vertices[1].contains(c)).min();
-                    if least != Some(&v) {
-                        continue;
-                    }
-                    let id = |t: TriangleId| TriangleId(first[body as usize] + t.0);
-                    let doubt =
-                        Doubt { bodies: [body as usize; 2], vertices, pair: TrianglePair::new(id(s), id(t)) };
-                    stats.tests += 1;
-                    stats.exact += 1;
-                    stats.contacts += u64::from(settle(&doubt, &positions));
-                }
-            }
+        for (body, surface) in scene.surfaces.iter().enumerate() {
+            surface.hierarchy.borders.hubs().iter().for_each(|&v| add(body as u32, v));
         }
-        self.stats = stats;
+    }
+
+    fn settle(&mut self, scene: Scene<'_>, want: Want, out: &mut Vec<TrianglePair>) -> RegularityStats {
+        let leaves = Leaves {
+            scene,
+            first_triangle: &self.first_triangle,
+            first_patch: &self.first_patch,
+            opened: &self.opened,
+            slots: &self.slots,
+            want,
+        };
+        self.chunks.resize_with(threads::chunks(), Chunk::default);
+        self.chunks.iter_mut().for_each(Chunk::clear);
+        threads::spread(&self.found.patch_pairs, &mut self.chunks, |&pair, chunk| {
+            leaves.compare(pair, chunk)
+        });
+        threads::spread(&self.stars, &mut self.chunks, |&star, chunk| leaves.star(star, chunk));
+        let mut stats = self.found.stats;
+        stats.opened = self.to_open.len() as u64;
+        for chunk in &self.chunks {
+            stats += chunk.stats;
+            out.extend_from_slice(&chunk.pairs);
+        }
+        stats
     }
 }

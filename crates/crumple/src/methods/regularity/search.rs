@@ -1,10 +1,11 @@
 //! The descent (V7): within a region, and between two, until a certificate, a gap or two patches are reached.
 
+use super::Rules;
 use super::contour::Contour;
 use super::directions::Directions;
 use super::stats::RegularityStats;
 use super::surface::Surface;
-use super::{Rules, half_edges};
+use crate::epoch::Epoch;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Map;
 use crate::geometry::vector::dot;
@@ -27,6 +28,8 @@ pub(super) struct Scene<'a> {
     pub map: &'a Map,
     pub directions: &'a Directions,
     pub rules: Rules,
+    /// Patches are single triangles.
+    pub is_single: bool,
 }
 
 /// What a search found, and its scratch memory.
@@ -35,6 +38,15 @@ pub(super) struct Found {
     pub stats: RegularityStats,
     pub patch_pairs: Vec<PatchPair>,
     contour: Contour,
+    marks: Marks,
+}
+
+impl Found {
+    /// Forgets the last query.
+    pub fn clear(&mut self) {
+        self.stats = RegularityStats::default();
+        self.patch_pairs.clear();
+    }
 }
 
 /// A search at work.
@@ -141,20 +153,74 @@ impl Search<'_> {
         if sight.bits == 0 || self.scene.rules == Rules::BoxesOnly {
             return false;
         }
+        let touch = self.touch(body, a, b);
+        if touch == Touch::Nowhere {
+            return false;
+        }
         let hierarchy = &surface.hierarchy;
         let nodes = &hierarchy.tree.nodes;
         let Some(direction) = self.scene.directions.nearest(sight.bits, &sight.normal) else { return false };
         let project = self.scene.projection(body, direction);
         let contour = &mut self.found.contour;
         contour.clear();
-        let mut is_joined = false;
         for (region, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
-            let is_inner = |place: u32| place != half_edges::NONE && nodes[other].holds(place);
+            let is_inner = |place: u32| nodes[other].holds(place);
             for steps in hierarchy.outlines.loops(own) {
-                is_joined |= contour.add(steps, region as u8, is_inner, &project);
+                contour.add(steps, region as u8, is_inner, &project);
             }
         }
-        if is_joined { contour.is_simple() } else { contour.is_apart() }
+        if touch == Touch::Edge { contour.is_simple() } else { contour.is_apart() }
+    }
+
+    /// Whether two regions of a body have an edge or a vertex in common.
+    fn touch(&mut self, body: usize, a: usize, b: usize) -> Touch {
+        let hierarchy = &self.scene.surfaces[body].hierarchy;
+        let steps = |n: usize| hierarchy.outlines.steps(n);
+        let other = &hierarchy.tree.nodes[b];
+        if steps(a).iter().any(|s| other.holds(s.outer)) {
+            return Touch::Edge;
+        }
+        let mark = self.found.marks.next(self.scene.positions[body].len());
+        steps(a).iter().for_each(|s| self.found.marks.set(s.vertex, mark));
+        if steps(b).iter().any(|s| self.found.marks.is_set(s.vertex, mark)) {
+            Touch::Vertex
+        } else {
+            Touch::Nowhere
+        }
+    }
+}
+
+/// What two regions have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Touch {
+    Edge,
+    Vertex,
+    Nowhere,
+}
+
+/// Marks on vertices, forgotten all at once.
+#[derive(Debug, Default)]
+struct Marks {
+    of: Vec<u32>,
+    epoch: Epoch,
+}
+
+impl Marks {
+    /// A mark that no vertex has; there are `n`.
+    fn next(&mut self, n: usize) -> u32 {
+        if self.of.len() < n {
+            self.of.resize(n, 0);
+        }
+        self.epoch.advance(|| self.of.fill(0));
+        self.epoch.stamp()
+    }
+
+    fn set(&mut self, vertex: u32, mark: u32) {
+        self.of[vertex as usize] = mark;
+    }
+
+    fn is_set(&self, vertex: u32, mark: u32) -> bool {
+        self.of[vertex as usize] == mark
     }
 }
 

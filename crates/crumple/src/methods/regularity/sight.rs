@@ -1,4 +1,4 @@
-//! What one pass over a patch yields: its box, and the directions that all its triangles face.
+//! Directions that all triangles of a region face (V12, V13), from one pass over its patches.
 //!
 //! # When a bit is certain
 //! Normals are computed in `f32` from positions relative to the patch's first vertex. With u = 2^-24, M the largest
@@ -9,47 +9,11 @@
 //! these over the patch, plus 32u for the division and the scalar products below, is the margin by which a direction
 //! must be faced. A triangle whose |n| is tiny or not a number makes the margin infinite, and the patch has no bit.
 
+use super::bounds::{Bounds, prefetch};
 use super::directions::{Directions, MAX_DIRECTIONS};
-use super::patches::MAX_PATCH;
+use super::patches::{MAX_PATCH, Patches};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work};
-
-/// A closed box in the coordinates of the frame's [`Map`]. The fourth numbers are unused.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
-pub(super) struct Bounds {
-    pub min: [f32; 4],
-    pub max: [f32; 4],
-}
-
-impl Bounds {
-    /// Holds nothing.
-    pub const EMPTY: Self = Self { min: [f32::INFINITY; 4], max: [f32::NEG_INFINITY; 4] };
-
-    /// The smallest box that holds both.
-    #[inline]
-    pub fn union(&self, other: &Self) -> Self {
-        let min = |a: f32, b: f32| if a < b { a } else { b };
-        let max = |a: f32, b: f32| if a > b { a } else { b };
-        Self {
-            min: std::array::from_fn(|k| min(self.min[k], other.min[k])),
-            max: std::array::from_fn(|k| max(self.max[k], other.max[k])),
-        }
-    }
-
-    /// Whether the closed boxes have a common point.
-    #[inline]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        // Without short cuts: six comparisons at once are cheaper than a branch that is guessed wrong.
-        (0..3).fold(true, |all, k| all & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
-    }
-
-    /// Sum of the edge lengths, to tell which of two is larger.
-    #[inline]
-    pub fn girth(&self) -> f32 {
-        (0..3).map(|k| self.max[k] - self.min[k]).sum()
-    }
-}
+use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
 
 /// Which directions a region faces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -74,69 +38,58 @@ impl Sight {
     }
 }
 
-/// The box of a patch.
-pub(super) struct FindBounds<'a> {
+/// The boxes of a run of patches and the directions that they face.
+pub(super) struct FindSights<'a> {
+    pub patches: &'a Patches,
     pub positions: &'a [Point],
-    pub vertices: &'a [u32],
-    pub map: &'a Map,
-}
-
-impl Work for FindBounds<'_> {
-    type Output = Bounds;
-
-    #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> Bounds {
-        let mut bounds = Bounds::EMPTY;
-        let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
-        for &v in self.vertices {
-            let p = l.place(&self.positions[v as usize], self.map);
-            min = l.min_point(min, p);
-            max = l.max_point(max, p);
-        }
-        l.store_point(min, &mut bounds.min);
-        l.store_point(max, &mut bounds.max);
-        bounds
-    }
-}
-
-/// The box of a patch and the directions that it faces.
-pub(super) struct FindSight<'a> {
-    pub positions: &'a [Point],
-    pub vertices: &'a [u32],
-    pub corners: &'a [[u8; 4]],
     pub map: &'a Map,
     pub directions: &'a Directions,
+    /// The first patch of the run.
+    pub first: usize,
+    pub bounds: &'a mut [Bounds],
+    pub sights: &'a mut [Sight],
 }
+
+/// The vertices of a patch, in one or the other map. Scratch memory.
+pub(super) type Local = [[f32; 4]; 3 * MAX_PATCH];
+
+/// Scratch memory, cleared.
+pub(super) const LOCAL: Local = [[0.0; 4]; 3 * MAX_PATCH];
 
 const UNIT: f32 = f32::EPSILON / 2.0;
 
-impl Work for FindSight<'_> {
-    type Output = (Bounds, Sight);
+impl Work for FindSights<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> (Bounds, Sight) {
-        let mut bounds = Bounds::EMPTY;
-        let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
-        let mut local = [[0f32; 4]; 3 * MAX_PATCH];
-        let near = Map { origin: self.positions[self.vertices[0] as usize], scale: self.map.scale };
-        let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
-        for (to, &v) in local.iter_mut().zip(self.vertices) {
-            let p = &self.positions[v as usize];
-            let far = l.place(p, self.map);
-            min = l.min_point(min, far);
-            max = l.max_point(max, far);
-            let p = l.place(p, &near);
-            near_min = l.min_point(near_min, p);
-            near_max = l.max_point(near_max, p);
-            l.store_point(p, to);
+    fn run<L: Floats>(self, l: L) {
+        let mut local = LOCAL;
+        for (i, (bounds, sight)) in self.bounds.iter_mut().zip(self.sights).enumerate() {
+            let patch = self.first + i;
+            prefetch(l, self.patches, self.positions, patch + 1);
+            let vertices = self.patches.vertices(patch);
+            let near = Map { origin: self.positions[vertices[0] as usize], scale: self.map.scale };
+            *bounds = Bounds::EMPTY;
+            let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
+            let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
+            for (to, &v) in local.iter_mut().zip(vertices) {
+                let p = &self.positions[v as usize];
+                let far = l.place(p, self.map);
+                min = l.min_point(min, far);
+                max = l.max_point(max, far);
+                let p = l.place(p, &near);
+                near_min = l.min_point(near_min, p);
+                near_max = l.max_point(near_max, p);
+                l.store_point(p, to);
+            }
+            l.store_point(min, &mut bounds.min);
+            l.store_point(max, &mut bounds.max);
+            let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
+            l.store_point(near_min, &mut low);
+            l.store_point(near_max, &mut high);
+            let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
+            *sight = NormalBox::of(l, &local, self.patches.corners(patch), reach).sight(l, self.directions);
         }
-        l.store_point(min, &mut bounds.min);
-        l.store_point(max, &mut bounds.max);
-        let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
-        l.store_point(near_min, &mut low);
-        l.store_point(near_max, &mut high);
-        let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
-        (bounds, NormalBox::of(l, &local, self.corners, reach).sight(l, self.directions))
     }
 }
 
@@ -151,72 +104,77 @@ struct NormalBox {
 
 impl NormalBox {
     #[inline(always)]
-    fn of<L: Floats>(l: L, local: &[[f32; 4]; 3 * MAX_PATCH], corners: &[[u8; 4]], reach: f32) -> Self {
+    fn of<L: Floats>(l: L, local: &Local, corners: &[[u8; 4]], reach: f32) -> Self {
         let mut min = [l.splat(f32::INFINITY); 3];
         let mut max = [l.splat(f32::NEG_INFINITY); 3];
         let mut sum = [l.splat(0.0); 3];
         let (mut worst, mut shortest) = (l.splat(0.0), l.splat(f32::INFINITY));
-        let slack = l.splat(4.0 * UNIT * reach);
+        let (one, slack) = (l.splat(1.0), l.splat(4.0 * UNIT * reach));
         for eight in corners.chunks(WIDTH) {
-            // A short last row repeats its last triangle.
-            let corner = |k: usize| {
-                l.transpose(std::array::from_fn(|i| {
-                    let t = eight[i.min(eight.len() - 1)];
-                    l.load_point(&local[usize::from(t[k])])
-                }))
-            };
-            let (a, b, c) = (corner(0), corner(1), corner(2));
-            let u = [0, 1, 2].map(|k| l.sub(b[k], a[k]));
-            let v = [0, 1, 2].map(|k| l.sub(c[k], a[k]));
-            let minor = |i: usize, j: usize| l.sub(l.mul(u[i], v[j]), l.mul(u[j], v[i]));
-            let n = [minor(1, 2), minor(2, 0), minor(0, 1)];
-            let length = l.sqrt(l.add(l.add(l.mul(n[0], n[0]), l.mul(n[1], n[1])), l.mul(n[2], n[2])));
+            let [a, b, c] = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+            let (u, v) = (sub3(l, b, a), sub3(l, c, a));
+            let n = cross3(l, u, v);
+            let length = l.sqrt(dot3(l, n, n));
             shortest = l.min(shortest, length);
-            let edge =
-                [u[0], u[1], u[2], v[0], v[1], v[2]].into_iter().fold(slack, |m, x| l.max(m, l.abs(x)));
-            let inverse = l.div(l.splat(1.0), length);
-            worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
+            let inverse = l.div(one, length);
+            let mut edge = slack;
             for k in 0..3 {
+                edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
                 let unit = l.mul(n[k], inverse);
                 min[k] = l.min(min[k], unit);
                 max[k] = l.max(max[k], unit);
                 sum[k] = l.add(sum[k], unit);
             }
+            worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
         }
-        let spread = |x: L::F| {
-            let mut row = Row([0.0; WIDTH]);
-            l.store(x, &mut row);
-            row.0
-        };
-        let sum = sum.map(|x| spread(x).into_iter().sum::<f32>());
+        let mut found = Self { min: [0.0; 3], max: [0.0; 3], sum: [0.0; 3], margin: f32::INFINITY };
+        for k in 0..3 {
+            found.min[k] = l.least(min[k]);
+            found.max[k] = l.greatest(max[k]);
+            found.sum[k] = to_array(l, sum[k]).into_iter().sum();
+        }
         // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
-        let is_sound = l.gt(shortest, l.splat(1e-30)) == 0xff && sum.iter().all(|x| x.is_finite());
-        let worst = if is_sound { spread(worst).into_iter().fold(0f32, f32::max) } else { f32::INFINITY };
-        Self {
-            min: min.map(|x| spread(x).into_iter().fold(f32::INFINITY, f32::min)),
-            max: max.map(|x| spread(x).into_iter().fold(f32::NEG_INFINITY, f32::max)),
-            sum,
-            margin: 48.0 * UNIT * reach * worst + 32.0 * UNIT,
+        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
+        if is_long && found.sum.iter().all(|x| x.is_finite()) {
+            found.margin = 48.0 * UNIT * reach * l.greatest(worst) + 32.0 * UNIT;
         }
+        found
     }
 
     /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.
     #[inline(always)]
     fn sight<L: Floats>(&self, l: L, directions: &Directions) -> Sight {
-        let centre = [0, 1, 2].map(|k| l.splat(0.5 * (self.min[k] + self.max[k])));
-        let half = [0, 1, 2].map(|k| l.splat(0.5 * (self.max[k] - self.min[k])));
+        let (mut centre, mut half) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
+        for k in 0..3 {
+            centre[k] = l.splat(0.5 * (self.min[k] + self.max[k]));
+            half[k] = l.splat(0.5 * (self.max[k] - self.min[k]));
+        }
         let margin = l.splat(self.margin);
         let mut bits = 0;
         for i in 0..MAX_DIRECTIONS / WIDTH {
-            let axes = [&directions.x[i], &directions.y[i], &directions.z[i]];
-            let mut towards = l.splat(0.0);
-            for (k, axis) in axes.into_iter().enumerate() {
-                let d = l.load(axis);
-                let least = l.sub(l.mul(centre[k], d), l.mul(half[k], l.abs(d)));
-                towards = l.add(towards, least);
-            }
+            let d = [l.load(&directions.x[i]), l.load(&directions.y[i]), l.load(&directions.z[i])];
+            let size = [l.abs(d[0]), l.abs(d[1]), l.abs(d[2])];
+            let towards = l.sub(dot3(l, centre, d), dot3(l, half, size));
             bits |= u128::from(l.gt(towards, margin)) << (WIDTH * i);
         }
         Sight { bits, normal: self.sum }
     }
+}
+
+/// One corner of eight triangles; a short last row repeats its last triangle.
+#[inline(always)]
+pub(super) fn row<L: Floats>(l: L, local: &Local, eight: &[[u8; 4]], corner: usize) -> [L::F; 3] {
+    let mut points = [l.load_point(&[0.0; 4]); WIDTH];
+    let last = eight.len() - 1;
+    for (i, point) in points.iter_mut().enumerate() {
+        *point = l.load_point(&local[usize::from(eight[i.min(last)][corner])]);
+    }
+    l.transpose(points)
+}
+
+#[inline(always)]
+fn to_array<L: Floats>(l: L, x: L::F) -> [f32; WIDTH] {
+    let mut row = Row([0.0; WIDTH]);
+    l.store(x, &mut row);
+    row.0
 }

@@ -8,6 +8,12 @@ use crate::{BodyId, Positions, VertexId};
 /// Units in the edge of a cell of the finest level: 2^13.
 pub(super) const UNIT_BITS: u32 = 13;
 
+/// Lattice points this many powers of two from the origin do not wrap.
+pub(super) const NEAR_BITS: u32 = 30;
+
+/// Where [`Lattice::snap_within`] draws what is further out: differences still fit an `i32`.
+pub(super) const EDGE: i32 = (1 << NEAR_BITS) - 1;
+
 /// A vertex on the lattice: x, y, z, and the number of its body.
 pub(super) type Snapped = [i32; 4];
 
@@ -34,7 +40,7 @@ impl Default for Lattice {
 }
 
 /// Beyond this, in units, a vertex wraps.
-const NEAR: f64 = (1u64 << 30) as f64;
+const NEAR: f64 = (1u64 << NEAR_BITS) as f64;
 /// The largest magnitude that [`MAGIC`] rounds.
 const LAST: f64 = (1u64 << 51) as f64;
 /// Adding it leaves an integer in the low bits of a `f64`: one addition instead of a conversion, which has no vector form
@@ -72,6 +78,12 @@ impl Lattice {
     #[inline(always)]
     pub fn snap(&self, p: [f64; 3]) -> [i32; 3] {
         self.units(p).map(|u| (u + MAGIC).to_bits() as u32 as i32)
+    }
+
+    /// The lattice point of a position, drawn to the edge of what does not wrap.
+    #[inline(always)]
+    pub fn snap_within(&self, p: [f64; 3]) -> [i32; 3] {
+        self.units(p).map(|u| u.clamp(-f64::from(EDGE), f64::from(EDGE)).round() as i32)
     }
 
     /// Snaps every vertex of every body into `out`.

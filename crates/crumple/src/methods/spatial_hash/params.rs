@@ -22,6 +22,8 @@ pub struct SpatialHashParams {
     pub passes: Passes,
     /// Who decides whether a vertex is in a tet.
     pub test: InsideTest,
+    /// What happens to vertices of other cells that share an entry.
+    pub strangers: Strangers,
     /// Which vertices are tested.
     pub vertices: VertexChoice,
     /// What [`Detector::contacts`](crate::Detector::contacts) looks for.
@@ -38,6 +40,7 @@ impl Default for SpatialHashParams {
             levels: Levels::BySize,
             passes: Passes::Two,
             test: InsideTest::Exact,
+            strangers: Strangers::Skip,
             vertices: VertexChoice::Used,
             find: Find::default(),
         }
@@ -56,6 +59,7 @@ impl SpatialHashParams {
             levels: Levels::One,
             passes: Passes::Two,
             test: InsideTest::Barycentric,
+            strangers: Strangers::Test,
             vertices: VertexChoice::Used,
             find: Find::default(),
         }
@@ -152,6 +156,16 @@ pub enum InsideTest {
     Barycentric,
     /// Sides of four faces in `f64`, the paper's alternative (T11). May miss.
     HalfSpaces,
+}
+
+/// What happens to vertices of other cells that share an entry of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Strangers {
+    /// They are passed over: the cell is kept with the vertex (T-A8).
+    #[default]
+    Skip,
+    /// They are tested as the paper does, and a vertex that is met twice is reported once.
+    Test,
 }
 
 /// Which vertices are tested against the tets.

@@ -1,164 +1,91 @@
-//! The fast way through pass 2: every tet reads the rows of cells that its box meets, eight vertices at a time.
+//! Pass 2: the questions.
 
-use super::bundles::Bundle;
-use super::filter::TetLanes;
-use super::near::Near;
+use super::bundle_search::BundleSearch;
+use super::cells::CellQuery;
+use super::found::{Found, unpack};
+use super::params::InsideTest;
 use super::{MeshView, SpatialHash, threads};
-use crate::geometry::lanes::{self, Lanes, Work};
+use crate::geometry::lanes;
 use crate::narrow::vertex_tet;
 use crate::{
-    Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats, TetId,
-    VertexId, VertexTet,
+    Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Stats, TrianglePair, VertexId, VertexTet,
 };
 
-/// What one thread finds, and its scratch.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Worker {
-    /// Vertex and tet, packed so that they sort.
-    found: Vec<u64>,
-    stats: Stats,
-    near: Near,
-}
-
-fn key(vertex: u32, tet: u32) -> u64 {
-    u64::from(vertex) << 32 | u64::from(tet)
-}
-
-/// Some bundles against the table.
-struct Search<'a> {
-    hash: &'a SpatialHash,
-    view: MeshView<'a>,
-    pairs: Pairs,
-    bundles: &'a [Bundle],
-    /// Whether candidates are tested.
-    exact: bool,
-    worker: &'a mut Worker,
-}
-
-impl Work for Search<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
-        for bundle in self.bundles {
-            self.bundle(lanes, bundle);
-        }
-    }
-}
-
-impl Search<'_> {
-    #[inline(always)]
-    fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
-        let hash = self.hash;
-        let tets = TetLanes::new(lanes, &hash.snapped, &bundle.corners);
-        let (low, high) = tets.span(lanes);
-        let wrapped = hash.sizing.lattice.is_wrapped();
-        if wrapped && self.is_long(bundle, &low, &high) {
-            self.in_full(bundle);
-            return;
-        }
-        let near = &mut self.worker.near;
-        near.clear();
-        self.worker.stats.visits += hash.gather(lanes, &low, &high, near);
-        self.worker.stats.tests += near.len() as u64;
-        let boxed = near.keep_boxed(lanes, &tets, bundle);
-        if boxed == 0 {
-            return;
-        }
-        let faces = tets.faces(lanes);
-        for n in 0..boxed {
-            let near = &self.worker.near;
-            let (at, mut inside) = near.boxed(n);
-            let [x, y, z, id] = near.get(at);
-            if !wrapped {
-                inside &= lanes.zeros(faces.exclude(lanes, [lanes.splat(x), lanes.splat(y), lanes.splat(z)]));
-            }
-            while inside != 0 {
-                let lane = inside.trailing_zeros() as usize;
-                inside &= inside - 1;
-                self.candidate(id as u32, bundle, lane);
-            }
-        }
-    }
-
-    /// Whether some tet is too long for the lattice, or straddles its seam.
-    #[cold]
-    #[inline(never)]
-    fn is_long(&self, bundle: &Bundle, low: &[i32; 3], high: &[i32; 3]) -> bool {
-        let extent = |k: usize| high[k].wrapping_sub(low[k]) as u32;
-        let corners = bundle.corners.map(|c| c.map(|v| self.view.position(bundle.body as usize, v as u32)));
-        (0..3).any(|k| extent(k) >= 1 << 30) || self.hash.sizing.lattice.is_long(corners.as_flattened())
-    }
-
-    /// A bundle that the lattice cannot hold, against every vertex.
-    #[cold]
-    #[inline(never)]
-    fn in_full(&mut self, bundle: &Bundle) {
-        for at in 0..self.hash.tables[0].len() {
-            let vertex = self.hash.tables[0].vertex(at);
-            for lane in 0..bundle.count as usize {
-                if bundle.corners.iter().all(|c| c[lane] as u32 != vertex) {
-                    self.candidate(vertex, bundle, lane);
-                }
-            }
-        }
-    }
-
-    /// A vertex that the lattice leaves open.
-    #[inline(never)]
-    fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
-        let (body, other) = (self.hash.snapped[vertex as usize][3] as u32, bundle.body);
-        if !(if body == other { self.pairs.within() } else { self.pairs.between() }) {
-            return;
-        }
-        self.worker.stats.candidates += 1;
-        if self.exact {
-            let p = self.view.position(body as usize, vertex);
-            let t = bundle.corners.map(|c| self.view.position(other as usize, c[lane] as u32));
-            if !vertex_tet::contains(&p, &t) {
-                return;
-            }
-        }
-        self.worker.found.push(key(vertex, bundle.tets[lane]));
-    }
-}
+/// Shares of the search hold at least this many bundles or tets.
+const SHARE: usize = 64;
 
 impl SpatialHash {
-    /// Collects the vertices in a box, each once; returns how many rows were read.
-    #[inline(always)]
-    fn gather<L: Lanes>(&self, lanes: L, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
-        let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
-        let levels = &self.sizing.levels;
-        let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
-        self.tables[level].gather(lanes, low, high, near)
-    }
-}
-
-impl SpatialHash {
-    /// Fills `self.keys` with (vertex, tet), sorted.
-    fn search(&mut self, view: MeshView<'_>, pairs: Pairs, exact: bool) -> Stats {
+    /// Fills `self.keys` with (vertex, tet), sorted and each once; `exact` tells whether candidates are tested.
+    pub(super) fn search(&mut self, view: MeshView<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
-        let bundles = self.bundles.all();
+        let used = self.used.as_deref();
+        let query = CellQuery { view, params: &self.params, used, pairs, exact };
+        let by_rows = self.by_rows;
+        let total = if by_rows { self.bundles.all().len() } else { self.cells.shares(&query) };
         // Several shares a thread, so that one with many hits does not keep the others waiting.
         let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
-        let size = bundles.len().div_ceil(shares).max(64);
-        workers.resize_with(bundles.len().div_ceil(size), Worker::default);
-        threads::for_each_chunk(&mut workers, 1, |n, worker| {
-            let bundles = &bundles[n * size..bundles.len().min((n + 1) * size)];
-            let worker = &mut worker[0];
-            worker.found.clear();
-            worker.stats = Stats::default();
-            lanes::run(Search { hash: self, view, pairs, bundles, exact, worker });
+        let size = total.div_ceil(shares).max(SHARE);
+        workers.resize_with(total.div_ceil(size), Found::default);
+        threads::for_each_chunk(&mut workers, 1, |n, found| {
+            let found = &mut found[0];
+            found.clear();
+            let share = n * size..total.min((n + 1) * size);
+            if by_rows {
+                let bundles = &self.bundles.all()[share];
+                lanes::run(BundleSearch { hash: self, view, pairs, bundles, exact, found });
+            } else {
+                self.cells.search(&query, share, found);
+            }
         });
         self.keys.clear();
         let mut stats = Stats::default();
-        for worker in &workers {
-            self.keys.extend_from_slice(&worker.found);
-            stats += worker.stats;
+        for found in &workers {
+            self.keys.extend_from_slice(&found.keys);
+            stats += found.stats;
         }
         self.workers = workers;
         self.keys.sort_unstable();
+        self.keys.dedup();
         stats
+    }
+
+    fn search_edges(
+        &mut self,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        found: impl FnMut(EdgeTet),
+    ) -> Stats {
+        if !self.params.find.edge_tets {
+            return Stats::default();
+        }
+        let mut edges = std::mem::take(&mut self.edges);
+        let stats = edges.search(self, view, pairs, exact, found);
+        self.edges = edges;
+        stats
+    }
+
+    fn search_triangles(
+        &mut self,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        found: impl FnMut(TrianglePair),
+    ) -> Stats {
+        if !self.params.find.triangle_pairs {
+            return Stats::default();
+        }
+        self.triangles.search(view, pairs, exact, found)
+    }
+
+    /// The body of a vertex.
+    #[inline(always)]
+    fn body_of(&self, mesh: &Mesh, vertex: u32) -> usize {
+        match self.snapped.get(vertex as usize) {
+            Some(snapped) => snapped[3] as usize,
+            None => mesh.locate_vertex(VertexId(vertex)).0.index(),
+        }
     }
 }
 
@@ -168,38 +95,53 @@ impl Detector for SpatialHash {
     }
 
     fn guarantee(&self) -> Guarantee {
-        Guarantee::Proved
+        if self.params.test == InsideTest::Exact { Guarantee::Proved } else { Guarantee::AsPublished }
     }
 
     fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        self.follow(mesh, frame)
+        frame.check(mesh)?;
+        self.follow(&MeshView { mesh, frame });
+        Ok(())
     }
 
     fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
-        let stats = self.search(MeshView { mesh, frame }, pairs, false);
-        out.vertex_tets.extend(self.keys.iter().map(|k| (VertexId((k >> 32) as u32), TetId(*k as u32))));
+        let mut stats = Stats::default();
+        if self.params.find.vertex_tets {
+            stats += self.search(MeshView { mesh, frame }, pairs, false);
+            out.vertex_tets.extend(self.keys.iter().map(|&k| unpack(k)));
+        }
+        stats += self
+            .search_edges(MeshView { mesh, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
+        stats +=
+            self.search_triangles(MeshView { mesh, frame }, pairs, false, |p| out.triangle_pairs.push(p));
         stats
     }
 
     fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
         let view = MeshView { mesh, frame };
-        let mut stats = self.search(view, pairs, true);
+        let mut stats = Stats::default();
         out.clear();
-        out.vertex_tets.extend(self.keys.iter().map(|&key| {
-            let (vertex, tet) = ((key >> 32) as u32, key as u32);
-            let corners = mesh.tets()[tet as usize];
-            let p = view.position(self.snapped[vertex as usize][3] as usize, vertex);
-            let body = self.snapped[corners[0].index()][3] as usize;
-            let weights = vertex_tet::weights(&p, &corners.map(|c| view.position(body, c.0)));
-            VertexTet { vertex: VertexId(vertex), tet: TetId(tet), weights }
-        }));
-        stats.contacts += out.vertex_tets.len() as u64;
+        if self.params.find.vertex_tets {
+            stats += self.search(view, pairs, true);
+            out.vertex_tets.extend(self.keys.iter().map(|&key| {
+                let (vertex, tet) = unpack(key);
+                let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(mesh.tets()[tet.index()]);
+                let [p] = view.positions(self.body_of(mesh, vertex.0), [vertex.0]);
+                let t = view.positions(self.body_of(mesh, corners[0]), corners);
+                VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
+            }));
+        }
+        stats += self.search_edges(view, pairs, true, |e| out.edge_tets.push(e));
+        stats += self.search_triangles(view, pairs, true, |p| out.triangle_pairs.push(p));
+        stats.contacts = (out.vertex_tets.len() + out.edge_tets.len() + out.triangle_pairs.len()) as u64;
         stats
     }
 
-    fn validate(&self, _mesh: &Mesh, _frame: Frame<'_>) -> Result<(), Broken> {
-        Ok(())
+    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check_invariants(&MeshView { mesh, frame })
     }
 
-    fn draw(&self, _mesh: &Mesh, _frame: Frame<'_>, _into: &mut Drawing) {}
+    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_cells(&MeshView { mesh, frame }, into);
+    }
 }

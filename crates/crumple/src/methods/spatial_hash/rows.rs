@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::cell::row;
 use super::counting_sort::CountingSort;
 use super::lattice::Snapped;
 use super::near::Near;
@@ -42,14 +43,10 @@ impl RowTable {
         self.bits = bits;
         let size = size.next_power_of_two();
         let mask = size as u32 - 1;
-        let slot = |p: &Snapped| {
-            let [i, j, k] = [p[0] >> (bits - THINNER_X), p[1] >> bits, p[2] >> bits];
-            row_slot(j, k).wrapping_add(i as u32) & mask
-        };
         self.slots.resize(snapped.len(), 0);
         threads::for_each_chunk(&mut self.slots, threads::WORTH, |begin, slots| {
             for (to, p) in slots.iter_mut().zip(&snapped[begin..]) {
-                *to = slot(p);
+                *to = slot(p, bits, mask);
             }
             if let Some(used) = used {
                 let unused = slots.iter_mut().zip(&used[begin..]).filter(|(_, used)| !**used);
@@ -62,6 +59,27 @@ impl RowTable {
             lane.resize(items.len() + WIDTH, 0);
         }
         fill_lanes(snapped, items, &mut self.x, &mut self.y, &mut self.z);
+    }
+
+    /// The slot of a lattice point.
+    #[inline(always)]
+    pub fn slot(&self, p: &Snapped) -> u32 {
+        slot(p, self.bits, self.sort.slots() as u32 - 1)
+    }
+
+    /// Number of slots.
+    pub fn entries(&self) -> usize {
+        self.sort.slots()
+    }
+
+    /// Every slot with every place in it.
+    pub fn places(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        (0..self.entries()).flat_map(|s| self.sort.range(s, s + 1).map(move |at| (s as u32, at)))
+    }
+
+    /// The lattice point at a place.
+    pub fn point(&self, at: usize) -> [i32; 3] {
+        [self.x[at], self.y[at], self.z[at]]
     }
 
     /// Number of vertices in the table.
@@ -86,11 +104,11 @@ impl RowTable {
         let mask = self.sort.slots() as u32 - 1;
         // More rows than registers full of vertices: reading all is less. Always so when a row fills the table.
         if run > mask || (rows > 16 && rows * WIDTH as u64 > self.len() as u64) {
-            let row = RowBox {
+            let part = RowBox {
                 low: [lanes.splat(low[0]), lanes.splat(low[1]), lanes.splat(low[2])],
                 high: [lanes.splat(high[0]), lanes.splat(high[1]), lanes.splat(high[2])],
             };
-            self.scan(lanes, 0..self.len(), row, near);
+            self.scan(lanes, 0..self.len(), part, near);
             return 1;
         }
         let x = (lanes.splat(low[0]), lanes.splat(high[0]));
@@ -98,15 +116,15 @@ impl RowTable {
             let z = slab(lanes, k, bits, low[2], high[2]);
             for j in low[1] >> bits..=high[1] >> bits {
                 let y = slab(lanes, j, bits, low[1], high[1]);
-                let row = RowBox { low: [x.0, y.0, z.0], high: [x.1, y.1, z.1] };
-                let from = row_slot(j, k).wrapping_add(first as u32) & mask;
+                let part = RowBox { low: [x.0, y.0, z.0], high: [x.1, y.1, z.1] };
+                let from = row(j, k).wrapping_add(first as u32) & mask;
                 let to = from + run;
                 if to <= mask + 1 {
-                    self.scan(lanes, self.sort.range(from as usize, to as usize), row, near);
+                    self.scan(lanes, self.sort.range(from as usize, to as usize), part, near);
                 } else {
                     // Around the end of the table.
-                    self.scan(lanes, self.sort.range(from as usize, mask as usize + 1), row, near);
-                    self.scan(lanes, self.sort.range(0, (to & mask) as usize), row, near);
+                    self.scan(lanes, self.sort.range(from as usize, mask as usize + 1), part, near);
+                    self.scan(lanes, self.sort.range(0, (to & mask) as usize), part, near);
                 }
             }
         }
@@ -114,15 +132,15 @@ impl RowTable {
     }
 
     #[inline(always)]
-    fn scan<L: Lanes>(&self, lanes: L, range: Range<usize>, row: RowBox<L::Ints>, near: &mut Near) {
+    fn scan<L: Lanes>(&self, lanes: L, range: Range<usize>, part: RowBox<L::Ints>, near: &mut Near) {
         let ids: &[i32] = bytemuck::cast_slice(self.sort.padded());
         near.reserve(range.len());
         let mut at = range.start;
         while at < range.end {
             let (x, y, z) = (lanes.load(&self.x, at), lanes.load(&self.y, at), lanes.load(&self.z, at));
-            let out_x = lanes.outside(x, row.low[0], row.high[0]);
-            let out_y = lanes.outside(y, row.low[1], row.high[1]);
-            let out_z = lanes.outside(z, row.low[2], row.high[2]);
+            let out_x = lanes.outside(x, part.low[0], part.high[0]);
+            let out_y = lanes.outside(y, part.low[1], part.high[1]);
+            let out_z = lanes.outside(z, part.low[2], part.high[2]);
             let inside = lanes.zeros(lanes.or(out_x, lanes.or(out_y, out_z)));
             let here = (range.end - at).min(WIDTH);
             let inside = inside & ((1 << here) - 1);
@@ -130,6 +148,12 @@ impl RowTable {
             at += WIDTH;
         }
     }
+}
+
+/// The slot of a lattice point in a table of mask + 1 slots.
+#[inline(always)]
+fn slot(p: &Snapped, bits: u32, mask: u32) -> u32 {
+    row(p[1] >> bits, p[2] >> bits).wrapping_add((p[0] >> (bits - THINNER_X)) as u32) & mask
 }
 
 /// Coordinates of some items in their order.
@@ -153,11 +177,4 @@ fn slab<L: Lanes>(lanes: L, cell: i32, bits: u32, low: i32, high: i32) -> (L::In
     let from = cell << bits;
     let to = from | ((1 << bits) - 1);
     (lanes.splat(from.max(low)), lanes.splat(to.min(high)))
-}
-
-/// Where row (j, k) begins, before the remainder.
-#[inline(always)]
-fn row_slot(j: i32, k: i32) -> u32 {
-    let h = (j as u32).wrapping_mul(0x9E37_79B1) ^ (k as u32).wrapping_mul(0x85EB_CA77).rotate_left(16);
-    (h ^ h >> 15).wrapping_mul(0x2C1B_3C6D).rotate_left(13)
 }

@@ -51,25 +51,39 @@ impl Sizing {
     pub fn measure(&mut self, view: &MeshView<'_>, bundles: &[Bundle], params: &SpatialHashParams) -> f64 {
         self.octaves.clear();
         let mut middle = [[0.0; 3]; 9];
-        let picks = sample(bundles.len());
         let (mut wide, mut single) = (0.0, 0.0);
+        let picks = sample(bundles.len());
         for (n, pick) in picks.clone().enumerate() {
-            let bundle = &bundles[pick];
-            let corners = bundle.corners.map(|c| c.map(|v| view.position(bundle.body as usize, v as u32)));
-            let all = extent(corners.as_flattened());
+            let corners = bundles[pick].positions(view);
+            let all = extent(&corners);
             self.count(all);
             wide += all;
-            single += extent(&corners.map(|c| c[0]));
-            middle[n * middle.len() / picks.len()] = corners[0][0];
+            single += extent(&[corners[0], corners[WIDTH], corners[2 * WIDTH], corners[3 * WIDTH]]);
+            middle[n * middle.len() / picks.len()] = corners[0];
+        }
+        if bundles.is_empty() {
+            // Surfaces only.
+            let picks = sample(view.mesh.triangles().len());
+            for (n, pick) in picks.clone().enumerate() {
+                let corners = view.triangle(pick);
+                self.count(extent(&corners));
+                middle[n * middle.len() / picks.len()] = corners[0];
+            }
         }
         self.octaves.sort_unstable_by_key(|o| o.exponent);
-        let share = WIDTH * bundles.len().div_ceil(picks.len().max(1));
+        self.choose(median(&mut middle), bundles.len(), params);
+        if single > 0.0 { wide / single } else { 1.0 }
+    }
+
+    /// Chooses the lattice and the levels for what was counted.
+    fn choose(&mut self, origin: [f64; 3], bundles: usize, params: &SpatialHashParams) {
         let (mean, measured) = self.main_extent();
-        let cell = params.cell_size.unwrap_or(cell_per_extent() * mean);
+        let cell = params.cell_size.unwrap_or(CELL_PER_EXTENT * mean);
         let by_size = params.levels == Levels::BySize && params.cell_size.is_none() && measured;
+        let share = WIDTH * bundles.div_ceil(sample(bundles).len().max(1));
         let steps = if by_size { self.steps(mean, share) } else { 1 };
         let first = steps.trailing_zeros() as i32 - MAX_STEPS * i32::from(by_size);
-        self.lattice = Lattice::new(median(&mut middle), cell * step_factor(first));
+        self.lattice = Lattice::new(origin, cell * step_factor(first));
         self.levels.clear();
         for step in (0..32).filter(|s| steps >> s & 1 == 1) {
             let bits = UNIT_BITS + LEVEL_BITS * (step - steps.trailing_zeros()).min(MAX_STEPS as u32);
@@ -77,7 +91,6 @@ impl Sizing {
                 .push(LevelSize { bits, longest: (2.0 / CELL_PER_EXTENT * f64::from(1u32 << bits)) as u32 });
         }
         self.levels.dedup();
-        if single > 0.0 { wide / single } else { 1.0 }
     }
 
     fn count(&mut self, extent: f64) {
@@ -131,14 +144,22 @@ fn sample(all: usize) -> impl ExactSizeIterator<Item = usize> + Clone {
     })
 }
 
-fn cell_per_extent() -> f64 {
-    std::env::var("CPE").ok().and_then(|s| s.parse().ok()).unwrap_or(CELL_PER_EXTENT)
-}
-
 /// Median of each coordinate: one stray body does not move it.
 fn median(points: &mut [[f64; 3]; 9]) -> [f64; 3] {
     std::array::from_fn(|k| {
         points.sort_unstable_by(|a, b| a[k].total_cmp(&b[k]));
         points[4][k]
     })
+}
+
+/// The mean edge length of the tets, over a sample (T20); 1 when there is none.
+pub(super) fn mean_edge(view: &MeshView<'_>) -> f64 {
+    let tets = view.mesh.tets().len();
+    let picks = tets.min(4096);
+    let edges = (0..picks).flat_map(|n| {
+        let t = view.tet(n * tets / picks).map(glam::DVec3::from_array);
+        crate::geometry::tet::EDGES.map(|[a, b]| t[a].distance(t[b]))
+    });
+    let mean = edges.sum::<f64>() / (6 * picks) as f64;
+    if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
 }

@@ -4,8 +4,14 @@ use super::{MeshView, SpatialHash, VertexChoice};
 use crate::Body;
 
 impl SpatialHash {
+    /// Pass 1, after the frame was found to fit the mesh.
+    pub(super) fn follow(&mut self, view: &MeshView<'_>) {
+        self.update_bodies(view);
+        self.update_tables(view);
+    }
+
     /// Notes which vertices are tested, when bodies have changed.
-    pub(super) fn update_bodies(&mut self, view: &MeshView<'_>) {
+    fn update_bodies(&mut self, view: &MeshView<'_>) {
         let mesh = view.mesh;
         let same = self.bodies.len() == mesh.bodies().len()
             && self.bodies.iter().zip(mesh.bodies()).all(|(a, b)| a.is_same(b));
@@ -15,26 +21,46 @@ impl SpatialHash {
         let used: Vec<bool> =
             mesh.bodies().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
+        // Lanes count vertices as `i32`; a mesh with more goes cell by cell.
+        self.by_rows = self.params.is_by_rows() && i32::try_from(mesh.vertex_count()).is_ok();
         self.bundles.make(view);
+        if self.params.find.edge_tets {
+            self.edges.set_mesh(view);
+        }
         self.bodies.clear();
         self.bodies.extend(mesh.bodies().iter().cloned());
     }
 
-    /// Pass 1 of the paper.
-    pub(super) fn update_tables(&mut self, view: &MeshView<'_>) {
+    /// Pass 1 of the paper, and boxes of edges and triangles where they are asked for.
+    fn update_tables(&mut self, view: &MeshView<'_>) {
+        let find = self.params.find;
+        if self.by_rows || find.edge_tets || find.triangle_pairs {
+            self.measure(view);
+        }
+        if find.vertex_tets && self.by_rows {
+            self.sizing.lattice.snap_all(view, &mut self.snapped);
+            self.tables.resize_with(self.sizing.levels.len().max(self.tables.len()), Default::default);
+            let size = self.params.table_size.map_or(self.snapped.len(), |n| n as usize);
+            for (table, level) in self.tables.iter_mut().zip(&self.sizing.levels) {
+                table.fill(&self.snapped, self.used.as_deref(), level.bits, size);
+            }
+        } else if find.vertex_tets {
+            self.cells.fill(view, &self.params, self.used.as_deref());
+        }
+        if find.edge_tets {
+            self.edges.update(&self.sizing.lattice, view);
+        }
+        if find.triangle_pairs {
+            self.triangles.update(&self.sizing.lattice, view);
+        }
+    }
+
+    /// Chooses cell sizes, and bundles tets afresh when they have drifted apart.
+    fn measure(&mut self, view: &MeshView<'_>) {
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         if self.bundles.are_torn(spread) {
             self.bundles.make(view);
             self.sizing.measure(view, self.bundles.all(), &self.params);
-        }
-        self.sizing.lattice.snap_all(view, &mut self.snapped);
-        let levels = self.sizing.levels.len();
-        if self.tables.len() < levels {
-            self.tables.resize_with(levels, Default::default);
-        }
-        let size = self.params.table_size.map_or(2 * self.snapped.len(), |n| n as usize);
-        for (table, level) in self.tables.iter_mut().zip(&self.sizing.levels) {
-            table.fill(&self.snapped, self.used.as_deref(), level.bits, size);
         }
     }
 }

@@ -87,6 +87,24 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn least(self, a: __m256) -> f32 {
+        avx2!({
+            let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        })
+    }
+
+    #[inline(always)]
+    fn greatest(self, a: __m256) -> f32 {
+        avx2!({
+            let four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        })
+    }
+
+    #[inline(always)]
     fn sqrt(self, a: __m256) -> __m256 {
         avx2!(_mm256_sqrt_ps(a))
     }
@@ -138,6 +156,11 @@ impl Floats for Avx2 {
             }
             _mm256_movemask_ps(_mm256_castsi256_ps(any)) as u32
         })
+    }
+
+    #[inline(always)]
+    fn prefetch(self, p: &[f64; 3]) {
+        avx2!(_mm_prefetch::<_MM_HINT_T0>(p.as_ptr().cast()));
     }
 
     #[inline(always)]

@@ -67,6 +67,10 @@ pub(crate) trait Floats: Copy {
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
     /// The larger.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    /// The smallest of the eight. None is NaN.
+    fn least(self, a: Self::F) -> f32;
+    /// The largest of the eight. None is NaN.
+    fn greatest(self, a: Self::F) -> f32;
     /// Square root.
     fn sqrt(self, a: Self::F) -> Self::F;
     /// Magnitude.
@@ -81,6 +85,8 @@ pub(crate) trait Floats: Copy {
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
+    /// Asks for a position that will be needed soon.
+    fn prefetch(self, p: &[f64; 3]);
     /// The image of a position.
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P;
     /// From memory.
@@ -95,13 +101,48 @@ pub(crate) trait Floats: Copy {
     fn transpose(self, points: [Self::P; WIDTH]) -> [Self::F; 3];
 }
 
+/// a − b for eight vectors.
+#[inline(always)]
+pub(crate) fn sub3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
+    [l.sub(a[0], b[0]), l.sub(a[1], b[1]), l.sub(a[2], b[2])]
+}
+
+/// Scalar products of eight vectors, summed from x to z.
+#[inline(always)]
+pub(crate) fn dot3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> L::F {
+    l.add(l.add(l.mul(a[0], b[0]), l.mul(a[1], b[1])), l.mul(a[2], b[2]))
+}
+
+/// Vector products of eight vectors.
+#[inline(always)]
+pub(crate) fn cross3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
+    [
+        l.sub(l.mul(a[1], b[2]), l.mul(a[2], b[1])),
+        l.sub(l.mul(a[2], b[0]), l.mul(a[0], b[2])),
+        l.sub(l.mul(a[0], b[1]), l.mul(a[1], b[0])),
+    ]
+}
+
+/// Eight vectors from memory.
+#[inline(always)]
+pub(crate) fn load3<L: Floats>(l: L, rows: &[Row; 3]) -> [L::F; 3] {
+    [l.load(&rows[0]), l.load(&rows[1]), l.load(&rows[2])]
+}
+
+/// The same vector eight times.
+#[inline(always)]
+pub(crate) fn splat3<L: Floats>(l: L, v: [f32; 3]) -> [L::F; 3] {
+    [l.splat(v[0]), l.splat(v[1]), l.splat(v[2])]
+}
+
 /// Something to be done with lanes.
 pub(crate) trait Work {
     /// What it yields.
     type Output;
 
-    /// Does it. Implementations are `#[inline(always)]`, so that they are compiled for the processor that `lanes`
-    /// stands for.
+    /// Does it. Implementations, and all they call with lanes, are `#[inline(always)]`, so that they are compiled for
+    /// the processor that `lanes` stands for. Closures and iterators over lanes are not: what stands in them becomes a
+    /// function call for every instruction.
     fn run<L: Floats>(self, lanes: L) -> Self::Output;
 }
 
@@ -167,6 +208,8 @@ mod tests {
             }
             let ids = [0u32, 5, 9].map(|from| Ids(std::array::from_fn(|i| from + i as u32)));
             out.extend([l.le(a, b), l.gt(a, b), l.any_equal(&ids, [7, 2, 30])]);
+            let number = l.min(l.max(a, l.splat(-9.0)), l.splat(9.0));
+            out.extend([l.least(number).to_bits(), l.greatest(number).to_bits()]);
             let boxes: [Row; 6] = std::array::from_fn(|k| row(4 * (k % 3) + k / 3));
             for i in 0..8 {
                 let low = std::array::from_fn(|k| boxes[k].0[i]);

@@ -1,0 +1,159 @@
+//! The end of a search: patches are opened, compared by rows, and what is left is tested exactly.
+//!
+//! Work comes as lists that the descent left: pairs of patches, and vertices round which neighbours wait. Lists are cut
+//! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
+
+use super::compare::{Compare, Relation};
+use super::opened::Opened;
+use super::search::{PatchPair, PatchRef, Scene};
+use super::stars::Spokes;
+use super::stats::RegularityStats;
+use crate::geometry::lanes::floats;
+use crate::narrow::tri_tri;
+use crate::{TriangleId, TrianglePair, VertexId};
+
+/// What is wanted of a pair that nothing separates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    /// The pair.
+    Candidates,
+    /// The pair if it intersects.
+    Contacts,
+}
+
+/// A vertex of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct VertexRef {
+    pub body: u32,
+    pub vertex: u32,
+}
+
+/// What the leaves need beyond the scene.
+#[derive(Clone, Copy)]
+pub(super) struct Leaves<'a> {
+    pub scene: Scene<'a>,
+    /// The first triangle of each body.
+    pub first_triangle: &'a [u32],
+    /// The first patch of each body.
+    pub first_patch: &'a [u32],
+    pub opened: &'a [Opened],
+    /// Where each patch was opened.
+    pub slots: &'a [u32],
+    pub want: Want,
+}
+
+/// The output of one chunk, and its scratch memory.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    pub pairs: Vec<TrianglePair>,
+    pub stats: RegularityStats,
+    local: Vec<[u8; 2]>,
+    spokes: Spokes,
+}
+
+impl Chunk {
+    /// Forgets the last query.
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.stats = RegularityStats::default();
+    }
+
+    fn settle(&mut self, is_wanted: bool, pair: TrianglePair, want: Want) {
+        self.stats.exact += 1;
+        if is_wanted {
+            self.stats.contacts += u64::from(want == Want::Contacts);
+            self.pairs.push(pair);
+        }
+    }
+}
+
+impl Leaves<'_> {
+    /// Compares the triangles of two patches.
+    pub fn compare(&self, pair: PatchPair, chunk: &mut Chunk) {
+        let [a, b] = pair;
+        if self.scene.is_single {
+            return self.test_single(pair, chunk);
+        }
+        let relation = match () {
+            () if a == b => Relation::Same,
+            () if a.body == b.body => Relation::Within,
+            () => Relation::Between,
+        };
+        let mut local = std::mem::take(&mut chunk.local);
+        local.clear();
+        let [oa, ob] = pair.map(|p| &self.opened[self.slots[self.patch_number(p)] as usize]);
+        chunk.stats.tests += floats::run(Compare { a: oa, b: ob, relation, out: &mut local });
+        for &[i, j] in &local {
+            let (ta, tb) = (self.triangle(a, i.into()), self.triangle(b, j.into()));
+            let is_wanted = self.want == Want::Candidates || {
+                let corners =
+                    |p: PatchRef, t: [u32; 3]| t.map(|v| self.scene.positions[p.body as usize][v as usize]);
+                tri_tri::intersects(&corners(a, ta.0), &corners(b, tb.0))
+            };
+            chunk.settle(is_wanted, TrianglePair::new(ta.1, tb.1), self.want);
+        }
+        chunk.local = local;
+    }
+
+    /// Tests the only triangles of two patches, neighbours or not.
+    fn test_single(&self, [a, b]: PatchPair, chunk: &mut Chunk) {
+        chunk.stats.tests += 1;
+        let (ta, tb) = (self.triangle(a, 0), self.triangle(b, 0));
+        let is_wanted = self.want == Want::Candidates || {
+            let [pa, pb] = [(a, ta.0), (b, tb.0)]
+                .map(|(p, t)| t.map(|v| self.scene.positions[p.body as usize][v as usize]));
+            if a.body == b.body {
+                tri_tri::meets(ta.0, &pa, tb.0, &pb)
+            } else {
+                tri_tri::intersects(&pa, &pb)
+            }
+        };
+        chunk.settle(is_wanted, TrianglePair::new(ta.1, tb.1), self.want);
+    }
+
+    /// Settles the pairs that share a vertex: all at once, or one by one.
+    pub fn star(&self, VertexRef { body, vertex }: VertexRef, chunk: &mut Chunk) {
+        let surface = &self.scene.surfaces[body as usize];
+        let positions = self.scene.positions[body as usize];
+        if surface.hierarchy.stars.is_certified(vertex, &surface.body, positions, &mut chunk.spokes) {
+            chunk.stats.stars += 1;
+            return;
+        }
+        let ring = surface.body.topology().triangles_at(VertexId(vertex));
+        let corners = |t: TriangleId| surface.body.triangle_list()[t.index()].map(|v| v.0);
+        for (i, &s) in ring.iter().enumerate() {
+            let cs = corners(s);
+            for (j, &t) in ring.iter().enumerate().skip(i + 1) {
+                let ct = corners(t);
+                let shares = |v: &u32| *v != vertex && ct.contains(v);
+                // Two triangles meet at several vertices; the lowest settles them.
+                if cs.iter().any(|v| *v < vertex && shares(v)) {
+                    continue;
+                }
+                chunk.stats.tests += 1;
+                if chunk.spokes.are_apart(i, j, cs.iter().any(shares)) {
+                    continue;
+                }
+                let is_wanted = self.want == Want::Candidates || {
+                    let [ps, pt] = [cs, ct].map(|c| c.map(|v| positions[v as usize]));
+                    tri_tri::meets(cs, &ps, ct, &pt)
+                };
+                let [s, t] = [s, t].map(|t| TriangleId(self.first_triangle[body as usize] + t.0));
+                chunk.settle(is_wanted, TrianglePair::new(s, t), self.want);
+            }
+        }
+    }
+
+    fn patch_number(&self, p: PatchRef) -> usize {
+        (self.first_patch[p.body as usize] + p.patch) as usize
+    }
+
+    /// Vertices and id of a triangle of a patch.
+    #[inline]
+    fn triangle(&self, p: PatchRef, local: usize) -> ([u32; 3], TriangleId) {
+        let patches = &self.scene.surfaces[p.body as usize].hierarchy.patches;
+        let place = patches.places(p.patch as usize).start + local;
+        let id = self.first_triangle[p.body as usize] + patches.id(place);
+        (patches.triangle(p.patch as usize, local), TriangleId(id))
+    }
+}

@@ -1,0 +1,120 @@
+//! The fast way through pass 2: bundles of tets read the rows of cells that their box meets, eight vertices at a time.
+
+use super::bundles::Bundle;
+use super::filter::TetLanes;
+use super::found::Found;
+use super::near::Near;
+use super::{MeshView, SpatialHash};
+use crate::Pairs;
+use crate::geometry::lanes::{Lanes, Work};
+use crate::narrow::vertex_tet;
+
+/// Some bundles against the table.
+pub(super) struct BundleSearch<'a> {
+    pub hash: &'a SpatialHash,
+    pub view: MeshView<'a>,
+    pub pairs: Pairs,
+    pub bundles: &'a [Bundle],
+    /// Whether candidates are tested.
+    pub exact: bool,
+    pub found: &'a mut Found,
+}
+
+impl Work for BundleSearch<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, lanes: L) {
+        for bundle in self.bundles {
+            self.bundle(lanes, bundle);
+        }
+    }
+}
+
+impl BundleSearch<'_> {
+    #[inline(always)]
+    fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
+        let hash = self.hash;
+        let tets = TetLanes::new(lanes, &hash.snapped, &bundle.corners);
+        let (low, high) = tets.span(lanes);
+        let wrapped = hash.sizing.lattice.is_wrapped();
+        if wrapped && self.is_long(bundle, &low, &high) {
+            self.in_full(bundle);
+            return;
+        }
+        let near = &mut self.found.near;
+        near.clear();
+        self.found.stats.visits += hash.gather(lanes, &low, &high, near);
+        self.found.stats.tests += near.len() as u64;
+        let boxed = near.keep_boxed(lanes, &tets, bundle);
+        if boxed == 0 {
+            return;
+        }
+        let faces = tets.faces(lanes);
+        for n in 0..boxed {
+            let near = &self.found.near;
+            let (at, mut inside) = near.boxed(n);
+            let [x, y, z, id] = near.get(at);
+            if !wrapped {
+                inside &= lanes.zeros(faces.exclude(lanes, [lanes.splat(x), lanes.splat(y), lanes.splat(z)]));
+            }
+            while inside != 0 {
+                let lane = inside.trailing_zeros() as usize;
+                inside &= inside - 1;
+                self.candidate(id as u32, bundle, lane);
+            }
+        }
+    }
+
+    /// Whether some tet is too long for the lattice, or straddles its seam.
+    #[cold]
+    #[inline(never)]
+    fn is_long(&self, bundle: &Bundle, low: &[i32; 3], high: &[i32; 3]) -> bool {
+        let extent = |k: usize| high[k].wrapping_sub(low[k]) as u32;
+        let corners = bundle.positions(&self.view);
+        (0..3).any(|k| extent(k) >= 1 << 30) || self.hash.sizing.lattice.is_long(&corners)
+    }
+
+    /// A bundle that the lattice cannot hold, against every vertex.
+    #[cold]
+    #[inline(never)]
+    fn in_full(&mut self, bundle: &Bundle) {
+        for at in 0..self.hash.tables[0].len() {
+            let vertex = self.hash.tables[0].vertex(at);
+            for lane in 0..bundle.count as usize {
+                if bundle.corners.iter().all(|c| c[lane] as u32 != vertex) {
+                    self.candidate(vertex, bundle, lane);
+                }
+            }
+        }
+    }
+
+    /// A vertex that the lattice leaves open.
+    #[inline(never)]
+    fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
+        let (body, other) = (self.hash.snapped[vertex as usize][3] as u32, bundle.body);
+        if !(if body == other { self.pairs.within() } else { self.pairs.between() }) {
+            return;
+        }
+        self.found.stats.candidates += 1;
+        if self.exact {
+            let [p] = self.view.positions(body as usize, [vertex]);
+            let t = self.view.positions(other as usize, bundle.tet(lane));
+            if !vertex_tet::contains(&p, &t) {
+                return;
+            }
+        }
+        self.found.push(vertex, bundle.tets[lane]);
+    }
+}
+
+impl SpatialHash {
+    /// Collects the vertices in a box, each once; returns how many rows were read.
+    #[inline(always)]
+    fn gather<L: Lanes>(&self, lanes: L, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
+        let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
+        let levels = &self.sizing.levels;
+        let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
+        self.tables[level].gather(lanes, low, high, near)
+    }
+}

@@ -1,0 +1,146 @@
+//! Edges against tets: finds what crosses without a vertex inside (T38, T-A16).
+
+use super::boxes::BoxTable;
+use super::bundles::Bundle;
+use super::filter::TetLanes;
+use super::lattice::{Lattice, Snapped};
+use super::near::Near;
+use super::{MeshView, SpatialHash, boxes, threads};
+use crate::geometry::lanes::{self, Lanes, Work};
+use crate::methods::brute_force::all_edges;
+use crate::narrow::edge_tet;
+use crate::{EdgeTet, Pairs, Stats, TetId, VertexId};
+
+/// The edges of all bodies, and where they are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Edges {
+    ends: Vec<[u32; 2]>,
+    points: Vec<Snapped>,
+    /// Whether points are drawn to the edge of the lattice, so that only their order can be trusted.
+    drawn: bool,
+    table: BoxTable,
+    workers: Vec<Worker>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Worker {
+    found: Vec<EdgeTet>,
+    near: Near,
+    stats: Stats,
+}
+
+impl Edges {
+    /// Takes the edges of a new mesh.
+    pub fn set_mesh(&mut self, view: &MeshView<'_>) {
+        self.ends.clear();
+        self.ends.extend(all_edges(view.mesh).map(|e| e.map(|v| v.0)));
+    }
+
+    /// Follows the frame.
+    pub fn update(&mut self, lattice: &Lattice, view: &MeshView<'_>) {
+        self.drawn = boxes::snap_within(lattice, view, &mut self.points);
+        self.table.fill(&self.points, self.ends.iter().copied());
+    }
+
+    /// Calls `found` with every edge and every tet that it meets, or may meet unless `exact`; sorted.
+    pub fn search(
+        &mut self,
+        hash: &SpatialHash,
+        view: MeshView<'_>,
+        pairs: Pairs,
+        exact: bool,
+        mut found: impl FnMut(EdgeTet),
+    ) -> Stats {
+        let mut workers = std::mem::take(&mut self.workers);
+        let bundles = hash.bundles.all();
+        let size = bundles.len().div_ceil(8 * threads::count()).max(16);
+        workers.resize_with(bundles.len().div_ceil(size), Worker::default);
+        threads::for_each_chunk(&mut workers, 1, |n, worker| {
+            let bundles = &bundles[n * size..bundles.len().min((n + 1) * size)];
+            worker[0].found.clear();
+            worker[0].stats = Stats::default();
+            lanes::run(EdgeSearch { edges: self, view, pairs, exact, bundles, worker: &mut worker[0] });
+        });
+        let mut all: Vec<EdgeTet> = workers.iter().flat_map(|w| &w.found).copied().collect();
+        all.sort_unstable();
+        all.into_iter().for_each(&mut found);
+        let stats = workers.iter().fold(Stats::default(), |mut sum, w| {
+            sum += w.stats;
+            sum
+        });
+        self.workers = workers;
+        stats
+    }
+}
+
+struct EdgeSearch<'a> {
+    edges: &'a Edges,
+    view: MeshView<'a>,
+    pairs: Pairs,
+    exact: bool,
+    bundles: &'a [Bundle],
+    worker: &'a mut Worker,
+}
+
+impl Work for EdgeSearch<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, lanes: L) {
+        for bundle in self.bundles {
+            self.bundle(lanes, bundle);
+        }
+    }
+}
+
+impl EdgeSearch<'_> {
+    #[inline(always)]
+    fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
+        let Edges { points, table, .. } = self.edges;
+        let tets = TetLanes::new(lanes, points, &bundle.corners);
+        let (low, high) = tets.span(lanes);
+        let near = &mut self.worker.near;
+        near.clear();
+        for class in 0..table.classes() {
+            self.worker.stats.visits += table.gather(lanes, class, &low, &high, near);
+        }
+        let faces = tets.faces(lanes);
+        let there = (1u32 << bundle.count) - 1;
+        for n in 0..self.worker.near.len() {
+            let edge = self.worker.near.get(n)[3] as usize;
+            let (low, high) = table.corners(edge);
+            let ends = self.edges.ends[edge];
+            let mut may = lanes.zeros(tets.apart(lanes, low, high)) & !bundle.owners(lanes, ends) & there;
+            if may == 0 {
+                continue;
+            }
+            self.worker.stats.tests += 1;
+            if !self.edges.drawn {
+                let ends = [&points[ends[0] as usize], &points[ends[1] as usize]];
+                may &= lanes.zeros(faces.exclude_segment(lanes, &tets, ends));
+            }
+            while may != 0 {
+                self.candidate(edge, bundle, may.trailing_zeros() as usize);
+                may &= may - 1;
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn candidate(&mut self, edge: usize, bundle: &Bundle, lane: usize) {
+        let ends = self.edges.ends[edge];
+        let body = self.edges.points[ends[0] as usize][3] as u32;
+        if !(if body == bundle.body { self.pairs.within() } else { self.pairs.between() }) {
+            return;
+        }
+        self.worker.stats.candidates += 1;
+        if self.exact {
+            let segment = self.view.positions(body as usize, ends);
+            let tet = self.view.positions(bundle.body as usize, bundle.tet(lane));
+            if !edge_tet::intersects(&segment, &tet) {
+                return;
+            }
+        }
+        self.worker.found.push(EdgeTet { edge: ends.map(VertexId), tet: TetId(bundle.tets[lane]) });
+    }
+}

@@ -1,0 +1,123 @@
+//! Every scene with tets, every frame, every way to set the hash up, against brute force.
+
+use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::spatial_hash::{
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, Strangers, TableKind,
+};
+use crumple::{Candidates, Contacts, Detector, Frame, Pairs, Positions};
+use crumple_scenes::{Elements, LazyScene};
+
+use crate::{mesh_of, oracle};
+
+/// Scenes with tets, small enough for brute force.
+fn scenes() -> Vec<LazyScene> {
+    let mut scenes: Vec<LazyScene> = crumple_scenes::adversarial::SCENES
+        .iter()
+        .map(|e| crumple_scenes::lazy(e.name).expect("registered"))
+        .filter(|s| s.bodies.iter().any(|b| matches!(b.elements, Elements::Tets(_))))
+        .collect();
+    scenes.extend(["tets-A", "tets-B"].map(|n| crumple_scenes::lazy(n).expect("registered").first(2)));
+    scenes.push(crumple_scenes::lazy("tets-D").expect("registered").first(1));
+    scenes
+}
+
+/// Every alternative of the paper, each with the exact test.
+fn variants() -> Vec<SpatialHashParams> {
+    let exact = SpatialHashParams { test: InsideTest::Exact, ..SpatialHashParams::as_published() };
+    let mut all = vec![SpatialHashParams::default()];
+    all.push(SpatialHashParams { levels: Levels::One, ..SpatialHashParams::default() });
+    all.push(SpatialHashParams { table_size: Some(1), ..SpatialHashParams::default() });
+    for size in [0.03, 0.7, 50.0] {
+        all.push(SpatialHashParams { cell_size: Some(size), ..SpatialHashParams::default() });
+    }
+    for hash in HashFunction::ALL {
+        for table in [TableKind::Stamped, TableKind::Sorted] {
+            all.push(SpatialHashParams { hash, table, ..exact });
+        }
+    }
+    for table in [TableKind::Stamped, TableKind::Sorted] {
+        all.push(SpatialHashParams { table, table_size: Some(1), ..exact });
+        all.push(SpatialHashParams { table, table_size: Some(99), strangers: Strangers::Skip, ..exact });
+        all.push(SpatialHashParams { table, passes: Passes::One, ..exact });
+        all.push(SpatialHashParams {
+            table,
+            table_size: None,
+            cell_size: Some(0.9),
+            passes: Passes::One,
+            ..exact
+        });
+    }
+    all
+}
+
+/// Runs every frame of a scene through every variant and compares with brute force.
+fn compare(scene: &LazyScene, variants: &[SpatialHashParams]) {
+    let mesh = mesh_of(scene);
+    let mut hashes: Vec<SpatialHash> = Vec::new();
+    for f in 0..scene.frames {
+        let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
+        let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+        let frame = Frame::new(&bodies);
+        if f == 0 {
+            hashes.extend(
+                variants.iter().map(|&p| SpatialHash::new(&mesh, frame, p).expect("valid parameters")),
+            );
+        }
+        for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
+            let truth = oracle(&mesh, frame, pairs).vertex_tets;
+            for hash in &mut hashes {
+                let mut out = Contacts::default();
+                hash.update(&mesh, frame).expect("scenes are finite");
+                hash.validate(&mesh, frame).expect("invariants hold");
+                hash.contacts(&mesh, frame, pairs, &mut out);
+                assert_eq!(out.vertex_tets, truth, "{} frame {f} {pairs:?} {:?}", scene.name, hash.params());
+                let mut may = Candidates::default();
+                hash.candidates(&mesh, frame, pairs, &mut may);
+                assert!(may.vertex_tets.is_sorted_by(|a, b| a < b), "candidates are sorted and unique");
+                let missing =
+                    truth.iter().find(|c| may.vertex_tets.binary_search(&(c.vertex, c.tet)).is_err());
+                assert_eq!(missing, None, "every contact is a candidate");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_scene_equals_brute_force() {
+    for scene in scenes() {
+        compare(&scene, &[SpatialHashParams::default()]);
+    }
+}
+
+#[test]
+fn every_alternative_equals_brute_force() {
+    for scene in scenes().into_iter().filter(|s| s.elements() < 1500) {
+        compare(&scene.first(2), &variants());
+    }
+}
+
+/// Edges against tets and triangles against triangles, on every adversarial scene.
+#[test]
+fn edges_and_triangles_equal_brute_force() {
+    let find = Find { vertex_tets: true, edge_tets: true, triangle_pairs: true };
+    let ask = Ask { triangles: true, vertices: true, edges: true };
+    for entry in crumple_scenes::adversarial::SCENES.iter().filter(|e| e.name != "enormous") {
+        let scene = crumple_scenes::lazy(entry.name).expect("registered");
+        let mesh = mesh_of(&scene);
+        for f in 0..scene.frames.min(3) {
+            let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
+            let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+            let frame = Frame::new(&bodies);
+            let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams { find, ..Default::default() })
+                .expect("valid parameters");
+            let mut brute = BruteForce::new(ask);
+            brute.update(&mesh, frame).expect("finite");
+            for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
+                let (mut ours, mut truth) = (Contacts::default(), Contacts::default());
+                hash.contacts(&mesh, frame, pairs, &mut ours);
+                brute.contacts(&mesh, frame, pairs, &mut truth);
+                assert_eq!(ours, truth, "{} frame {f} {pairs:?}", scene.name);
+            }
+        }
+    }
+}
