@@ -89,8 +89,9 @@ pub(super) fn row(j: i32, k: i32) -> u32 {
 
 /// The smallest prime that is at least `n` (T22).
 pub(super) fn next_prime(n: u32) -> u32 {
-    let is_prime = |n: u32| n > 1 && (2..).take_while(|d| d * d <= n).all(|d| n % d != 0);
-    (n.max(2)..).find(|&n| is_prime(n)).unwrap_or(n)
+    let is_prime = |n: u64| (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
+    // Below 2^28 (more entries are never asked for) the next prime is less than 300 away.
+    (u64::from(n.clamp(2, 1 << 28))..).find(|&n| is_prime(n)).map_or(n, |p| p as u32)
 }
 
 #[cfg(test)]

@@ -192,6 +192,11 @@ impl CellTables {
         &self.items
     }
 
+    /// The sorted table.
+    pub fn sorted(&self) -> &SortedTable {
+        &self.sorted
+    }
+
     /// The table with time stamps.
     pub fn stamped(&self) -> &StampedTable {
         &self.stamped

@@ -199,7 +199,7 @@ mod tests {
             let slots: Vec<u32> = (0..n)
                 .map(|i: u32| {
                     let h = i.wrapping_mul(0x9E37_79B1) >> 7;
-                    if h % 17 == 0 { u32::MAX } else { h % count as u32 }
+                    if h.is_multiple_of(17) { u32::MAX } else { h % count as u32 }
                 })
                 .collect();
             let (mut alone, mut together) = (CountingSort::default(), CountingSort::default());

@@ -21,7 +21,7 @@ impl SpatialHash {
         let mut workers = std::mem::take(&mut self.workers);
         let used = self.used.as_deref();
         let query = CellQuery { view, params: &self.params, used, pairs, exact };
-        let by_rows = self.params.is_by_rows();
+        let by_rows = self.by_rows;
         let total = if by_rows { self.bundles.all().len() } else { self.cells.shares(&query) };
         // Several shares a thread, so that one with many hits does not keep the others waiting.
         let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
@@ -99,7 +99,9 @@ impl Detector for SpatialHash {
     }
 
     fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        self.follow(mesh, frame)
+        frame.check(mesh)?;
+        self.follow(&MeshView { mesh, frame });
+        Ok(())
     }
 
     fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
@@ -135,9 +137,11 @@ impl Detector for SpatialHash {
         stats
     }
 
-    fn validate(&self, _mesh: &Mesh, _frame: Frame<'_>) -> Result<(), Broken> {
-        Ok(())
+    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check_invariants(&MeshView { mesh, frame })
     }
 
-    fn draw(&self, _mesh: &Mesh, _frame: Frame<'_>, _into: &mut Drawing) {}
+    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_cells(&MeshView { mesh, frame }, into);
+    }
 }

@@ -43,14 +43,10 @@ impl RowTable {
         self.bits = bits;
         let size = size.next_power_of_two();
         let mask = size as u32 - 1;
-        let slot = |p: &Snapped| {
-            let [i, j, k] = [p[0] >> (bits - THINNER_X), p[1] >> bits, p[2] >> bits];
-            row(j, k).wrapping_add(i as u32) & mask
-        };
         self.slots.resize(snapped.len(), 0);
         threads::for_each_chunk(&mut self.slots, threads::WORTH, |begin, slots| {
             for (to, p) in slots.iter_mut().zip(&snapped[begin..]) {
-                *to = slot(p);
+                *to = slot(p, bits, mask);
             }
             if let Some(used) = used {
                 let unused = slots.iter_mut().zip(&used[begin..]).filter(|(_, used)| !**used);
@@ -63,6 +59,27 @@ impl RowTable {
             lane.resize(items.len() + WIDTH, 0);
         }
         fill_lanes(snapped, items, &mut self.x, &mut self.y, &mut self.z);
+    }
+
+    /// The slot of a lattice point.
+    #[inline(always)]
+    pub fn slot(&self, p: &Snapped) -> u32 {
+        slot(p, self.bits, self.sort.slots() as u32 - 1)
+    }
+
+    /// Number of slots.
+    pub fn entries(&self) -> usize {
+        self.sort.slots()
+    }
+
+    /// Every slot with every place in it.
+    pub fn places(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        (0..self.entries()).flat_map(|s| self.sort.range(s, s + 1).map(move |at| (s as u32, at)))
+    }
+
+    /// The lattice point at a place.
+    pub fn point(&self, at: usize) -> [i32; 3] {
+        [self.x[at], self.y[at], self.z[at]]
     }
 
     /// Number of vertices in the table.
@@ -131,6 +148,12 @@ impl RowTable {
             at += WIDTH;
         }
     }
+}
+
+/// The slot of a lattice point in a table of mask + 1 slots.
+#[inline(always)]
+fn slot(p: &Snapped, bits: u32, mask: u32) -> u32 {
+    row(p[1] >> bits, p[2] >> bits).wrapping_add((p[0] >> (bits - THINNER_X)) as u32) & mask
 }
 
 /// Coordinates of some items in their order.

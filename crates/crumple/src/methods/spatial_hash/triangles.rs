@@ -6,7 +6,7 @@ use super::near::Near;
 use super::{MeshView, threads};
 use crate::geometry::lanes::{self, Lanes, Work};
 use crate::narrow::tri_tri;
-use crate::{Pairs, Stats, TriangleId, TrianglePair};
+use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
 
 /// The triangles of all bodies, and where they are.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +28,16 @@ impl Triangles {
     pub fn update(&mut self, lattice: &Lattice, view: &MeshView<'_>) {
         boxes::snap_within(lattice, view, &mut self.points);
         self.table.fill(&self.points, view.mesh.triangles().iter().map(|t| t.map(|v| v.0)));
+    }
+
+    /// The boxes of all triangles.
+    pub fn table(&self) -> &BoxTable {
+        &self.table
+    }
+
+    /// The body of a vertex.
+    pub fn body(&self, vertex: u32) -> BodyId {
+        BodyId(self.points[vertex as usize][3] as u32)
     }
 
     /// Calls `found` with every pair that intersects, or may intersect unless `exact`; sorted.

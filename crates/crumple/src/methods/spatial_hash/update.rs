@@ -4,8 +4,14 @@ use super::{MeshView, SpatialHash, VertexChoice};
 use crate::Body;
 
 impl SpatialHash {
+    /// Pass 1, after the frame was found to fit the mesh.
+    pub(super) fn follow(&mut self, view: &MeshView<'_>) {
+        self.update_bodies(view);
+        self.update_tables(view);
+    }
+
     /// Notes which vertices are tested, when bodies have changed.
-    pub(super) fn update_bodies(&mut self, view: &MeshView<'_>) {
+    fn update_bodies(&mut self, view: &MeshView<'_>) {
         let mesh = view.mesh;
         let same = self.bodies.len() == mesh.bodies().len()
             && self.bodies.iter().zip(mesh.bodies()).all(|(a, b)| a.is_same(b));
@@ -15,6 +21,8 @@ impl SpatialHash {
         let used: Vec<bool> =
             mesh.bodies().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
+        // Lanes count vertices as `i32`; a mesh with more goes cell by cell.
+        self.by_rows = self.params.is_by_rows() && i32::try_from(mesh.vertex_count()).is_ok();
         self.bundles.make(view);
         if self.params.find.edge_tets {
             self.edges.set_mesh(view);
@@ -24,13 +32,12 @@ impl SpatialHash {
     }
 
     /// Pass 1 of the paper, and boxes of edges and triangles where they are asked for.
-    pub(super) fn update_tables(&mut self, view: &MeshView<'_>) {
+    fn update_tables(&mut self, view: &MeshView<'_>) {
         let find = self.params.find;
-        let by_rows = self.params.is_by_rows();
-        if by_rows || find.edge_tets || find.triangle_pairs {
+        if self.by_rows || find.edge_tets || find.triangle_pairs {
             self.measure(view);
         }
-        if find.vertex_tets && by_rows {
+        if find.vertex_tets && self.by_rows {
             self.sizing.lattice.snap_all(view, &mut self.snapped);
             self.tables.resize_with(self.sizing.levels.len().max(self.tables.len()), Default::default);
             let size = self.params.table_size.map_or(self.snapped.len(), |n| n as usize);
@@ -45,6 +52,14 @@ impl SpatialHash {
         }
         if find.triangle_pairs {
             self.triangles.update(&self.sizing.lattice, view);
+        }
+    }
+
+    /// Makes the lattice valid where it is needed only for boxes.
+    pub(super) fn measure_for_boxes(&mut self, view: &MeshView<'_>) {
+        let find = self.params.find;
+        if !(self.by_rows || find.edge_tets || find.triangle_pairs) {
+            self.measure(view);
         }
     }
 

@@ -1,23 +1,13 @@
-//! The spatial hash against brute force: every scene with tets, every frame, every way to set it up.
+//! Every scene with tets, every frame, every way to set the hash up, against brute force.
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{
     Find, HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, Strangers, TableKind,
 };
-use crumple::{Body, Candidates, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Candidates, Contacts, Detector, Frame, Pairs, Positions};
 use crumple_scenes::{Elements, LazyScene};
 
-fn mesh_of(scene: &LazyScene) -> Mesh {
-    Mesh::new(scene.bodies.iter().map(|b| {
-        match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
-        }
-        .expect("scenes are valid")
-    }))
-    .expect("scenes are small")
-}
+use crate::{mesh_of, oracle};
 
 /// Scenes with tets, small enough for brute force.
 fn scenes() -> Vec<LazyScene> {
@@ -29,14 +19,6 @@ fn scenes() -> Vec<LazyScene> {
     scenes.extend(["tets-A", "tets-B"].map(|n| crumple_scenes::lazy(n).expect("registered").first(2)));
     scenes.push(crumple_scenes::lazy("tets-D").expect("registered").first(1));
     scenes
-}
-
-fn oracle(mesh: &Mesh, frame: Frame<'_>, pairs: Pairs) -> Contacts {
-    let mut brute = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
-    let mut out = Contacts::default();
-    brute.update(mesh, frame).expect("scenes are finite");
-    brute.contacts(mesh, frame, pairs, &mut out);
-    out
 }
 
 /// Every alternative of the paper, each with the exact test.

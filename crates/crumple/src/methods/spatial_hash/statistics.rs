@@ -1,0 +1,89 @@
+//! What the paper measures: cells per tet, vertices per cell, load, longest entry, candidates, hits (T19, T-A15).
+
+use std::collections::BTreeMap;
+
+use super::cell::Cell;
+use super::cells::{CellQuery, CellTables};
+use super::found::Found;
+use super::params::{Passes, SpatialHashParams, Strangers, TableKind};
+use super::{MeshView, SpatialHash};
+use crate::{Frame, Mesh, Pairs};
+
+/// How the table of one frame is filled, and what a search in it meets.
+///
+/// Counted cell by cell as in the paper; the default way reads the same cells by rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct HashStatistics {
+    /// Edge length of a cell (l).
+    pub cell_size: f64,
+    /// Number of cell sizes in use.
+    pub levels: usize,
+    /// Entries of the table (n).
+    pub entries: u32,
+    /// Vertices in the table.
+    pub vertices: usize,
+    /// Mean number of cells that the box of a tet covers (p).
+    pub cells_per_tet: f64,
+    /// Mean number of vertices in a cell that has any (q).
+    pub vertices_per_cell: f64,
+    /// Vertices per entry of the table.
+    pub load: f64,
+    /// Vertices in the fullest entry.
+    pub longest_entry: usize,
+    /// Vertices met at visited entries: own corners, strangers of other cells and repetitions included.
+    pub met: u64,
+    /// Of these, vertices of the visited cell that the tet does not own.
+    pub in_cell: u64,
+    /// Of these, vertices in the box of the tet.
+    pub candidates: u64,
+    /// Of these, vertices in the tet.
+    pub hits: u64,
+}
+
+impl SpatialHash {
+    /// Counts for the frame of the last update. Takes much longer than a search.
+    pub fn statistics(&self, mesh: &Mesh, frame: Frame<'_>) -> HashStatistics {
+        let view = MeshView { mesh, frame };
+        let mut params = SpatialHashParams {
+            passes: Passes::Two,
+            table: TableKind::Sorted,
+            strangers: Strangers::Skip,
+            ..self.params
+        };
+        if self.by_rows {
+            let finest = self.sizing.levels.first().map_or(1, |l| 1u32 << l.bits);
+            params.cell_size = Some(self.sizing.lattice.unit() * f64::from(finest));
+            params.table_size = self.tables.first().map(|t| t.entries() as u32);
+        }
+        let mut tables = CellTables::default();
+        tables.fill(&view, &params, self.used.as_deref());
+        let query =
+            CellQuery { view, params: &params, used: self.used.as_deref(), pairs: Pairs::All, exact: true };
+        let mut found = Found::default();
+        tables.search(&query, 0..tables.shares(&query), &mut found);
+
+        let (cell_size, entries) = tables.sizes();
+        let (mut cells, mut lengths) = (BTreeMap::<Cell, usize>::new(), BTreeMap::<u32, usize>::new());
+        for &(cell, _) in tables.items() {
+            *cells.entry(cell).or_default() += 1;
+            *lengths.entry(params.hash.entry(cell, entries)).or_default() += 1;
+        }
+        let vertices = tables.items().len();
+        let mean = |sum: f64, of: usize| if of == 0 { 0.0 } else { sum / of as f64 };
+        HashStatistics {
+            cell_size,
+            levels: if self.by_rows { self.sizing.levels.len() } else { 1 },
+            entries,
+            vertices,
+            cells_per_tet: mean(found.stats.visits as f64, mesh.tets().len()),
+            vertices_per_cell: mean(vertices as f64, cells.len()),
+            load: mean(vertices as f64, entries as usize),
+            longest_entry: lengths.values().copied().max().unwrap_or(0),
+            met: found.met,
+            in_cell: found.stats.tests,
+            candidates: found.stats.candidates,
+            hits: found.keys.len() as u64,
+        }
+    }
+}
