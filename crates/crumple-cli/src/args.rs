@@ -42,12 +42,37 @@ pub struct Common {
     /// Draw a picture of the result.
     #[arg(long, global = true, value_name = "FILE.png")]
     pub picture: Option<PathBuf>,
+    /// The axis that points up in pictures.
+    #[arg(long, global = true, value_enum, default_value = "y", value_name = "AXIS")]
+    pub up: Axis,
     /// Number of threads; all cores unless told. Answers do not depend on it.
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Say on standard error what is done and why.
     #[arg(short, long, global = true)]
     pub verbose: bool,
+}
+
+/// A coordinate axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Axis {
+    /// Along x.
+    X,
+    /// Along y.
+    Y,
+    /// Along z.
+    Z,
+}
+
+impl Axis {
+    /// Its direction.
+    pub fn direction(self) -> [f64; 3] {
+        match self {
+            Self::X => [1.0, 0.0, 0.0],
+            Self::Y => [0.0, 1.0, 0.0],
+            Self::Z => [0.0, 0.0, 1.0],
+        }
+    }
 }
 
 /// One command each, in the order in which they are met.
@@ -88,6 +113,8 @@ pub enum MethodArg {
     Regularity,
     /// Spatial hashing, for tets (Teschner et al. 2003, repaired).
     SpatialHash,
+    /// The bucket tree, for surfaces and soups (Ganovelli et al. 2000, repaired).
+    BucketTree,
     /// Everything against everything.
     BruteForce,
 }
@@ -115,6 +142,9 @@ pub struct CheckArgs {
     /// The method for triangles.
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
+    /// Draw the method's structure into the picture: regions, buckets, and what was tested.
+    #[arg(long, requires = "picture")]
+    pub structure: bool,
 }
 
 /// `crumple inside`.
@@ -228,7 +258,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "DIR", requires = "question")]
     pub scene: Option<PathBuf>,
     /// What to ask.
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, requires = "scene")]
     pub question: Option<Question>,
     /// Only this body (question self).
     #[arg(long, value_name = "K")]

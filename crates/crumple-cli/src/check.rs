@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use crumple::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crumple::{
-    BuildError, Contacts, Detector, Diagnostic, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
+    BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
 };
 use serde::Serialize;
 
@@ -69,6 +70,10 @@ pub struct VertexTetRow {
     pub vertex: [u32; 2],
     pub tet: [u32; 2],
     weights: [f64; 4],
+    /// How deep the vertex is in the other body.
+    pub depth: f64,
+    /// The way out.
+    direction: [f64; 3],
 }
 
 /// An edge through a tet, ids within bodies.
@@ -111,23 +116,32 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let bar = output::progress(common, frames.len(), "frame");
     let mut rows = Vec::new();
     let mut sink = marked::Sink::new(common, frames.len());
-    let mut worst: Option<(usize, usize, Vec<Vec<[f64; 3]>>)> = None;
+    let mut worst: Option<Worst> = None;
     for f in 0..frames.len() {
         frames.load(f, &mut positions)?;
         let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let row = checker.frame(f, Frame::new(&slices)).map_err(|e| frames.blame(f, e))?;
         sink.frame(&checker.mesh, &positions, &row)?;
         let hits = row.triangle_pairs.len() + row.vertex_tets.len() + row.edge_tets.len();
-        if common.picture.is_some() && worst.as_ref().is_none_or(|(n, ..)| hits > *n) {
-            worst = Some((hits, f, positions.clone()));
+        if common.picture.is_some() && worst.as_ref().is_none_or(|w| hits > w.hits) {
+            let mut drawing = Drawing::default();
+            if args.structure {
+                checker.surfaces.draw(&checker.mesh, Frame::new(&slices), &mut drawing);
+            }
+            worst = Some(Worst { hits, frame: f, positions: positions.clone(), drawing });
         }
         rows.push(row);
         bar.inc(1);
     }
     bar.finish_and_clear();
     sink.finish()?;
-    if let (Some(path), Some((_, f, positions))) = (&common.picture, &worst) {
-        views::check(&checker.mesh, positions, &rows[*f]).save(path)?;
+    if let (Some(path), Some(worst)) = (&common.picture, &worst) {
+        let image = if args.structure {
+            views::structure(common, &checker.mesh, &worst.positions, &worst.drawing)
+        } else {
+            views::check(common, &checker.mesh, &worst.positions, &rows[worst.frame])
+        };
+        image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let bodies = checker.mesh.bodies().iter().map(body_row).collect();
     let report =
@@ -139,12 +153,22 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     Ok(report.frames.iter().any(FrameRow::collides))
 }
 
+/// The frame with the most hits so far, to be drawn at the end.
+struct Worst {
+    hits: usize,
+    frame: usize,
+    positions: Vec<Vec<[f64; 3]>>,
+    drawing: Drawing,
+}
+
 /// The detectors at work on one mesh.
 pub struct Checker {
     /// What is checked.
     pub mesh: Mesh,
     surfaces: Box<dyn Detector>,
     solids: Box<dyn Detector>,
+    /// Measures how deep the vertices are that `solids` found.
+    depths: PenetrationDepth,
     contacts: Contacts,
 }
 
@@ -155,7 +179,13 @@ impl Checker {
         let frame = Frame::new(&slices);
         let surfaces = methods::surfaces(method, mesh, frame)?;
         let solids = methods::solids(method, Tets::VerticesAndEdges, mesh, frame)?;
-        Ok(Self { mesh: mesh.clone(), surfaces, solids, contacts: Contacts::default() })
+        Ok(Self {
+            mesh: mesh.clone(),
+            surfaces,
+            solids,
+            depths: PenetrationDepth::default(),
+            contacts: Contacts::default(),
+        })
     }
 
     /// Everything that touches in one frame.
@@ -172,8 +202,10 @@ impl Checker {
         let triangle_pairs =
             self.contacts.triangle_pairs.iter().map(|p| triangle_pair(&self.mesh, p)).collect();
         self.contacts.clear();
+        let mut depths = Vec::new();
         if has_tets {
             self.solids.contacts(&self.mesh, frame, Pairs::All, &mut self.contacts);
+            self.depths.compute(&self.mesh, frame, &self.contacts.vertex_tets, &mut depths);
         }
         let query = output::seconds(start);
         Ok(FrameRow {
@@ -183,7 +215,13 @@ impl Checker {
             triangle_pairs,
             tet_method: self.solids.name(),
             tet_guarantee: self.solids.guarantee(),
-            vertex_tets: self.contacts.vertex_tets.iter().map(|c| vertex_tet(&self.mesh, c)).collect(),
+            vertex_tets: self
+                .contacts
+                .vertex_tets
+                .iter()
+                .zip(&depths)
+                .map(|(c, d)| vertex_tet(&self.mesh, c, d))
+                .collect(),
             edge_tets: self.contacts.edge_tets.iter().map(|c| edge_tet(&self.mesh, c)).collect(),
             diagnostics: diagnose(&self.mesh, frame)?.into_iter().map(diagnostic).collect(),
             seconds: FrameSeconds { update, query },
@@ -206,9 +244,15 @@ fn triangle_pair(mesh: &Mesh, pair: &crumple::TrianglePair) -> [u32; 4] {
     [ba.0, a.0, bb.0, b.0]
 }
 
-fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet) -> VertexTetRow {
+fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet, d: &Penetration) -> VertexTetRow {
     let ((bv, v), (bt, t)) = (mesh.locate_vertex(c.vertex), mesh.locate_tet(c.tet));
-    VertexTetRow { vertex: [bv.0, v.0], tet: [bt.0, t.0], weights: c.weights }
+    VertexTetRow {
+        vertex: [bv.0, v.0],
+        tet: [bt.0, t.0],
+        weights: c.weights,
+        depth: d.depth,
+        direction: d.direction,
+    }
 }
 
 fn edge_tet(mesh: &Mesh, c: &crumple::EdgeTet) -> EdgeTetRow {

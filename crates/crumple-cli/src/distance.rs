@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use crumple::methods::brute_force;
+use anyhow::{Context, Result, bail};
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::narrow::Feature;
 use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Witness};
 use serde::Serialize;
@@ -61,19 +61,18 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let slices = world.slices();
     let frame = Frame::new(&slices);
-    let found =
-        brute_force::distance(&world.mesh, frame, BodyId(0), BodyId(1)).map_err(|e| world.blame(e))?;
-    let Some(found) = found else {
+    frame.check(&world.mesh).map_err(|e| world.blame(e))?;
+    let mut hierarchy = DistanceHierarchy::new(&world.mesh, frame, DistanceParams::default())?;
+    let Some(found) = hierarchy.distance(BodyId(0), BodyId(1)) else {
         let empty = if world.mesh.body(BodyId(0)).triangle_list().is_empty() { &args.a } else { &args.b };
         bail!("{}: there is no triangle to measure from", empty.display());
     };
-    let pairs = args
-        .within
-        .map(|m| brute_force::pairs_within(&world.mesh, frame, BodyId(0), BodyId(1), m))
-        .transpose()?;
+    let pairs = args.within.map(|m| hierarchy.within(BodyId(0), BodyId(1), m));
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::distance(&world, &found).save(path)?;
+        views::distance(common, &world, &found)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let report = Report::new(&world.mesh, &found, pairs, seconds);
     output::emit(common, &report, || report.text())

@@ -152,7 +152,7 @@ fn measure(body: &crumple::Body, positions: &[[f64; 3]]) -> Size {
         bounds: (!bounds.is_empty()).then_some([bounds.min, bounds.max]),
         mean_edge: (!edges.is_empty()).then(|| edges.iter().map(length).sum::<f64>() / edges.len() as f64),
         area: triangles().map(|t| triangle::area(&t)).sum(),
-        volume: triangles().map(|[a, b, c]| tet::volume(&[a, b, c, centre])).sum::<f64>() * -1.0,
+        volume: triangles().map(|[a, b, c]| -tet::volume(&[a, b, c, centre])).sum(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams};
 use crumple::{BodyId, Frame};
 use serde::Serialize;
@@ -39,7 +39,9 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     let inside = ask(&world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::inside(&world, &inside).save(path)?;
+        views::inside(common, &world, &inside)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let report =
         Report { schema: "crumple.inside/1", count: inside.iter().filter(|i| **i).count(), inside, seconds };

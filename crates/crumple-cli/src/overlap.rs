@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap, Resolution};
 use crumple::{BodyId, Frame};
 use serde::Serialize;
@@ -42,7 +42,9 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let found = measure(&world, args.resolution)?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::overlap(&world, &found).save(path)?;
+        views::overlap(common, &world, &found)
+            .save(path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let report = Report {
         schema: "crumple.overlap/1",

@@ -4,6 +4,7 @@
 //! best over the rounds, and the mean over the frames is reported. With one thread, time is the process's CPU time.
 
 mod clock;
+mod own;
 mod runners;
 mod scene;
 
@@ -113,15 +114,11 @@ impl Answer {
 
 /// Runs one scene, or our own benchmarks.
 pub fn run(args: &BenchArgs, common: &Common) -> Result<()> {
-    match (&args.scene, args.question) {
-        (Some(scene), Some(question)) => {
-            let start = Instant::now();
-            let scene = BenchScene::load(scene)?;
-            let report = measure(args, question, &scene, start)?;
-            output::emit(common, &report, || report.text())
-        }
-        _ => bail!("name a scene and a question: crumple bench --scene DIR --question self"),
-    }
+    let (Some(scene), Some(question)) = (&args.scene, args.question) else { return own::run(common) };
+    let start = Instant::now();
+    let scene = BenchScene::load(scene)?;
+    let report = measure(args, question, &scene, start)?;
+    output::emit(common, &report, || report.text())
 }
 
 fn measure(args: &BenchArgs, question: Question, scene: &BenchScene, start: Instant) -> Result<Report> {

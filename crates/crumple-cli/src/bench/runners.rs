@@ -1,7 +1,7 @@
 //! One runner per question: how a method is driven through frames and what it counts.
 
 use anyhow::{Result, bail};
-use crumple::methods::brute_force;
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
 use crumple::{BodyId, Contacts, Detector, Frame, Guarantee, Mesh, Pairs, Positions, TrianglePair};
 
@@ -45,7 +45,10 @@ pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> R
         }
         Question::Inside => Box::new(Inside::new(scene)?),
         Question::Overlap => Box::new(Overlap::new(scene)?),
-        Question::Distance => Box::new(Distances { mesh }),
+        Question::Distance => Box::new(Distances {
+            mesh,
+            hierarchy: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
+        }),
     })
 }
 
@@ -234,28 +237,24 @@ impl Runner for Overlap<'_> {
 /// The sum of the distances of all pairs of bodies.
 struct Distances<'s> {
     mesh: &'s Mesh,
+    hierarchy: DistanceHierarchy,
 }
 
 impl Runner for Distances<'_> {
     fn method(&self) -> &'static str {
-        "brute-force"
+        "distance-hierarchy"
     }
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::Proved
     }
 
-    fn update(&mut self, _: Frame<'_>) -> Result<()> {
-        Ok(())
+    fn update(&mut self, frame: Frame<'_>) -> Result<()> {
+        Ok(self.hierarchy.update(self.mesh, frame)?)
     }
 
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let mut sum = 0.0;
-        for a in self.mesh.body_ids() {
-            for b in self.mesh.body_ids().skip(a.index() + 1) {
-                sum += brute_force::distance(self.mesh, frame, a, b)?.map_or(0.0, |d| d.distance);
-            }
-        }
+    fn query(&mut self, _: Frame<'_>) -> Result<Answer> {
+        let sum = self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum();
         Ok(Answer { results: Number::Amount(sum), neighbours: 0, bounds: None })
     }
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use crumple::methods::brute_force::{self, BruteForce};
+use crumple::methods::brute_force::BruteForce;
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap};
 use crumple::{Contacts, Detector, Distance, Frame, Mesh, Pairs, Positions};
 use serde::Serialize;
@@ -138,6 +139,7 @@ struct Cast {
     surfaces: Box<dyn Detector>,
     solids: Box<dyn Detector>,
     layers: LayeredDepth,
+    distances: DistanceHierarchy,
 }
 
 impl Cast {
@@ -146,13 +148,14 @@ impl Cast {
         Ok(Self {
             surfaces: methods::surfaces(MethodArg::Auto, mesh, frame)?,
             solids: methods::solids(MethodArg::Auto, Tets::Vertices, mesh, frame)?,
+            distances: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
             layers: LayeredDepth::new(LayeredDepthParams::default())?,
         })
     }
 
     /// The method that answers each question.
     fn names(&self) -> [&'static str; 5] {
-        [self.surfaces.name(), self.solids.name(), "layered-depth", "layered-depth", "brute-force"]
+        [self.surfaces.name(), self.solids.name(), "layered-depth", "layered-depth", "distance-hierarchy"]
     }
 
     fn ask(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<Answers> {
@@ -173,7 +176,10 @@ impl Cast {
         let points = frame.bodies()[CLOTH.index()];
         let (look, inside) = timed(|| self.layers.inside(mesh, frame, BODY, points));
         let (weigh, overlap) = timed(|| self.layers.overlap(mesh, frame, BODY, BALL));
-        let (reach, near) = timed(|| brute_force::distance(mesh, frame, RING, CLOTH));
+        let (reach, near) = timed(|| {
+            self.distances.update(mesh, frame)?;
+            anyhow::Ok(self.distances.distance(RING, CLOTH))
+        });
         let near = near?.context("ring and cloth have triangles")?;
         Ok(Answers {
             contacts,

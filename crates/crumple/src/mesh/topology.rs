@@ -85,7 +85,7 @@ impl Topology {
             if n > 2 {
                 self.non_manifold_edges.push(e as u32);
             }
-            self.is_closed &= n % 2 == 0;
+            self.is_closed &= n.is_multiple_of(2);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Penetration depth on overlaps whose depth is known.
 
-use crumple::methods::spatial_hash::{Penetration, SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::{Penetration, PenetrationDepth, SpatialHash, SpatialHashParams};
 use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::Solid;
 use crumple_scenes::shapes::tet_box;
@@ -14,7 +14,7 @@ fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
     let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams::default()).expect("valid parameters");
     let (mut contacts, mut out) = (Contacts::default(), Vec::new());
     hash.contacts(&mesh, frame, Pairs::All, &mut contacts);
-    hash.penetrations(&mesh, frame, &contacts.vertex_tets, &mut out);
+    PenetrationDepth::default().compute(&mesh, frame, &contacts.vertex_tets, &mut out);
     assert_eq!(out.len(), contacts.vertex_tets.len());
     let name = contacts.vertex_tets.iter().map(|c| {
         let (a, v) = mesh.locate_vertex(c.vertex);

@@ -1,6 +1,8 @@
 //! The spatial hash against brute force.
 
+mod behaviour;
 mod depth;
+mod properties;
 mod suite;
 
 use crumple::methods::brute_force::{Ask, BruteForce};

@@ -3,12 +3,12 @@
 mod kit;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Depth, Placement, Split};
 use crumple::methods::regularity::{Regularity, RegularityParams};
-use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use kit::Entrant;
 
 const TRIANGLES: Ask = Ask { triangles: true, vertices: false, edges: false };
-const VERTICES: Ask = Ask { triangles: false, vertices: true, edges: false };
 const TETS: Ask = Ask { triangles: false, vertices: true, edges: true };
 
 /// Runs every scene on one method, on the calling thread's pool.
@@ -41,6 +41,28 @@ fn brute_force_agrees_with_itself() {
 }
 
 #[test]
+fn bucket_tree_equals_brute_force() {
+    run_on_threads(&Entrant {
+        name: "bucket tree",
+        make: |mesh, frame| Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default()).unwrap()),
+        answers: TRIANGLES,
+    });
+    run(&Entrant {
+        name: "bucket tree, three levels, sorted orders, smaller node first",
+        make: |mesh, frame| {
+            let params = BucketTreeParams {
+                placement: Placement::Sorted,
+                depth: Depth::Levels(3),
+                split: Split::Smaller,
+                ..Default::default()
+            };
+            Box::new(BucketTree::new(mesh, frame, params).unwrap())
+        },
+        answers: TRIANGLES,
+    });
+}
+
+#[test]
 fn regularity_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "regularity",
@@ -53,7 +75,11 @@ fn regularity_equals_brute_force() {
 fn spatial_hash_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "spatial hash",
-        make: |mesh, frame| Box::new(SpatialHash::new(mesh, frame, SpatialHashParams::default()).unwrap()),
-        answers: VERTICES,
+        make: |mesh, frame| {
+            let find = Find { edge_tets: true, ..Find::default() };
+            let params = SpatialHashParams { find, ..SpatialHashParams::default() };
+            Box::new(SpatialHash::new(mesh, frame, params).unwrap())
+        },
+        answers: TETS,
     });
 }

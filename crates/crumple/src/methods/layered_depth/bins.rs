@@ -1,7 +1,7 @@
 //! Which triangles fall into which window.
 
-use super::cover::Soup;
 use super::lattice::Lattice;
+use super::soup::Soup;
 use super::window::SIDE;
 
 /// The triangles of one body in each window, in ascending order.

@@ -6,7 +6,8 @@
 //! number is not proved. They alone have a lower and an upper bound that differ.
 
 use super::bits::{self, INTERIOR, Runs};
-use super::cover::{Cover, Layers};
+use super::cover::Cover;
+use super::layers::Layers;
 use super::state::{self, State};
 use super::window::Window;
 
@@ -120,7 +121,10 @@ impl Cells {
         let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { window.depth_of(k as u32) });
         for c in 0..columns {
             self.starts.push(self.list.len() as u32);
-            let present = [0, 1].map(|k| (states[k].inside[c] | states[k].cut[c]) & INTERIOR);
+            let present = [
+                (states[0].inside[c] | states[0].cut[c]) & INTERIOR,
+                (states[1].inside[c] | states[1].cut[c]) & INTERIOR,
+            ];
             let common = present[0] & present[1];
             if common == 0 {
                 continue;
@@ -194,7 +198,7 @@ impl Cells {
                 len = len.min(same(state.cut[c])).min(same(state.simple[c]));
             }
             let hi = lo + len;
-            let sides = [0, 1].map(|k| {
+            let side = |k: usize| {
                 if states[k].cut[c] & bit == 0 {
                     Side::Full
                 } else if states[k].simple[c] & bit == 0 {
@@ -205,12 +209,12 @@ impl Cells {
                         .expect("a cut slice is touched");
                     Side::Simple { run: run.slices.start as u8, winding: run.below, sum: 0.0 }
                 }
-            });
+            };
             self.list.push(Cell {
                 column: c as u16,
                 bits: (lo as u8, hi as u8),
                 depth: [depths[lo as usize], depths[hi as usize]],
-                sides,
+                sides: [side(0), side(1)],
             });
             rest &= !bits::of(&(0..hi));
         }

@@ -1,51 +1,44 @@
-//! Stage 2: one body in one window: which slices its surface touches, and the layers on the centre rays.
+//! Stage 2: one body drawn into one window: which slices its surface touches, and the crossings of centre rays.
 
 use super::bits;
-use super::lattice::{self, Corner, Lattice};
-use super::window::{Shape, Window};
-use crate::geometry::Point;
-use crate::{Positions, VertexId};
+use super::lattice;
+use super::layers::Fragment;
+use super::soup::Soup;
+use super::window::{Rect, Shape, Window};
 
-/// One crossing of a centre ray and a surface.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Fragment {
-    /// Depth in lattice units.
-    pub z: f64,
-    pub triangle: u32,
+/// A column that a triangle touches, and the bits it touches there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Touch {
     pub column: u16,
-    /// The slice, as a bit of the window.
-    pub bit: u8,
-    /// 1 where the ray enters, −1 where it leaves.
-    pub step: i8,
+    pub lo: u8,
+    pub hi: u8,
 }
 
-/// Where to find the triangles of a body on the lattice.
-#[derive(Clone, Copy)]
-pub(super) struct Soup<'a> {
-    pub triangles: &'a [[VertexId; 3]],
-    pub vertices: &'a [Corner],
-    pub positions: Positions<'a>,
-    pub lattice: &'a Lattice,
-}
-
-impl Soup<'_> {
+impl Touch {
     #[inline(always)]
-    pub fn shape(&self, triangle: u32) -> Shape {
-        Shape::new(lattice::corners(self.vertices, &self.triangles[triangle as usize]))
-    }
-
-    /// The corners of a far triangle, exactly.
-    pub fn wide(&self, triangle: u32) -> [[i64; 3]; 3] {
-        self.triangles[triangle as usize].map(|v| self.lattice.snap_wide(&self.positions.get(v.index())))
-    }
-
-    /// The corners in space.
-    pub fn points(&self, triangle: u32) -> [Point; 3] {
-        self.triangles[triangle as usize].map(|v| self.positions.get(v.index()))
+    pub fn mask(self) -> u128 {
+        bits::span(u32::from(self.lo), u32::from(self.hi))
     }
 }
 
-/// The touched slices of every column and the sorted layers.
+/// A triangle that was drawn, with what later steps need of it, so that they need not look at its corners again.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawn {
+    /// Twice the area seen along the rays, as in [`Shape`]; 0 for a far triangle, which is always cut to columns.
+    pub area2: i64,
+    /// Sum of the depths of the corners.
+    pub depths: i64,
+    pub triangle: u32,
+    /// Place after its last touch; the first follows the last one of the triangle before.
+    pub end: u32,
+    /// Signs of the normal along x and y.
+    pub facing: [i8; 2],
+    /// Whether all its columns belong to the window.
+    pub is_enclosed: bool,
+    pub is_far: bool,
+}
+
+/// The touched slices of every column.
 #[derive(Debug, Default)]
 pub(super) struct Cover {
     /// Touched by what is entered going up.
@@ -55,6 +48,13 @@ pub(super) struct Cover {
     /// Touched by what is seen edge-on.
     pub edge_on: Vec<u128>,
     has_edge_on: bool,
+    pub touches: Vec<Touch>,
+    pub drawn: Vec<Drawn>,
+    /// Triangles strictly below the window's depth.
+    pub below: Vec<u32>,
+    /// A bound on the volume swept when every vertex moves by a unit along each axis: half the faces of the boxes of
+    /// the triangles.
+    pub swept: f64,
 }
 
 impl Cover {
@@ -68,6 +68,10 @@ impl Cover {
             self.edge_on.resize(columns, 0);
             self.has_edge_on = false;
         }
+        self.touches.clear();
+        self.drawn.clear();
+        self.below.clear();
+        self.swept = 0.0;
     }
 
     /// All touched slices of a column.
@@ -76,16 +80,50 @@ impl Cover {
         self.up[column] | self.down[column] | self.edge_on[column]
     }
 
+    /// Every drawn triangle with its touches.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = (&Drawn, &[Touch])> {
+        let mut start = 0;
+        self.drawn.iter().map(move |drawn| {
+            let first = std::mem::replace(&mut start, drawn.end as usize);
+            (drawn, &self.touches[first..start])
+        })
+    }
+
+    /// Draws a list of triangles.
+    pub fn draw_all(
+        &mut self,
+        window: &Window,
+        soup: &Soup<'_>,
+        list: impl Iterator<Item = u32>,
+        layers: &mut Vec<Fragment>,
+    ) {
+        for t in list {
+            let shape = soup.shape(t);
+            if lattice::is_far(&shape.corners) {
+                self.draw_far(window, t, &shape, &soup.wide(t), layers);
+            } else {
+                self.draw(window, t, &shape, layers);
+            }
+        }
+    }
+
     /// Draws one triangle that lies within the limit.
     ///
     /// What lies strictly above or below the window's depth is sampled only: its bits would say nothing that the
     /// winding number of the centre ray does not. What touches the end of the depth is drawn, because a surface that
     /// passes there leaves no uniform end to the run that it continues.
     #[inline(always)]
-    pub fn draw(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Vec<Fragment>) {
+    fn draw(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Vec<Fragment>) {
         let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
         let step = shape.step();
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+        let fragment = |column: usize, z: f64| {
+            let bit = window.bit(floor(z)).clamp(lo, hi) as u8;
+            Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 }
+        };
+        let is_small = rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1;
+        self.swept += swept(window, shape);
         if window.meets_depth(shape) {
             let mask = match step {
                 1 => &mut self.up,
@@ -95,17 +133,48 @@ impl Cover {
                     &mut self.edge_on
                 }
             };
-            window.visit(shape, rect, (lo, hi), |column, lo, hi| mask[column] |= bits::span(lo, hi));
+            let mut touch = |column: usize, lo: u32, hi: u32| {
+                mask[column] |= bits::span(lo, hi);
+                self.touches.push(Touch { column: column as u16, lo: lo as u8, hi: hi as u8 });
+            };
+            if is_small {
+                window.visit(shape, rect, (lo, hi), touch);
+            } else {
+                window.scan::<i64>(&super::raster::wide(shape), rect, |column, lo, hi, z| {
+                    touch(column, lo, hi);
+                    layers.extend(z.map(|z| fragment(column, z)));
+                });
+            }
+            self.drawn.push(Drawn {
+                area2: shape.area2,
+                depths: shape.depths(),
+                triangle: id,
+                end: self.touches.len() as u32,
+                facing: shape.facing(),
+                is_enclosed: window.encloses(&shape.min, &shape.max),
+                is_far: false,
+            });
+            if !is_small {
+                return;
+            }
+        } else if shape.max[2] < window.depth[0] {
+            self.below.push(id);
         }
-        window.sample(shape, |column, z| {
-            let bit = window.bit(floor(z)).clamp(lo, hi) as u8;
-            layers.push(Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 });
-        });
+        if let Some(centres) = window.centres(&shape.min, &shape.max) {
+            let corners = super::raster::wide(shape);
+            if is_small {
+                window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
+            } else {
+                window.scan::<i64>(&corners, rect, |column, _, _, z| {
+                    layers.extend(z.map(|z| fragment(column, z)))
+                });
+            }
+        }
     }
 
     /// Draws one triangle that reaches beyond the limit.
     #[cold]
-    pub fn draw_far(
+    fn draw_far(
         &mut self,
         window: &Window,
         id: u32,
@@ -124,11 +193,30 @@ impl Cover {
             }
         };
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-        if let Some(rect) = window.rect(&shape.min, &shape.max).filter(|_| window.meets_depth(shape)) {
-            window.visit_large::<i128>(corners, rect, |column, lo, hi| mask[column] |= bits::span(lo, hi));
+        let rect: Option<Rect> = window.rect(&shape.min, &shape.max);
+        if window.meets_depth(shape) {
+            if let Some(rect) = rect {
+                window.visit_large::<i128>(corners, rect, |column, lo, hi| {
+                    mask[column] |= bits::span(lo, hi);
+                    self.touches.push(Touch { column: column as u16, lo: lo as u8, hi: hi as u8 });
+                });
+            }
+            let end = self.touches.len() as u32;
+            self.drawn.push(Drawn {
+                area2: i64::from(-step),
+                depths: 0,
+                triangle: id,
+                end,
+                facing: [0; 2],
+                is_enclosed: false,
+                is_far: true,
+            });
+        } else if shape.max[2] < window.depth[0] {
+            self.below.push(id);
         }
+        self.swept += swept(window, shape);
         if let Some(rect) = window.centres(&shape.min, &shape.max) {
-            window.sample_rect::<i128>(corners, rect, |column, z| {
+            window.sample::<i128>(corners, rect, |column, z| {
                 let held = z.clamp(f64::from(-lattice::LIMIT), f64::from(lattice::LIMIT));
                 let bit = window.bit(floor(held)).clamp(lo, hi) as u8;
                 layers.push(Fragment { z, triangle: id, column: column as u16, bit, step });
@@ -137,65 +225,21 @@ impl Cover {
     }
 }
 
+/// Half the faces of the triangle's box, cut to the window.
+#[inline(always)]
+fn swept(window: &Window, shape: &Shape) -> f64 {
+    let size = |k: usize| (shape.max[k] as f32 - shape.min[k] as f32) + 2.0;
+    let x = size(0).min((window.columns[0] << window.shift) as f32);
+    let y = size(1).min((window.columns[1] << window.shift) as f32);
+    let z = size(2).min((1 << 27) as f32);
+    // The factor covers the roundings of single precision.
+    f64::from(0.500_01 * (x * y + y * z + z * x))
+}
+
 /// Twice the area of a far triangle as the rays see it.
-pub(super) fn area2_wide([a, b, c]: &[[i64; 3]; 3]) -> i128 {
+fn area2_wide([a, b, c]: &[[i64; 3]; 3]) -> i128 {
     let d = |p: &[i64; 3], k: usize| i128::from(p[k]) - i128::from(a[k]);
     d(b, 0) * d(c, 1) - d(b, 1) * d(c, 0)
-}
-
-/// The layers of one body in one window, column after column.
-#[derive(Debug, Default)]
-pub(super) struct Layers {
-    /// First layer of each column, and the total last.
-    pub starts: Vec<u32>,
-    /// Sorted by column, depth, entries before exits, triangle.
-    pub fragments: Vec<Fragment>,
-    unsorted: Vec<Fragment>,
-}
-
-impl Layers {
-    pub fn clear(&mut self) -> &mut Vec<Fragment> {
-        self.unsorted.clear();
-        &mut self.unsorted
-    }
-
-    /// Sorts what was drawn: by counting into columns, then each short list on its own.
-    pub fn sort(&mut self, columns: usize) {
-        self.starts.clear();
-        self.starts.resize(columns + 1, 0);
-        for f in &self.unsorted {
-            self.starts[f.column as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += std::mem::replace(start, sum);
-        }
-        self.fragments.clear();
-        self.fragments
-            .resize(self.unsorted.len(), Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
-        for f in &self.unsorted {
-            let place = &mut self.starts[f.column as usize];
-            self.fragments[*place as usize] = *f;
-            *place += 1;
-        }
-        // Every start has moved to the end of its column, which is the start of the next one.
-        self.starts.rotate_right(1);
-        self.starts[0] = 0;
-        for c in 0..columns {
-            let column = &mut self.fragments[self.starts[c] as usize..self.starts[c + 1] as usize];
-            if column.len() > 1 {
-                column.sort_unstable_by(|a, b| {
-                    a.z.total_cmp(&b.z).then(b.step.cmp(&a.step)).then(a.triangle.cmp(&b.triangle))
-                });
-            }
-        }
-    }
-
-    /// The layers of a column, lowest first.
-    #[inline(always)]
-    pub fn column(&self, column: usize) -> &[Fragment] {
-        &self.fragments[self.starts[column] as usize..self.starts[column + 1] as usize]
-    }
 }
 
 /// Rounds down; the number must fit. Without a call: the baseline has no instruction for it.

@@ -2,10 +2,10 @@
 
 use super::bits;
 use super::cells::{Cells, Role, Side};
-use super::clip::Polygon;
-use super::cover::Soup;
-use super::lattice;
-use super::window::{Rect, Shape, Window};
+use super::clip::Clipper;
+use super::cover::{Cover, Drawn, Touch};
+use super::soup::Soup;
+use super::window::Window;
 
 /// Sums over one window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,107 +23,94 @@ pub(super) fn integrate(
     window: &Window,
     cells: &mut Cells,
     k: usize,
+    cover: &Cover,
     soup: &Soup<'_>,
-    list: impl Iterator<Item = u32>,
     sign: i32,
     sums: &mut Sums,
 ) {
-    for t in list {
-        let shape = soup.shape(t);
-        if lattice::is_far(&shape.corners) {
-            integrate_far(window, cells, k, soup, t, &shape, sign, sums);
-            continue;
-        }
+    let mut clipper = Clipper::default();
+    for (drawn, touches) in cover.iter() {
         // What is seen edge-on adds nothing.
-        if shape.area2 == 0 {
+        if drawn.area2 == 0 {
             continue;
         }
-        let Some(rect) = window.rect(&shape.min, &shape.max) else { continue };
-        let bits = window.bits(shape.min[2], shape.max[2]);
-        if bits.0 == 127 || (bits.1 == 0 && !cells.has_roots[k]) {
-            continue;
-        }
-        let part = roles(window, &cells.roles[k], rect);
-        if part == Part::Nothing {
-            continue;
-        }
-        let is_enclosed = window.encloses(&shape.min, &shape.max);
-        let (mut any, mut all) = (true, is_enclosed);
-        if part == Part::Mixed || !is_enclosed || bits.1 == 0 {
-            any = false;
-            window.visit(&shape, rect, bits, |c, lo, hi| match cells.roles[k][c] {
-                Role::None => all = false,
-                Role::All if hi > 0 => any = true,
-                _ => {
-                    let mask = bits::span(lo, hi);
-                    if cells.whole[k][c] & mask != 0 {
-                        any = true;
-                    } else {
-                        all = false;
-                        any |= cells.split[k][c] & mask != 0;
-                    }
+        match part(cells, k, drawn, touches) {
+            Part::Nothing => {}
+            Part::Everything => {
+                sums.six += i128::from(sign) * i128::from(drawn.area2) * i128::from(drawn.depths);
+            }
+            Part::Some => {
+                let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign);
+                for touch in touches {
+                    piece.add(window, cells, k, *touch, &mut clipper, sums);
                 }
-            });
+            }
         }
-        if any && all {
-            let z = shape.corners.iter().map(|c| i64::from(c[2])).sum::<i64>();
-            sums.six += i128::from(sign) * i128::from(shape.area2) * i128::from(z);
-        } else if any {
-            let piece = Piece::new(window, shape.corners.map(|c| c.map(i64::from)), sign);
-            window.visit(&shape, rect, bits, |c, lo, hi| piece.add(window, cells, k, (c, lo, hi), sums));
+    }
+    if cells.has_roots[k] {
+        integrate_below(window, cells, k, cover, soup, sign, sums);
+    }
+}
+
+/// What lies strictly below the window, for the runs that go on there.
+fn integrate_below(
+    window: &Window,
+    cells: &mut Cells,
+    k: usize,
+    cover: &Cover,
+    soup: &Soup<'_>,
+    sign: i32,
+    sums: &mut Sums,
+) {
+    let mut clipper = Clipper::default();
+    for &t in &cover.below {
+        let shape = soup.shape(t);
+        let Some(rect) = window.rect(&shape.min, &shape.max) else { continue };
+        let is_far = super::lattice::is_far(&shape.corners);
+        let piece = Piece::new(window, soup, t, is_far, sign);
+        let mut add = |c: usize, _, _| {
+            if cells.split[k][c] & 1 != 0 {
+                let touch = Touch { column: c as u16, lo: 0, hi: 0 };
+                piece.add(window, cells, k, touch, &mut clipper, sums);
+            }
+        };
+        if is_far {
+            window.visit_large::<i128>(&soup.wide(t), rect, &mut add);
+        } else {
+            window.visit(&shape, rect, (0, 0), &mut add);
         }
     }
 }
 
-/// What of a rectangle of columns counts.
-#[derive(PartialEq)]
+/// How much of a triangle counts.
 enum Part {
     Nothing,
     Everything,
-    Mixed,
+    Some,
 }
 
-/// Most triangles lie among columns of one role, which a glance at a few bytes tells.
 #[inline(always)]
-fn roles(window: &Window, roles: &[Role], rect: Rect) -> Part {
-    if (rect.hi[0] - rect.lo[0]) * (rect.hi[1] - rect.lo[1]) > 64 {
-        return Part::Mixed;
-    }
-    let (mut none, mut all) = (true, true);
-    for y in rect.lo[1]..=rect.hi[1] {
-        let row = (y * window.columns[0]) as usize;
-        for role in &roles[row + rect.lo[0] as usize..=row + rect.hi[0] as usize] {
-            none &= *role == Role::None;
-            all &= *role == Role::All;
+fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[Touch]) -> Part {
+    let (mut any, mut all) = (false, drawn.is_enclosed);
+    for touch in touches {
+        let c = touch.column as usize;
+        match cells.roles[k][c] {
+            Role::None => all = false,
+            Role::All => any = true,
+            Role::Some => {
+                let mask = touch.mask();
+                let is_whole = cells.whole[k][c] & mask != 0;
+                all &= is_whole;
+                any |= is_whole || cells.split[k][c] & mask != 0;
+            }
         }
     }
-    if none {
+    if !any {
         Part::Nothing
     } else if all {
         Part::Everything
     } else {
-        Part::Mixed
-    }
-}
-
-#[cold]
-#[allow(clippy::too_many_arguments)]
-fn integrate_far(
-    window: &Window,
-    cells: &mut Cells,
-    k: usize,
-    soup: &Soup<'_>,
-    t: u32,
-    shape: &Shape,
-    sign: i32,
-    sums: &mut Sums,
-) {
-    let corners = soup.wide(t);
-    let piece = Piece::new(window, corners, sign);
-    if let Some(rect) = window.rect(&shape.min, &shape.max) {
-        window.visit_large::<i128>(&corners, rect, |c, lo, hi| {
-            piece.add(window, cells, k, (c, lo, hi), sums);
-        });
+        Part::Some
     }
 }
 
@@ -136,33 +123,37 @@ struct Piece {
 }
 
 impl Piece {
-    fn new(window: &Window, corners: [[i64; 3]; 3], sign: i32) -> Self {
-        let origin = [window.origin[0], window.origin[1], window.depth[0]].map(i64::from);
-        let corners = corners.map(|c| std::array::from_fn(|k| (c[k] - origin[k]) as f64));
-        let polygon = Polygon::triangle(corners);
-        let extent = |k: usize| {
-            let (lo, hi) = polygon.extent(k);
-            hi - lo
-        };
+    #[inline(always)]
+    fn new(window: &Window, soup: &Soup<'_>, triangle: u32, is_far: bool, sign: i32) -> Self {
+        let shape = soup.shape(triangle);
+        let corners = if is_far { soup.wide(triangle) } else { super::raster::wide(&shape) };
+        let origin = [window.origin[0], window.origin[1], window.depth[0]];
+        let from = |p: [i64; 3], k: usize| (p[k] - i64::from(origin[k])) as f64;
+        let [a, b, c] = corners;
+        let at = |p: [i64; 3]| [from(p, 0), from(p, 1), from(p, 2)];
+        let spread = |k: usize| ((b[k] - a[k]).abs() + (c[k] - a[k]).abs()) as f64;
         // Each cut point is off by a few roundings of the triangle's extent, over a column's width and all its depth.
         let pixel = f64::from(window.pixel());
-        let slack = 1e-14 * extent(0).max(extent(1)).max(pixel) * pixel * (extent(2) + (1u64 << 28) as f64);
-        Self { corners, sign: f64::from(sign), slack }
+        let slack = 1e-14 * (spread(0) + spread(1) + pixel) * pixel * (spread(2) + (1u64 << 28) as f64);
+        Self { corners: [at(a), at(b), at(c)], sign: f64::from(sign), slack }
     }
 
+    #[inline(always)]
     fn add(
         &self,
         window: &Window,
         cells: &mut Cells,
         k: usize,
-        (c, lo, hi): (usize, u32, u32),
+        touch: Touch,
+        clipper: &mut Clipper,
         sums: &mut Sums,
     ) {
+        let c = touch.column as usize;
         let (is_whole, is_split) = match cells.roles[k][c] {
             Role::None => return,
-            Role::All if hi > 0 => (true, false),
+            Role::All if touch.hi > 0 => (true, false),
             _ => {
-                let mask = bits::span(lo, hi);
+                let mask = touch.mask();
                 (cells.whole[k][c] & mask != 0, cells.split[k][c] & mask != 0)
             }
         };
@@ -172,26 +163,24 @@ impl Piece {
         let pixel = f64::from(window.pixel());
         let nx = window.columns[0] as usize;
         let corner = [(c % nx) as f64 * pixel, (c / nx) as f64 * pixel];
-        let polygon = Polygon::triangle(self.corners.map(|p| [p[0] - corner[0], p[1] - corner[1], p[2]]))
-            .cut_to_column(pixel);
-        if polygon.points().len() < 3 {
+        if !clipper.cut_to_column(&self.corners, corner, pixel) {
             return;
         }
         sums.slack += self.slack;
         if is_whole {
-            let (area, moment) = polygon.integrals();
-            sums.pieces += self.sign * (moment + f64::from(window.depth[0]) * area);
+            sums.pieces += self.sign * (clipper.moment + f64::from(window.depth[0]) * clipper.area);
             return;
         }
         let split = cells.split[k][c];
-        let (lowest, _) = polygon.extent(2);
+        let lo = u32::from(touch.lo);
         for cell in cells.of_column(c) {
             let Side::Simple { run, sum, .. } = &mut cell.sides[k] else { continue };
-            let [za, zb] = cell.depth.map(|z| f64::from(z - window.depth[0]));
-            let is_same_run = u32::from(*run) <= lo && bits::span(u32::from(*run), lo) & !split == 0;
-            if is_same_run && lowest < zb {
+            let za = f64::from(cell.depth[0] - window.depth[0]);
+            let zb = f64::from(cell.depth[1] - window.depth[0]);
+            let run = u32::from(*run);
+            if run <= lo && bits::span(run, lo) & !split == 0 && clipper.lowest < zb {
                 // The area is signed like the normal, the winding number steps the other way.
-                *sum -= self.sign * (polygon.below(zb) - polygon.below(za));
+                *sum -= self.sign * (clipper.below(zb) - clipper.below(za));
             }
         }
     }

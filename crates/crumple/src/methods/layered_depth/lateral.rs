@@ -6,12 +6,9 @@
 //! number of the one to that of the other; if these are 0 or 1, so is all between. What is left open is where the
 //! surface has a corner or is thinner than a cell.
 
-use super::bins::List;
-use super::bits;
-use super::cover::{Cover, Soup};
-use super::lattice;
+use super::cover::Cover;
 use super::state::State;
-use super::window::{Shape, Window};
+use super::window::Window;
 
 /// Slices touched by triangles that face one way or the other along x and along y.
 #[derive(Debug, Default)]
@@ -35,8 +32,6 @@ impl Lateral {
         &mut self,
         window: &Window,
         cover: &Cover,
-        soup: &Soup<'_>,
-        list: List<'_>,
         state: &mut State,
         beyond: &Beyond,
         doubt: impl Fn(&State, usize) -> u128,
@@ -52,7 +47,7 @@ impl Lateral {
         if !rows[0].contains(&true) {
             return;
         }
-        self.draw(window, soup, list);
+        self.draw(columns, cover);
         for y in (0..ny).filter(|&y| rows[0][y]) {
             self.prove_line(0, (0..nx).map(|x| y * nx + x), cover, state, beyond);
         }
@@ -61,38 +56,29 @@ impl Lateral {
         }
     }
 
-    fn draw(&mut self, window: &Window, soup: &Soup<'_>, list: List<'_>) {
+    fn draw(&mut self, columns: usize, cover: &Cover) {
         for mask in self.facing.as_flattened_mut() {
             mask.clear();
-            mask.resize(window.len(), 0);
+            mask.resize(columns, 0);
         }
-        for t in list.iter() {
-            let shape = soup.shape(t);
-            let Some(rect) = window.rect(&shape.min, &shape.max).filter(|_| window.meets_depth(&shape))
-            else {
-                continue;
-            };
-            let [x, y] = &mut self.facing;
-            if lattice::is_far(&shape.corners) {
+        let [x, y] = &mut self.facing;
+        for (drawn, touches) in cover.iter() {
+            if drawn.is_far {
                 // Rare, and not worth a proof: a wall that faces both ways proves nothing.
-                let corners = soup.wide(t);
-                window.visit_large::<i128>(&corners, rect, |c, lo, hi| {
-                    let mask = bits::span(lo, hi);
-                    x.iter_mut().chain(y.iter_mut()).for_each(|m| m[c] |= mask);
-                });
+                for touch in touches {
+                    x.iter_mut().chain(y.iter_mut()).for_each(|m| m[touch.column as usize] |= touch.mask());
+                }
                 continue;
             }
-            let [fx, fy] = faces(&shape);
-            let all = window.bits(shape.min[2], shape.max[2]);
-            window.visit(&shape, rect, all, |c, lo, hi| {
-                let mask = bits::span(lo, hi);
-                if fx != 0 {
-                    x[usize::from(fx > 0)][c] |= mask;
-                }
-                if fy != 0 {
-                    y[usize::from(fy > 0)][c] |= mask;
-                }
-            });
+            let [fx, fy] = drawn.facing;
+            if fx != 0 {
+                let x = &mut x[usize::from(fx > 0)];
+                touches.iter().for_each(|touch| x[touch.column as usize] |= touch.mask());
+            }
+            if fy != 0 {
+                let y = &mut y[usize::from(fy > 0)];
+                touches.iter().for_each(|touch| y[touch.column as usize] |= touch.mask());
+            }
         }
     }
 
@@ -112,7 +98,10 @@ impl Lateral {
         for c in line.clone() {
             let now = cover.touched(c);
             let begins = now & !touched & plain;
-            held = [0, 1].map(|way| now & !facing[1 - way][c] & (begins | (held[way] & touched)));
+            held = [
+                now & !facing[1][c] & (begins | (held[0] & touched)),
+                now & !facing[0][c] & (begins | (held[1] & touched)),
+            ];
             self.so_far.push(held);
             (touched, plain) = (now, state.plain[c]);
         }
@@ -120,17 +109,9 @@ impl Lateral {
         for (c, so_far) in line.rev().zip(self.so_far.iter().rev()) {
             let now = cover.touched(c);
             let ends = now & !touched & plain;
-            held = [0, 1].map(|way| so_far[way] & (ends | (held[way] & touched)));
+            held = [so_far[0] & (ends | (held[0] & touched)), so_far[1] & (ends | (held[1] & touched))];
             state.simple[c] |= (held[0] | held[1]) & state.cut[c];
             (touched, plain) = (now, state.plain[c]);
         }
     }
-}
-
-/// The signs of the normal along x and y.
-#[inline(always)]
-fn faces(shape: &Shape) -> [i64; 2] {
-    let [a, b, c] = shape.corners;
-    let d = |p: [i32; 3], k: usize| i64::from(p[k]) - i64::from(a[k]);
-    [(d(b, 1) * d(c, 2) - d(b, 2) * d(c, 1)).signum(), (d(b, 2) * d(c, 0) - d(b, 0) * d(c, 2)).signum()]
 }

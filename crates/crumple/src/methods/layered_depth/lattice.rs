@@ -126,5 +126,7 @@ pub(super) fn corners(vertices: &[Corner], triangle: &[VertexId; 3]) -> [Corner;
 /// Whether a corner was held at the limit.
 #[inline(always)]
 pub(super) fn is_far(c: &[Corner; 3]) -> bool {
-    c.as_flattened().iter().any(|&x| x <= -LIMIT || x >= LIMIT)
+    // Coordinates are held within ±LIMIT = ±2^30, so bit 30 of the magnitude is set only there.
+    let far = |p: &Corner| (p[0].unsigned_abs() | p[1].unsigned_abs() | p[2].unsigned_abs()) >> 30;
+    far(&c[0]) | far(&c[1]) | far(&c[2]) != 0
 }

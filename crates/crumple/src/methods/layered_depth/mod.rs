@@ -4,13 +4,17 @@ mod bins;
 mod bits;
 mod cells;
 mod clip;
+mod columns;
 mod cover;
 mod error;
 mod inside;
 mod integrate;
 mod lateral;
 mod lattice;
+mod layers;
 mod overlap;
+mod raster;
+mod soup;
 mod state;
 mod surface;
 #[cfg(test)]

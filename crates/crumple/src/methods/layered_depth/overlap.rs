@@ -2,9 +2,10 @@
 
 use super::bins::{self, Overhead};
 use super::cells::Extent;
-use super::cover::{Layers, Soup};
 use super::lateral::Beyond;
 use super::lattice::{Lattice, MOVE};
+use super::layers::Layers;
+use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
@@ -252,13 +253,13 @@ impl Tile {
         if is_empty {
             return;
         }
-        self.bounds = tile::measure(&window, pair, lists, [0, 0], &beyond, scratch, &self.layers);
+        self.bounds = tile::measure(&window, pair, [0, 0], &beyond, scratch, &self.layers);
         self.extent = scratch.cells.extent;
         for (k, first) in first.iter().enumerate() {
             self.extent.min[k] = self.extent.min[k].saturating_add(*first as i32);
             self.extent.max[k] = self.extent.max[k].saturating_add(*first as i32);
         }
-        self.moved = MOVE * (0..2).map(|k| tile::sweep(&window, &pair.soups[k], lists[k])).sum::<f64>();
+        self.moved = MOVE * (scratch.covers[0].swept + scratch.covers[1].swept);
         for c in 0..window.len() {
             let columns = [self.layers[0].column(c), self.layers[1].column(c)];
             let pixel = [

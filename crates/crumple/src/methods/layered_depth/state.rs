@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::bits::{self, INTERIOR, Runs};
-use super::cover::{Cover, Fragment, Layers};
+use super::cover::Cover;
+use super::layers::{Fragment, Layers};
 
 /// One body in one window.
 #[derive(Debug, Default)]

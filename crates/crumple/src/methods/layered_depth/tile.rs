@@ -3,10 +3,11 @@
 use super::bins::List;
 use super::bits::INTERIOR;
 use super::cells::{Cell, Cells, Side};
-use super::cover::{Cover, Fragment, Layers, Soup};
+use super::cover::Cover;
 use super::integrate::{self, Sums};
 use super::lateral::{Beyond, Lateral};
-use super::lattice;
+use super::layers::{Fragment, Layers};
+use super::soup::Soup;
 use super::state::State;
 use super::window::Window;
 
@@ -55,16 +56,9 @@ pub(super) fn draw(
     layers: &mut [Layers; 2],
 ) {
     for k in 0..2 {
-        let (cover, soup, unsorted) = (&mut scratch.covers[k], &pair.soups[k], layers[k].clear());
+        let cover = &mut scratch.covers[k];
         cover.clear(window.len());
-        for t in lists[k].iter() {
-            let shape = soup.shape(t);
-            if lattice::is_far(&shape.corners) {
-                cover.draw_far(window, t, &shape, &soup.wide(t), unsorted);
-            } else {
-                cover.draw(window, t, &shape, unsorted);
-            }
-        }
+        cover.draw_all(window, &pair.soups[k], lists[k].iter(), layers[k].clear());
         layers[k].sort(window.len());
         let first = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
         scratch.signs[k] = signs[k].unwrap_or(first);
@@ -79,7 +73,6 @@ pub(super) fn draw(
 pub(super) fn measure(
     window: &Window,
     pair: &Pair<'_>,
-    lists: [List<'_>; 2],
     base: [i32; 2],
     beyond: &[Beyond; 2],
     scratch: &mut Scratch,
@@ -93,12 +86,12 @@ pub(super) fn measure(
         let (mine, other) = split(states, k);
         let doubt =
             |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
-        lateral.prove(window, &covers[k], &pair.soups[k], lists[k], mine, &beyond[k], doubt);
+        lateral.prove(window, &covers[k], mine, &beyond[k], doubt);
     }
     cells.combine(window, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
-        integrate::integrate(window, cells, k, &pair.soups[k], lists[k].iter(), signs[k], &mut sums);
+        integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
     }
     let area = f64::from(window.pixel()) * f64::from(window.pixel());
     let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));
@@ -138,7 +131,7 @@ impl Cell {
 
 /// How much of the centre ray between two depths is inside both bodies.
 pub(super) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32; 2]) -> f64 {
-    let [low, high] = depth.map(f64::from);
+    let (low, high) = (f64::from(depth[0]), f64::from(depth[1]));
     let mut length = 0.0;
     spans(columns, base, |from, to| length += (to.z.min(high) - from.z.max(low)).max(0.0));
     length
@@ -146,6 +139,9 @@ pub(super) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32
 
 /// Calls `f` with the first and last layer of each maximal stretch of a centre ray inside both bodies.
 pub(super) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut(&Fragment, &Fragment)) {
+    if (columns[0].is_empty() && base[0] == 0) || (columns[1].is_empty() && base[1] == 0) {
+        return;
+    }
     let (mut winding, mut next) = (base, [0, 0]);
     let open = |z: f64| Fragment { z, triangle: u32::MAX, column: 0, bit: 0, step: 0 };
     let (lowest, highest) = (open(f64::NEG_INFINITY), open(f64::INFINITY));
@@ -172,19 +168,4 @@ pub(super) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut
     if let Some(start) = from {
         f(start, &highest);
     }
-}
-
-/// A bound on the volume that the triangles of a window sweep when each vertex moves by a unit along each axis: half
-/// the faces of their boxes.
-pub(super) fn sweep(window: &Window, soup: &Soup<'_>, list: List<'_>) -> f64 {
-    let most =
-        [0, 1, 2].map(|k| if k < 2 { (window.columns[k] << window.shift) as f32 } else { (1 << 27) as f32 });
-    list.iter()
-        .map(|t| {
-            let shape = soup.shape(t);
-            let [x, y, z] =
-                [0, 1, 2].map(|k| ((shape.max[k] as f32 - shape.min[k] as f32) + 2.0).min(most[k]) * 1.00001);
-            f64::from(0.5 * (x * y + y * z + z * x))
-        })
-        .sum()
 }

@@ -3,7 +3,8 @@
 //! Work comes as lists that the descent left: pairs of patches, and vertices round which neighbours wait. Lists are cut
 //! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
 
-use super::opened::{Compare, Open, Opened, Relation};
+use super::compare::{Compare, Relation};
+use super::opened::Opened;
 use super::search::{PatchPair, PatchRef, Scene};
 use super::stars::Spokes;
 use super::stats::RegularityStats;
@@ -67,18 +68,6 @@ impl Chunk {
 }
 
 impl Leaves<'_> {
-    /// Opens one patch.
-    pub fn open(scene: &Scene<'_>, p: PatchRef, into: &mut Opened) {
-        let patches = &scene.surfaces[p.body as usize].hierarchy.patches;
-        floats::run(Open {
-            positions: scene.positions[p.body as usize],
-            vertices: patches.vertices(p.patch as usize),
-            corners: patches.corners(p.patch as usize),
-            map: scene.map,
-            into,
-        });
-    }
-
     /// Compares the triangles of two patches.
     pub fn compare(&self, pair: PatchPair, chunk: &mut Chunk) {
         let [a, b] = pair;
@@ -134,13 +123,17 @@ impl Leaves<'_> {
         let corners = |t: TriangleId| surface.body.triangle_list()[t.index()].map(|v| v.0);
         for (i, &s) in ring.iter().enumerate() {
             let cs = corners(s);
-            for &t in &ring[i + 1..] {
+            for (j, &t) in ring.iter().enumerate().skip(i + 1) {
                 let ct = corners(t);
+                let shares = |v: &u32| *v != vertex && ct.contains(v);
                 // Two triangles meet at several vertices; the lowest settles them.
-                if cs.iter().any(|v| *v < vertex && ct.contains(v)) {
+                if cs.iter().any(|v| *v < vertex && shares(v)) {
                     continue;
                 }
                 chunk.stats.tests += 1;
+                if chunk.spokes.are_apart(i, j, cs.iter().any(shares)) {
+                    continue;
+                }
                 let is_wanted = self.want == Want::Candidates || {
                     let [ps, pt] = [cs, ct].map(|c| c.map(|v| positions[v as usize]));
                     tri_tri::meets(cs, &ps, ct, &pt)

@@ -1,7 +1,9 @@
 //! Self-collision by shape regularity (Volino & Magnenat-Thalmann 1994).
 
 mod borders;
+mod bounds;
 mod build;
+mod compare;
 mod contour;
 mod directions;
 mod half_edges;

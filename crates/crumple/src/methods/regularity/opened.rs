@@ -1,23 +1,16 @@
-//! Patches opened for testing: boxes and corners of their triangles, eight to a row.
+//! Patches opened for testing: boxes, corners and planes of their triangles, eight to a row.
 //!
-//! A patch is opened only when a search could neither certify nor separate it. Two opened patches are compared by rows:
-//! the box of a group of eight triangles against eight groups, the box of a triangle against eight triangles, then the
-//! plane of a triangle against the corners of eight. What is left goes to the exact test.
-//!
-//! # When a plane separates for certain
-//! Coordinates are `f32` within [−1, 1], off by u = 2^-24. With L the largest component of two edges of the triangle, an
-//! edge is off by 4u, its normal by 16uL + 4uL² ≤ 24uL a component; with W the largest component of corner − triangle,
-//! off by 4u, the scalar product of the two is off by 3(24uLW + 2L²·4u) + 36uL²W ≤ 144uLW + 24uL². Both L and W are at
-//! most R, the summed extents of the two groups, whose boxes overlap: 168uLR covers it. 1e-30 covers underflow.
+//! A patch is opened only when a search could neither certify nor separate it.
 
-use super::patches::{LANES, MAX_PATCH};
-use super::sight::{Bounds, row};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, dot3, load3, splat3, sub3};
+use super::bounds::{Bounds, prefetch};
+use super::patches::LANES;
+use super::search::{PatchRef, Scene};
+use super::sight::{LOCAL, Local, row};
+use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
-struct BoxRow {
+pub(super) struct BoxRow {
     min: [Row; 3],
     max: [Row; 3],
 }
@@ -35,7 +28,7 @@ impl BoxRow {
     }
 
     #[inline(always)]
-    fn get(&self, lane: usize) -> Bounds {
+    pub fn get(&self, lane: usize) -> Bounds {
         let mut bounds = Bounds::EMPTY;
         for k in 0..3 {
             bounds.min[k] = self.min[k].0[lane];
@@ -46,7 +39,7 @@ impl BoxRow {
 
     /// Bit i: the closed box in lane i overlaps `other`.
     #[inline(always)]
-    fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
+    pub fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
         let mut mask = 0xff;
         for k in 0..3 {
             mask &= l.le(l.load(&self.min[k]), l.splat(other.max[k]));
@@ -58,19 +51,25 @@ impl BoxRow {
 
 /// Eight triangles.
 #[derive(Debug, Clone, Copy)]
-struct Group {
-    boxes: BoxRow,
+pub(super) struct Group {
+    pub boxes: BoxRow,
     /// Coordinate k of corner c: `corners[c][k]`.
-    corners: [[Row; 3]; 3],
-    ids: [Ids; 3],
+    pub corners: [[Row; 3]; 3],
+    /// Vector product of two edges, and the largest component of these.
+    pub normals: [Row; 3],
+    pub edges: Row,
+    /// Vertex c of each.
+    pub ids: [Ids; 3],
 }
 
 /// An opened patch.
 #[derive(Debug, Clone)]
 pub(super) struct Opened {
-    count: usize,
-    boxes: BoxRow,
-    groups: [Group; LANES],
+    /// Groups in use.
+    pub count: usize,
+    /// The box of each group.
+    pub boxes: BoxRow,
+    pub groups: [Group; LANES],
 }
 
 impl Opened {
@@ -79,19 +78,19 @@ impl Opened {
         let group = Group {
             boxes: BoxRow::EMPTY,
             corners: [[Row([0.0; WIDTH]); 3]; 3],
+            normals: [Row([0.0; WIDTH]); 3],
+            edges: Row([0.0; WIDTH]),
             ids: [Ids([u32::MAX; WIDTH]); 3],
         };
         Self { count: 0, boxes: BoxRow::EMPTY, groups: [group; LANES] }
     }
 }
 
-/// Fills an opened patch.
+/// Opens patches.
 pub(super) struct Open<'a> {
-    pub positions: &'a [Point],
-    pub vertices: &'a [u32],
-    pub corners: &'a [[u8; 4]],
-    pub map: &'a Map,
-    pub into: &'a mut Opened,
+    pub scene: &'a Scene<'a>,
+    pub patches: &'a [PatchRef],
+    pub out: &'a mut [Opened],
 }
 
 impl Work for Open<'_> {
@@ -99,137 +98,59 @@ impl Work for Open<'_> {
 
     #[inline(always)]
     fn run<L: Floats>(self, l: L) {
-        let mut local = [[0f32; 4]; 3 * MAX_PATCH];
-        for (to, &v) in local.iter_mut().zip(self.vertices) {
-            l.store_point(l.place(&self.positions[v as usize], self.map), to);
+        let mut local = LOCAL;
+        for (i, (p, out)) in self.patches.iter().zip(self.out).enumerate() {
+            if let Some(next) = self.patches.get(i + 1) {
+                let surface = &self.scene.surfaces[next.body as usize];
+                let positions = self.scene.positions[next.body as usize];
+                prefetch(l, &surface.hierarchy.patches, positions, next.patch as usize);
+            }
+            let patches = &self.scene.surfaces[p.body as usize].hierarchy.patches;
+            let (positions, vertices) =
+                (self.scene.positions[p.body as usize], patches.vertices(p.patch as usize));
+            for (to, &v) in local.iter_mut().zip(vertices) {
+                l.store_point(l.place(&positions[v as usize], self.scene.map), to);
+            }
+            let corners = patches.corners(p.patch as usize);
+            out.count = corners.len().div_ceil(WIDTH);
+            out.boxes = BoxRow::EMPTY;
+            for (g, eight) in corners.chunks(WIDTH).enumerate() {
+                let whole = out.groups[g].fill(l, &local, vertices, eight);
+                out.boxes.set(g, &whole);
+            }
         }
-        let into = self.into;
-        into.count = self.corners.len().div_ceil(WIDTH);
-        into.boxes = BoxRow::EMPTY;
-        for (g, eight) in self.corners.chunks(WIDTH).enumerate() {
-            let group = &mut into.groups[g];
-            let (mut min, mut max) = ([l.splat(f32::INFINITY); 3], [l.splat(f32::NEG_INFINITY); 3]);
+    }
+}
+
+impl Group {
+    /// Takes in up to eight triangles, and returns the box of all.
+    #[inline(always)]
+    fn fill<L: Floats>(&mut self, l: L, local: &Local, vertices: &[u32], eight: &[[u8; 4]]) -> Bounds {
+        let rows = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+        let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
+        let n = cross3(l, u, v);
+        let (mut edge, mut whole) = (l.splat(0.0), Bounds::EMPTY);
+        for k in 0..3 {
+            edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
+            l.store(n[k], &mut self.normals[k]);
+            let (min, max) = (
+                l.min(l.min(rows[0][k], rows[1][k]), rows[2][k]),
+                l.max(l.max(rows[0][k], rows[1][k]), rows[2][k]),
+            );
+            (whole.min[k], whole.max[k]) = (l.least(min), l.greatest(max));
+            l.store(min, &mut self.boxes.min[k]);
+            l.store(max, &mut self.boxes.max[k]);
+            for (corner, row) in self.corners.iter_mut().zip(&rows) {
+                l.store(row[k], &mut corner[k]);
+            }
+        }
+        l.store(edge, &mut self.edges);
+        for (lane, t) in eight.iter().enumerate() {
             for c in 0..3 {
-                let row = row(l, &local, eight, c);
-                for k in 0..3 {
-                    l.store(row[k], &mut group.corners[c][k]);
-                    min[k] = l.min(min[k], row[k]);
-                    max[k] = l.max(max[k], row[k]);
-                }
-                for (lane, t) in eight.iter().enumerate() {
-                    group.ids[c].0[lane] = self.vertices[usize::from(t[c])];
-                }
-            }
-            let mut whole = Bounds::EMPTY;
-            for k in 0..3 {
-                l.store(min[k], &mut group.boxes.min[k]);
-                l.store(max[k], &mut group.boxes.max[k]);
-                whole.min[k] = group.boxes.min[k].0.into_iter().fold(f32::INFINITY, f32::min);
-                whole.max[k] = group.boxes.max[k].0.into_iter().fold(f32::NEG_INFINITY, f32::max);
-            }
-            into.boxes.set(g, &whole);
-            (eight.len()..WIDTH).for_each(|lane| group.boxes.set(lane, &Bounds::EMPTY));
-        }
-    }
-}
-
-/// Pairs of triangles of two opened patches, or of one with itself, that boxes and planes do not separate. Pairs that
-/// share a vertex are left out when the patches are of one body.
-pub(super) struct Compare<'a> {
-    pub a: &'a Opened,
-    pub b: &'a Opened,
-    pub relation: Relation,
-    /// Indices within the patches.
-    pub out: &'a mut Vec<[u8; 2]>,
-}
-
-/// How two patches belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
-    /// They are one patch.
-    Same,
-    /// Patches of one body.
-    Within,
-    /// Patches of two bodies.
-    Between,
-}
-
-impl Work for Compare<'_> {
-    /// How many pairs had overlapping boxes and no common vertex.
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Floats>(mut self, l: L) -> u64 {
-        let mut tests = 0;
-        for ga in 0..self.a.count {
-            let box_a = self.a.boxes.get(ga);
-            let mut near = self.b.boxes.overlaps(l, &box_a);
-            if self.relation == Relation::Same {
-                near &= !0 << ga;
-            }
-            while near != 0 {
-                let gb = near.trailing_zeros() as usize;
-                near &= near - 1;
-                tests += self.groups(l, [ga, gb], [&box_a, &self.b.boxes.get(gb)]);
+                self.ids[c].0[lane] = vertices[usize::from(t[c])];
             }
         }
-        tests
+        (eight.len()..WIDTH).for_each(|lane| self.boxes.set(lane, &Bounds::EMPTY));
+        whole
     }
-}
-
-impl Compare<'_> {
-    #[inline(always)]
-    fn groups<L: Floats>(&mut self, l: L, [ga, gb]: [usize; 2], [box_a, box_b]: [&Bounds; 2]) -> u64 {
-        let (group_a, group_b) = (&self.a.groups[ga], &self.b.groups[gb]);
-        let mut rows = group_a.boxes.overlaps(l, box_b);
-        let lanes = group_b.boxes.overlaps(l, box_a);
-        let reach =
-            (0..3).fold(0f32, |m, k| m.max(box_a.max[k] - box_a.min[k] + box_b.max[k] - box_b.min[k]));
-        let is_same_group = self.relation == Relation::Same && ga == gb;
-        let mut tests = 0;
-        while rows != 0 {
-            let i = rows.trailing_zeros() as usize;
-            rows &= rows - 1;
-            let mut left = lanes & group_b.boxes.overlaps(l, &group_a.boxes.get(i));
-            if is_same_group {
-                left &= !1 << i;
-            }
-            if left != 0 && self.relation != Relation::Between {
-                left &= !l.any_equal(&group_b.ids, group_a.ids.map(|ids| ids.0[i]));
-            }
-            tests += u64::from(left.count_ones());
-            if left != 0 {
-                left &= !beyond_plane(l, group_a, i, group_b, reach);
-            }
-            while left != 0 {
-                let j = left.trailing_zeros() as usize;
-                left &= left - 1;
-                self.out.push([(ga * WIDTH + i) as u8, (gb * WIDTH + j) as u8]);
-            }
-        }
-        tests
-    }
-}
-
-/// Bit j: triangle j of `b` lies certainly on one side of the plane of triangle i of `a`.
-#[inline(always)]
-fn beyond_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
-    let (mut p, mut u, mut v, mut edge) = ([0f32; 3], [0f32; 3], [0f32; 3], 0f32);
-    for k in 0..3 {
-        p[k] = a.corners[0][k].0[i];
-        u[k] = a.corners[1][k].0[i] - p[k];
-        v[k] = a.corners[2][k].0[i] - p[k];
-        edge = edge.max(u[k].abs()).max(v[k].abs());
-    }
-    let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    let bound = 168.0 * (f32::EPSILON / 2.0) * edge * reach + 1e-30;
-    let (n, p) = (splat3(l, n), splat3(l, p));
-    let (above, below) = (l.splat(bound), l.splat(-bound));
-    let (mut all_above, mut all_below) = (0xff, 0xff);
-    for corner in &b.corners {
-        let side = dot3(l, n, sub3(l, load3(l, corner), p));
-        all_above &= l.gt(side, above);
-        all_below &= l.gt(below, side);
-    }
-    all_above | all_below
 }

@@ -1,12 +1,13 @@
 //! A query: descend, open the patches that are left, settle what is left of them.
 
 use super::leaves::{Chunk, Leaves, VertexRef, Want};
-use super::opened::Opened;
+use super::opened::{Open, Opened};
 use super::search::{Found, PatchRef, Scene, Search};
 use super::stats::RegularityStats;
 use super::{Regularity, half_edges, threads};
 use crate::epoch::Epoch;
 use crate::geometry::Point;
+use crate::geometry::lanes::floats;
 use crate::{
     Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
     TrianglePair,
@@ -144,7 +145,10 @@ impl Scratch {
         if self.opened.len() < self.to_open.len() {
             self.opened.resize_with(self.to_open.len(), Opened::new);
         }
-        threads::each(&self.to_open, &mut self.opened, |&p, into| Leaves::open(scene, p, into));
+        let (to_open, opened) = (&self.to_open, &mut self.opened[..self.to_open.len()]);
+        threads::in_pieces(opened, 32, |first, out| {
+            floats::run(Open { scene, patches: &to_open[first..first + out.len()], out });
+        });
     }
 
     /// Lists the vertices that uncertified patches have in common.

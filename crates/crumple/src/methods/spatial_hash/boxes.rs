@@ -1,7 +1,7 @@
 //! Things with an extent in the sorted table: edges and triangles, by the smallest corner of their boxes.
 
 use super::MeshView;
-use super::lattice::{Lattice, NEAR_BITS, Snapped, UNIT_BITS};
+use super::lattice::{EDGE, Lattice, NEAR_BITS, Snapped, UNIT_BITS};
 use super::near::Near;
 use super::rows::RowTable;
 use crate::geometry::lanes::Lanes;
@@ -103,7 +103,7 @@ impl BoxTable {
         near: &mut Near,
     ) -> u64 {
         let Class { table, reach } = &self.classes[class];
-        let before = |k: usize| low[k].saturating_sub(*reach).max(-(1 << NEAR_BITS));
+        let before = |k: usize| low[k].saturating_sub(*reach).max(-EDGE);
         table.gather(lanes, &[before(0), before(1), before(2)], high, near)
     }
 }
@@ -116,7 +116,7 @@ pub(super) fn snap_within(lattice: &Lattice, view: &MeshView<'_>, out: &mut Vec<
     for (body, positions) in view.bodies().iter().enumerate() {
         out.extend((0..positions.len()).map(|v| {
             let [x, y, z] = lattice.snap_within(positions.get(v));
-            drawn |= [x, y, z].iter().any(|c| c.abs() == 1 << NEAR_BITS);
+            drawn |= [x, y, z].iter().any(|c| c.abs() == EDGE);
             [x, y, z, body as i32]
         }));
     }

@@ -19,8 +19,10 @@ use glam::DVec3;
 use super::boxes::BoxTable;
 use super::found::Found;
 use super::lattice::Lattice;
+use super::params::SpatialHashParams;
+use super::sizing::Sizing;
 use super::triangles::Triangles;
-use super::{MeshView, SpatialHash, threads};
+use super::{MeshView, threads};
 use crate::geometry::lanes::{self, Lanes, Work};
 use crate::narrow::{edge_tri, point_tri};
 use crate::{BodyId, Frame, Mesh, VertexId, VertexTet};
@@ -58,11 +60,19 @@ struct Scratch {
     neighbours: Vec<u32>,
 }
 
-impl SpatialHash {
+/// Computes [`Penetration`]s, and keeps its memory between frames.
+#[derive(Debug, Clone, Default)]
+pub struct PenetrationDepth {
+    sizing: Sizing,
+    triangles: Triangles,
+}
+
+impl PenetrationDepth {
     /// Depth and direction for each row of `contacts`, in the same order.
     ///
-    /// The frame must be the one of the last update, the contacts those of [`Detector::contacts`](crate::Detector) for it.
-    pub fn penetrations(
+    /// The contacts must be all that [`Detector::contacts`](crate::Detector::contacts) found in this frame, with
+    /// whichever method: a vertex that is left out is taken to be outside.
+    pub fn compute(
         &mut self,
         mesh: &Mesh,
         frame: Frame<'_>,
@@ -90,10 +100,8 @@ impl SpatialHash {
                 ..Overlap::default()
             })
             .collect();
-        self.measure_for_boxes(&view);
-        if !self.params.find.triangle_pairs {
-            self.triangles.update(&self.sizing.lattice, &view);
-        }
+        self.sizing.measure(&view, &[], &SpatialHashParams::default());
+        self.triangles.update(&self.sizing.lattice, &view);
         let surfaces = Surfaces { triangles: &self.triangles, lattice: &self.sizing.lattice, view };
         threads::for_each_chunk(&mut overlaps, 1, |_, overlap| overlap[0].compute(&surfaces));
         out.extend(of_contacts.iter().map(|&(a, b, vertex)| {

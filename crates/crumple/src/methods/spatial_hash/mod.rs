@@ -59,7 +59,7 @@
 //!   they wrap (T-A6); tets that cover too many cells are tested in full (T-A5).
 //! - Vertices that no element uses are left out, those of surfaces are tested too (T-A12).
 //! - Edges that pass through a tet are found on request (T38), as are triangles that intersect (T17), and how deep each
-//!   vertex is ([`SpatialHash::penetrations`], T41).
+//!   vertex is ([`PenetrationDepth`], T41).
 //! # When to choose it
 //! For solids, always: nothing needs to be kept from frame to frame, so fracture and teleportation are free. For surfaces
 //! the regularity method knows more.
@@ -97,7 +97,7 @@ use crate::{Body, BodyId, BuildError, Detector, Frame, Mesh, Positions};
 use bundles::Bundles;
 pub use cell::Cell;
 use cells::CellTables;
-pub use depth::Penetration;
+pub use depth::{Penetration, PenetrationDepth};
 use edges::Edges;
 use found::Found;
 use lattice::Snapped;

@@ -55,14 +55,6 @@ impl SpatialHash {
         }
     }
 
-    /// Makes the lattice valid where it is needed only for boxes.
-    pub(super) fn measure_for_boxes(&mut self, view: &MeshView<'_>) {
-        let find = self.params.find;
-        if !(self.by_rows || find.edge_tets || find.triangle_pairs) {
-            self.measure(view);
-        }
-    }
-
     /// Chooses cell sizes, and bundles tets afresh when they have drifted apart.
     fn measure(&mut self, view: &MeshView<'_>) {
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);

@@ -1,0 +1,181 @@
+//! What a region is known to lie in, what that says about distances, and what rounding may cost.
+
+use super::regions::{Node, Region, Regions};
+use crate::geometry::Point;
+use crate::geometry::lanes::floats::{Floats, Map, Row};
+
+/// From the world to the cube from −1 to 1, and back for distances.
+///
+/// An image is off by at most 2^-25 per coordinate, so a distance between images by less than 2^-23. Every lower bound
+/// here is computed from images by fewer than twelve roundings of numbers below 4, which adds less than 48 units of
+/// 2^-24; together that is below 2^-18 plus 2^-18 of the result. [`Scale::limit`] allows twice as much.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    pub map: Map,
+}
+
+/// Twice what the comment on [`Scale`] proves.
+const SLACK: f64 = 1.0 / (1 << 17) as f64;
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self { map: Map { origin: [0.0; 3], scale: 1.0 } }
+    }
+}
+
+impl Scale {
+    /// For positions between these corners.
+    pub fn of(min: &Point, max: &Point) -> Self {
+        if min[0] > max[0] {
+            return Self::default();
+        }
+        let origin: Point = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
+        let reach = (0..3).fold(0.0, |r: f64, k| r.max(max[k] - origin[k]).max(origin[k] - min[k]));
+        // The power of two in (reach, 2 reach], so that the largest image is in (1/2, 1]. Subnormal scenes stay small.
+        let mut scale = 1.0;
+        if reach > 0.0 {
+            let exponent = (1023 - (reach.to_bits() >> 52 & 0x7ff) as i64 - 1).clamp(-1000, 1000);
+            scale = f64::from_bits(((exponent + 1023) as u64) << 52);
+        }
+        Self { map: Map { origin, scale } }
+    }
+
+    /// A pair whose lower bound is above this is certainly further apart than `distance`.
+    pub fn limit(&self, distance: f64) -> f32 {
+        // Rounded up: the conversion is off by 2^-24 of the value, an eighth of the slack's surplus.
+        (distance * self.map.scale * (1.0 + SLACK) + SLACK) as f32
+    }
+
+    /// Images closer than this belong to points closer than `distance`; negative when none do for certain.
+    pub fn sure(&self, distance: f64) -> f32 {
+        (distance * self.map.scale * (1.0 - SLACK) - SLACK) as f32
+    }
+
+    /// No pair with a lower bound of at least `bound` is closer than this.
+    pub fn certain(&self, bound: f32) -> f64 {
+        ((f64::from(bound) - SLACK) / (1.0 + SLACK)).max(0.0) / self.map.scale
+    }
+}
+
+/// A box, and the paper's sphere: its centre is the image of the region's middle vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Bound {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
+    pub centre: [f32; 3],
+    /// ε of the region in the paper, rounded up.
+    pub radius: f32,
+}
+
+/// More than the rounding of a sum of squares and its root.
+pub(super) const UP: f32 = 1.0 + 1.0 / (1 << 20) as f32;
+
+impl Bound {
+    pub const EMPTY: Self =
+        Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3], centre: [0.0; 3], radius: 0.0 };
+
+    /// A distance that no two images in these regions go below, up to rounding.
+    pub fn distance(&self, other: &Bound) -> f32 {
+        let (mut boxes, mut centres) = (0.0, 0.0);
+        for k in 0..3 {
+            let gap = (other.min[k] - self.max[k]).max(self.min[k] - other.max[k]).max(0.0);
+            boxes += gap * gap;
+            let step = other.centre[k] - self.centre[k];
+            centres += step * step;
+        }
+        boxes.sqrt().max(centres.sqrt() - (self.radius + other.radius))
+    }
+
+    /// Length of the box's diagonal.
+    pub fn diagonal(&self) -> f32 {
+        (0..3).map(|k| (self.max[k] - self.min[k]).powi(2)).sum::<f32>().sqrt()
+    }
+}
+
+/// What is known of a distance while searching: pairs with a lower bound above `limit` do not matter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Near {
+    pub limit: f32,
+    /// Middle vertices closer than this (squared) are worth a look; negative to look at none.
+    pub middles_sq: f32,
+    /// The regions of the closest middle vertices met since this was taken.
+    pub middles: Option<[Region; 2]>,
+}
+
+impl Near {
+    /// For a limit that does not change.
+    pub fn fixed(limit: f32) -> Self {
+        Self { limit, middles_sq: -1.0, middles: None }
+    }
+}
+
+/// Every pair of children of two regions, not both blocks, that the limit does not rule out, with its lower bound.
+///
+/// When both have children and neither is much larger, all 64 pairs are compared, as in the paper; otherwise the
+/// larger one is expanded and the other waits (M-A8).
+#[inline(always)]
+pub(super) fn expand<L: Floats>(
+    l: L,
+    [a, b]: [&Regions; 2],
+    [x, y]: [Region; 2],
+    near: &mut Near,
+    mut found: impl FnMut(f32, Region, Region),
+) {
+    let (bound_x, bound_y) = (a.bound(x), b.bound(y));
+    let split_x = !x.is_block() && (y.is_block() || bound_x.radius >= 0.5 * bound_y.radius);
+    let split_y = !y.is_block() && (x.is_block() || bound_y.radius >= 0.5 * bound_x.radius);
+    if split_x && split_y {
+        let (nx, ny) = (a.node(x), b.node(y));
+        for i in 0..nx.count {
+            against(l, &nx.bound_of(i), ny, near, |j| [nx.child[i], ny.child[j]], &mut found);
+        }
+    } else if split_y {
+        let ny = b.node(y);
+        against(l, bound_x, ny, near, |j| [x, ny.child[j]], &mut found);
+    } else {
+        let nx = a.node(x);
+        against(l, bound_y, nx, near, |i| [nx.child[i], y], &mut found);
+    }
+}
+
+/// [`Bound::distance`] to the children of a node; those that matter are handed to `found`, and the middle vertices noted.
+#[inline(always)]
+pub(super) fn against<L: Floats>(
+    l: L,
+    bound: &Bound,
+    node: &Node,
+    near: &mut Near,
+    pair: impl Fn(usize) -> [Region; 2],
+    found: &mut impl FnMut(f32, Region, Region),
+) {
+    let zero = l.splat(0.0);
+    let (mut boxes, mut centres) = (zero, zero);
+    for k in 0..3 {
+        let below = l.sub(l.load(&node.rows[k]), l.splat(bound.max[k]));
+        let above = l.sub(l.splat(bound.min[k]), l.load(&node.rows[3 + k]));
+        let gap = l.max(l.max(below, above), zero);
+        boxes = l.add(boxes, l.mul(gap, gap));
+        let step = l.sub(l.load(&node.rows[6 + k]), l.splat(bound.centre[k]));
+        centres = l.add(centres, l.mul(step, step));
+    }
+    let radii = l.add(l.load(&node.rows[9]), l.splat(bound.radius));
+    let lower = l.max(l.sqrt(boxes), l.sub(l.sqrt(centres), radii));
+    let mut matter = l.le(lower, l.splat(near.limit)) & node.lanes();
+    let closer = l.gt(l.splat(near.middles_sq), centres) & matter;
+    let mut row = Row([0.0; 8]);
+    if closer != 0 {
+        l.store(centres, &mut row);
+        for i in (0..node.count).filter(|i| closer >> i & 1 == 1) {
+            if row.0[i] < near.middles_sq {
+                (near.middles_sq, near.middles) = (row.0[i], Some(pair(i)));
+            }
+        }
+    }
+    l.store(lower, &mut row);
+    while matter != 0 {
+        let i = matter.trailing_zeros() as usize;
+        matter &= matter - 1;
+        let [x, y] = pair(i);
+        found(row.0[i], x, y);
+    }
+}

@@ -1,0 +1,65 @@
+//! Whether one closed surface holds another: an exact ray through the few blocks that it may meet.
+
+use super::regions::Regions;
+use super::{BodyState, DistanceHierarchy};
+use crate::geometry::Point;
+use crate::narrow::winding::{self, Crossing};
+use crate::{BodyId, Containment, TriangleId};
+
+impl DistanceHierarchy {
+    /// Which of two bodies, whose surfaces do not touch, holds all components of the other.
+    pub(super) fn containment(&self, a: BodyId, b: BodyId) -> Option<Containment> {
+        if self.holds(a, b) {
+            Some(Containment::A)
+        } else if self.holds(b, a) {
+            Some(Containment::B)
+        } else {
+            None
+        }
+    }
+
+    fn holds(&self, outer: BodyId, inner: BodyId) -> bool {
+        let (outer, inner) = (self.state(outer), self.state(inner));
+        let (Some(regions), Some(held)) = (&outer.regions, &inner.regions) else { return false };
+        // A body lies in the box of what holds it, and images keep the order of coordinates.
+        let (large, small) = (regions.bound(regions.root), held.bound(held.root));
+        let fits = (0..3).all(|k| large.min[k] <= small.min[k] && small.max[k] <= large.max[k]);
+        let corner = |t: u32| inner.corners(&self.positions, t)[0];
+        outer.is_closed
+            && fits
+            && inner.components.iter().all(|&t| self.is_inside(outer, regions, &corner(t)))
+    }
+
+    /// Whether the winding number round the point is not zero, or it lies on the surface.
+    fn is_inside(&self, state: &BodyState, regions: &Regions, p: &Point) -> bool {
+        let at = self.scale.map.apply(p);
+        // The ray goes up. Images keep the order of coordinates, so a box that it meets has an image that its image meets.
+        let met = |min: [f32; 3], max: [f32; 3]| {
+            min[0] <= at[0] && at[0] <= max[0] && min[1] <= at[1] && at[1] <= max[1] && at[2] <= max[2]
+        };
+        let topology = state.body.topology();
+        let (mut stack, mut sum) = (vec![regions.root], 0);
+        while let Some(region) = stack.pop() {
+            let bound = regions.bound(region);
+            if !met(bound.min, bound.max) {
+                continue;
+            }
+            if !region.is_block() {
+                let node = regions.node(region);
+                stack.extend_from_slice(&node.child[..node.count]);
+                continue;
+            }
+            let block = &regions.blocks[region.index()];
+            for &t in &regions.triangles[block.first as usize..][..block.count as usize] {
+                let [q, r, s] = state.corners(&self.positions, t);
+                let corners = if topology.is_flipped(TriangleId(t)) { [q, s, r] } else { [q, r, s] };
+                match winding::crossing(p, &corners) {
+                    Crossing::None => {}
+                    Crossing::Through(sign) => sum += i32::from(sign),
+                    Crossing::On => return true,
+                }
+            }
+        }
+        sum != 0
+    }
+}

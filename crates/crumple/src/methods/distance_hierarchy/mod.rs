@@ -1,0 +1,187 @@
+//! How close surfaces are, by a hierarchy of regions (Madera, Day, Laycock 2007).
+//!
+//! A surface is cut into regions, these into smaller ones, and so on. Each region has a *middle vertex*: the vertex of
+//! the mesh that was nearest to the mean of the region. It is part of the mesh, so it follows every deformation for free;
+//! only the region's *radius*, the greatest distance from the middle vertex to a vertex of the region, is brought up to
+//! date. Two regions with middle vertices a, b and radii r, s are at least |ab| − r − s apart, and, since a and b lie on
+//! the surfaces, at most |ab|. So comparing middle vertices level by level, closest first, soon leaves a few pairs of
+//! small regions, and those are looked at triangle by triangle.
+//!
+//! F. A. Madera, A. M. Day, S. D. Laycock: *A Distance Hierarchy to Detect Collisions Between Deformable Objects*,
+//! University of East Anglia, 2007.
+//!
+//! The smallest regions ([`Block`]) hold up to 64 triangles and a copy of all their vertices, eight at a time in `f32`,
+//! moved and scaled so that the scene fills the cube from −1 to 1 ([`Scale`] knows what that rounding may cost). An
+//! update streams the positions through the blocks once, and through nothing smaller: finer bounds are made on the spot
+//! for the few blocks that a search enters.
+//!
+//! # Invariants
+//! I1. Every triangle of a body is in exactly one block; every used vertex is the own vertex of exactly one.
+//! I2. After `update`, each slot of a block holds the image of its vertex's position.
+//! I3. The box of a region holds the images of all vertices of its triangles, and its sphere does too.
+//! I4. The middle vertex of a region is a vertex of one of its triangles.
+//! I5. A kept record names triangles of its two bodies.
+//! # Cost
+//! build O(T log T) · update O(V), one pass · distance: usually a few thousand pairs of regions · memory about 60 bytes a
+//! triangle
+//! # Where we differ from the paper
+//! * Regions are made of triangles, not of vertices: a sphere then covers surface, and no triangle falls between regions
+//!   (M-A3). Radii are brought up to date in every frame (M-A2).
+//! * Pairs are pruned by what their own radii prove against the best distance so far, never by an epsilon for a level;
+//!   nothing is missed (M-A1, M26, M27). Radii are joined by boxes, and between blocks by the slab between two parallel
+//!   planes: see [`leaf`].
+//! * The search is best-first instead of level by level, so that it can stop at any time with valid bounds.
+//! * The walk over neighbours is an upper bound to start with, not the answer (M-A11).
+//! * Boxes of bodies find the near ones; only those have records (M29). One body may be asked about itself (M30).
+//! * The rules of the paper are not kept to the letter.
+//! # When to choose it
+//! When the question is "how far", "where" or "what is within this margin"; the only method here that measures gaps.
+
+mod bodies;
+mod bound;
+mod distance;
+mod draw;
+mod inside;
+mod leaf;
+mod partition;
+mod query;
+mod regions;
+mod search;
+mod update;
+mod validate;
+mod vertices;
+mod within;
+
+pub use bodies::{BodyDistance, Safety};
+pub use partition::Partition;
+pub use search::Budget;
+pub use vertices::{VertexDistance, VertexPair};
+
+use crate::geometry::Point;
+use crate::{Body, BodyId, BuildError, Frame, Mesh, ParamError, Stats};
+use bodies::Records;
+use bound::Scale;
+use regions::Regions;
+use search::Scratch;
+use update::Motion;
+
+/// The parameters of [`DistanceHierarchy`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct DistanceParams {
+    /// How a region is cut into smaller ones.
+    pub partition: Partition,
+    /// Largest number of triangles in a region that is not cut further, 1 to 64. Smaller ones make the search more
+    /// selective and the update dearer.
+    pub region_triangles: usize,
+    /// Whether a search starts from the closest pair of the frame before. The answer is the same either way.
+    pub warm_start: bool,
+}
+
+impl Default for DistanceParams {
+    fn default() -> Self {
+        Self { partition: Partition::Median, region_triangles: 64, warm_start: true }
+    }
+}
+
+impl DistanceParams {
+    fn check(&self) -> Result<(), ParamError> {
+        if (1..=regions::MAX_TRIANGLES).contains(&self.region_triangles) {
+            return Ok(());
+        }
+        Err(ParamError {
+            parameter: "region_triangles",
+            value: self.region_triangles.to_string(),
+            expected: "between 1 and 64",
+        })
+    }
+}
+
+/// The distance hierarchy of a mesh at work: see the [module](self).
+///
+/// ```
+/// use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
+/// use crumple::{Body, BodyId, Frame, Mesh, Positions};
+/// let one = Body::triangles("one", 3, &[[0, 1, 2]])?;
+/// let mesh = Mesh::new([one.clone(), one])?;
+/// let low = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+/// let high: Vec<_> = low.iter().map(|p| [p[0], p[1], 0.5]).collect();
+/// let positions = [Positions::from(&low), Positions::from(&high)];
+/// let mut near = DistanceHierarchy::new(&mesh, Frame::new(&positions), DistanceParams::default())?;
+/// assert_eq!(near.distance(BodyId(0), BodyId(1)).unwrap().distance, 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DistanceHierarchy {
+    params: DistanceParams,
+    bodies: Vec<BodyState>,
+    /// Where every vertex is, ids across bodies.
+    positions: Vec<Point>,
+    scale: Scale,
+    records: Records,
+    scratch: Scratch,
+    stats: Stats,
+}
+
+/// One body: what it is, where its ids begin, its regions and how it moved.
+#[derive(Debug)]
+struct BodyState {
+    body: Body,
+    first_vertex: u32,
+    first_triangle: u32,
+    /// `None` without triangles.
+    regions: Option<Regions>,
+    /// Whether `regions` is what it should be.
+    is_cut: bool,
+    /// The first triangle of each component, where the surface is closed or not.
+    components: Vec<u32>,
+    is_closed: bool,
+    /// From the frame before; `None` in the first frame.
+    motion: Option<Motion>,
+}
+
+impl DistanceHierarchy {
+    /// Cuts every surface into regions as it is in `frame`, which also is the first frame.
+    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: DistanceParams) -> Result<Self, BuildError> {
+        params.check()?;
+        let mut hierarchy = Self {
+            params,
+            bodies: Vec::new(),
+            positions: Vec::new(),
+            scale: Scale::default(),
+            records: Records::default(),
+            scratch: Scratch::default(),
+            stats: Stats::default(),
+        };
+        hierarchy.follow(mesh, frame)?;
+        Ok(hierarchy)
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &DistanceParams {
+        &self.params
+    }
+
+    /// What the last query cost: visits are pairs of regions, tests pairs of triangles, candidates those whose exact
+    /// distance was computed.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Forgets the closest pairs of the frame before, so that the next searches start cold.
+    pub fn forget(&mut self) {
+        self.records.clear();
+    }
+
+    fn state(&self, body: BodyId) -> &BodyState {
+        &self.bodies[body.index()]
+    }
+}
+
+impl BodyState {
+    /// The corners of a triangle, its id counted within the body.
+    #[inline]
+    fn corners(&self, positions: &[Point], triangle: u32) -> [Point; 3] {
+        let first = self.first_vertex as usize;
+        self.body.triangle_list()[triangle as usize].map(|v| positions[first + v.index()])
+    }
+}

@@ -1,0 +1,339 @@
+//! The regions of one body: nodes with up to eight children, and blocks of triangles below them.
+
+use super::bound::Bound;
+use super::partition::{Partition, WAYS};
+use crate::geometry::Point;
+use crate::geometry::lanes::floats::Row;
+use crate::{Body, VertexId};
+
+/// Largest number of triangles in a block: with three vertices of its own for each, a slot still fits a `u8`.
+pub(super) const MAX_TRIANGLES: usize = 64;
+
+/// Slots of a block at most, the last chunk filled up.
+pub(super) const MAX_SLOTS: usize = 3 * MAX_TRIANGLES;
+
+/// A node or a block of [`Regions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(super) struct Region(u32);
+
+impl Region {
+    const BLOCK: u32 = 1 << 31;
+
+    fn node(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    pub fn block(index: usize) -> Self {
+        Self(index as u32 | Self::BLOCK)
+    }
+
+    #[inline]
+    pub fn is_block(self) -> bool {
+        self.0 & Self::BLOCK != 0
+    }
+
+    #[inline]
+    pub fn index(self) -> usize {
+        (self.0 & !Self::BLOCK) as usize
+    }
+}
+
+/// A region with smaller ones in it. The bounds of its children lie side by side, for eight lanes.
+#[derive(Debug, Clone)]
+#[repr(align(32))]
+pub(super) struct Node {
+    /// Smallest and largest corner, centre and radius of each child.
+    pub rows: [Row; 10],
+    pub child: [Region; WAYS],
+    /// Number of children, at least two.
+    pub count: usize,
+    /// Its own bound.
+    pub bound: Bound,
+    /// Its middle vertex, counted within the body.
+    pub middle: u32,
+}
+
+impl Node {
+    /// One bit for each child.
+    #[inline]
+    pub fn lanes(&self) -> u32 {
+        (1 << self.count) - 1
+    }
+
+    /// The bound of one child.
+    #[inline]
+    pub fn bound_of(&self, i: usize) -> Bound {
+        let point = |first: usize| std::array::from_fn(|k| self.rows[first + k].0[i]);
+        Bound { min: point(0), max: point(3), centre: point(6), radius: self.rows[9].0[i] }
+    }
+
+    /// Writes the bound of one child.
+    pub fn set_bound(&mut self, i: usize, b: &Bound) {
+        for k in 0..3 {
+            self.rows[k].0[i] = b.min[k];
+            self.rows[3 + k].0[i] = b.max[k];
+            self.rows[6 + k].0[i] = b.centre[k];
+        }
+        self.rows[9].0[i] = b.radius;
+    }
+}
+
+/// A region that is not cut further: some triangles and all their vertices.
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    /// Its first chunk of eight slots.
+    pub first_chunk: u32,
+    /// Number of chunks.
+    pub chunks: u8,
+    /// Slots before this hold vertices that no earlier block has.
+    pub own: u8,
+    /// Slots before this hold distinct vertices; those after it repeat the last.
+    pub vertices: u8,
+    /// The slot of the middle vertex.
+    pub middle: u8,
+    /// Slots of three vertices far apart: their plane tells which way the block faces.
+    pub plane: [u8; 3],
+    /// Number of triangles.
+    pub count: u8,
+    /// The place of its first triangle.
+    pub first: u32,
+    /// The smallest id of its triangles.
+    pub least: u32,
+}
+
+/// Eight positions, by coordinate.
+pub(super) type Chunk = [Row; 3];
+
+/// All regions of a body.
+#[derive(Debug)]
+pub(super) struct Regions {
+    pub root: Region,
+    /// Every node before its children.
+    pub nodes: Vec<Node>,
+    pub blocks: Vec<Block>,
+    /// The bound of each block.
+    pub bounds: Vec<Bound>,
+    /// The images of the vertices in the slots, block after block.
+    pub points: Vec<Chunk>,
+    /// The vertex of each slot, counted within the body.
+    pub slots: Vec<[u32; 8]>,
+    /// The slots of each triangle's corners, triangles in the order of the blocks.
+    pub corners: Vec<[u8; 3]>,
+    /// The ids of the triangles in that order, counted within the body.
+    pub triangles: Vec<u32>,
+}
+
+impl Regions {
+    /// Cuts a surface as it is at these positions; `None` when there is no triangle. Bounds are not set yet.
+    pub fn new(body: &Body, positions: &[Point], partition: Partition, capacity: usize) -> Option<Self> {
+        let triangles = body.triangle_list();
+        if triangles.is_empty() {
+            return None;
+        }
+        let third = |p: &[VertexId; 3]| {
+            let [a, b, c] = p.map(|v| positions[v.index()]);
+            std::array::from_fn(|k| a[k] / 3.0 + b[k] / 3.0 + c[k] / 3.0)
+        };
+        let mut builder = Builder {
+            triangles,
+            positions,
+            centres: triangles.iter().map(third).collect(),
+            partition,
+            capacity,
+            owned: vec![false; positions.len()],
+            slot: vec![u32::MAX; positions.len()],
+            members: Vec::new(),
+            out: Self {
+                root: Region::node(0),
+                nodes: Vec::new(),
+                blocks: Vec::new(),
+                bounds: Vec::new(),
+                points: Vec::new(),
+                slots: Vec::new(),
+                corners: Vec::with_capacity(triangles.len()),
+                triangles: Vec::with_capacity(triangles.len()),
+            },
+        };
+        let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
+        builder.out.root = builder.grow(&mut order, 0);
+        let mut out = builder.out;
+        out.bounds = vec![Bound::EMPTY; out.blocks.len()];
+        out.points = vec![[Row([0.0; 8]); 3]; out.slots.len()];
+        Some(out)
+    }
+
+    #[inline]
+    pub fn node(&self, region: Region) -> &Node {
+        debug_assert!(!region.is_block());
+        &self.nodes[region.index()]
+    }
+
+    #[inline]
+    pub fn bound(&self, region: Region) -> &Bound {
+        if region.is_block() { &self.bounds[region.index()] } else { &self.nodes[region.index()].bound }
+    }
+
+    /// The vertex in a slot of a block, counted within the body.
+    #[inline]
+    pub fn vertex(&self, block: &Block, slot: usize) -> u32 {
+        self.slots[block.first_chunk as usize + slot / 8][slot % 8]
+    }
+
+    /// The middle vertex of a region, counted within the body.
+    pub fn middle(&self, region: Region) -> u32 {
+        if region.is_block() {
+            let block = &self.blocks[region.index()];
+            self.vertex(block, block.middle as usize)
+        } else {
+            self.nodes[region.index()].middle
+        }
+    }
+
+    /// The chunks of a block.
+    #[inline]
+    pub fn chunks(&self, block: &Block) -> &[Chunk] {
+        &self.points[block.first_chunk as usize..][..block.chunks as usize]
+    }
+
+    /// The corners, as slots, of a block's triangles.
+    #[inline]
+    pub fn corners(&self, block: &Block) -> &[[u8; 3]] {
+        &self.corners[block.first as usize..][..block.count as usize]
+    }
+}
+
+/// The image in a slot.
+#[inline]
+pub(super) fn at(chunks: &[Chunk], slot: u8) -> [f32; 3] {
+    let chunk = &chunks[slot as usize / 8];
+    std::array::from_fn(|k| chunk[k].0[slot as usize % 8])
+}
+
+struct Builder<'a> {
+    triangles: &'a [[VertexId; 3]],
+    positions: &'a [Point],
+    centres: Vec<Point>,
+    partition: Partition,
+    capacity: usize,
+    /// Whether a block has the vertex already.
+    owned: Vec<bool>,
+    /// The slot of a vertex in the block being made, or a mark while members are collected.
+    slot: Vec<u32>,
+    members: Vec<u32>,
+    out: Regions,
+}
+
+impl Builder<'_> {
+    fn grow(&mut self, triangles: &mut [u32], depth: usize) -> Region {
+        if triangles.len() <= self.capacity {
+            return self.block(triangles);
+        }
+        let index = self.out.nodes.len();
+        let middle = self.middle(triangles);
+        self.out.nodes.push(Node {
+            rows: [Row([0.0; 8]); 10],
+            child: [Region::default(); WAYS],
+            count: 0,
+            bound: Bound::EMPTY,
+            middle,
+        });
+        let groups = self.partition.split(triangles, &self.centres, self.capacity, depth);
+        let mut rest = triangles;
+        for (i, size) in groups.into_iter().enumerate() {
+            let (group, others) = rest.split_at_mut(size);
+            rest = others;
+            let child = self.grow(group, depth + 1);
+            let node = &mut self.out.nodes[index];
+            node.child[i] = child;
+            node.count = i + 1;
+        }
+        Region::node(index)
+    }
+
+    /// Fills `members` with the vertices of the triangles, each once, in the order in which they are met.
+    fn collect(&mut self, triangles: &[u32]) {
+        self.members.clear();
+        for &t in triangles {
+            for v in self.triangles[t as usize] {
+                if self.slot[v.index()] == u32::MAX {
+                    self.slot[v.index()] = 0;
+                    self.members.push(v.0);
+                }
+            }
+        }
+        self.members.iter().for_each(|&v| self.slot[v as usize] = u32::MAX);
+    }
+
+    /// The vertex nearest to the mean of the region's vertices (eq. 1), the smallest id among equals.
+    fn middle(&mut self, triangles: &[u32]) -> u32 {
+        self.collect(triangles);
+        self.nearest_to_mean()
+    }
+
+    fn nearest_to_mean(&self) -> u32 {
+        let mut mean = [0.0; 3];
+        let share = 1.0 / self.members.len() as f64;
+        for &v in &self.members {
+            let p = self.positions[v as usize];
+            (0..3).for_each(|k| mean[k] += p[k] * share);
+        }
+        let distance = |v: u32| distance_sq(&self.positions[v as usize], &mean);
+        let nearest =
+            self.members.iter().min_by(|&&v, &&w| distance(v).total_cmp(&distance(w)).then(v.cmp(&w)));
+        nearest.copied().unwrap_or(0)
+    }
+
+    fn block(&mut self, triangles: &mut [u32]) -> Region {
+        // Ascending, so that the first of equally close pairs is met early.
+        triangles.sort_unstable();
+        self.collect(triangles);
+        let middle = self.nearest_to_mean();
+        let mut members = std::mem::take(&mut self.members);
+        members.sort_by_key(|&v| self.owned[v as usize]);
+        let own = members.iter().filter(|&&v| !self.owned[v as usize]).count();
+        for (i, &v) in members.iter().enumerate() {
+            self.owned[v as usize] = true;
+            self.slot[v as usize] = i as u32;
+        }
+        let slot = |v: u32| self.slot[v as usize] as u8;
+        let corners = triangles.iter().map(|&t| self.triangles[t as usize].map(|v| slot(v.0)));
+        let out = &mut self.out;
+        let index = out.blocks.len();
+        out.blocks.push(Block {
+            first_chunk: out.slots.len() as u32,
+            chunks: members.len().div_ceil(8) as u8,
+            own: own as u8,
+            vertices: members.len() as u8,
+            middle: slot(middle),
+            plane: plane(&members, self.positions),
+            count: triangles.len() as u8,
+            first: out.triangles.len() as u32,
+            least: triangles[0],
+        });
+        out.corners.extend(corners);
+        out.triangles.extend_from_slice(triangles);
+        let last = members[members.len() - 1];
+        out.slots
+            .extend(members.chunks(8).map(|c| std::array::from_fn(|i| c.get(i).copied().unwrap_or(last))));
+        members.iter().for_each(|&v| self.slot[v as usize] = u32::MAX);
+        self.members = members;
+        Region::block(index)
+    }
+}
+
+fn distance_sq(p: &Point, q: &Point) -> f64 {
+    (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum()
+}
+
+/// Three members far apart: one, the farthest from it, and the farthest from their line.
+fn plane(members: &[u32], positions: &[Point]) -> [u8; 3] {
+    let p = |i: usize| glam::DVec3::from_array(positions[members[i] as usize]);
+    let farthest = |measure: &dyn Fn(glam::DVec3) -> f64| {
+        (0..members.len()).max_by(|&i, &j| measure(p(i)).total_cmp(&measure(p(j)))).unwrap_or(0)
+    };
+    let first = farthest(&|x| (x - p(0)).length_squared());
+    let second = farthest(&|x| (x - p(first)).length_squared());
+    let along = p(second) - p(first);
+    let third = farthest(&|x| (x - p(first)).cross(along).length_squared());
+    [first as u8, second as u8, third as u8]
+}

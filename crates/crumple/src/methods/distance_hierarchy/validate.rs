@@ -1,0 +1,117 @@
+//! The invariants on the method's page, by number.
+
+use super::regions::{Region, Regions, at};
+use super::{BodyState, DistanceHierarchy};
+use crate::geometry::Point;
+use crate::geometry::lanes::floats::Map;
+use crate::{Broken, Frame, Mesh};
+
+fn broken(invariant: &'static str, what: String) -> Broken {
+    Broken { method: "distance-hierarchy", invariant, what }
+}
+
+impl DistanceHierarchy {
+    pub(super) fn check(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+        for (id, state) in mesh.body_ids().zip(&self.bodies) {
+            let positions: Vec<Point> =
+                (0..frame.bodies()[id.index()].len()).map(|v| frame.bodies()[id.index()].get(v)).collect();
+            let Some(regions) = &state.regions else { continue };
+            check_cover(state, regions)?;
+            check_images(regions, &positions, &self.scale.map)?;
+            let mut members = vec![Vec::new(); regions.nodes.len()];
+            check_bounds(regions, regions.root, &positions, &self.scale.map, &mut members)?;
+        }
+        for ([a, b], pair) in self.records.sorted() {
+            let fits = |body: crate::BodyId, t: u32| {
+                self.bodies.get(body.index()).is_some_and(|s| (t as usize) < s.body.triangle_list().len())
+            };
+            if a >= b || !fits(a, pair[0]) || !fits(b, pair[1]) {
+                return Err(broken("I5", format!("record of bodies {a} and {b} names triangles {pair:?}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// I1: every triangle in one block, with its own corners; every used vertex owned once.
+fn check_cover(state: &BodyState, regions: &Regions) -> Result<(), Broken> {
+    let triangles = state.body.triangle_list();
+    let mut seen = vec![0u32; triangles.len()];
+    let mut owners = vec![0u32; state.body.vertex_count()];
+    for (i, block) in regions.blocks.iter().enumerate() {
+        for (k, corners) in regions.corners(block).iter().enumerate() {
+            let t = regions.triangles[block.first as usize + k];
+            seen[t as usize] += 1;
+            let vertices = corners.map(|s| regions.vertex(block, s as usize));
+            if vertices != triangles[t as usize].map(|v| v.0) || t < block.least {
+                return Err(broken("I1", format!("block {i} mistakes triangle {t}")));
+            }
+        }
+        (0..block.own as usize).for_each(|s| owners[regions.vertex(block, s) as usize] += 1);
+    }
+    if let Some(t) = seen.iter().position(|&n| n != 1) {
+        return Err(broken("I1", format!("triangle {t} is in {} blocks", seen[t])));
+    }
+    let mut used = vec![0; owners.len()];
+    triangles.iter().flatten().for_each(|v| used[v.index()] = 1);
+    match (0..used.len()).find(|&v| used[v] != owners[v]) {
+        Some(v) => Err(broken("I1", format!("vertex {v} has {} owners", owners[v]))),
+        None => Ok(()),
+    }
+}
+
+/// I2: slots hold the images of their vertices.
+fn check_images(regions: &Regions, positions: &[Point], map: &Map) -> Result<(), Broken> {
+    for (c, slots) in regions.slots.iter().enumerate() {
+        for (i, &v) in slots.iter().enumerate() {
+            let image = map.apply(&positions[v as usize]);
+            if image != std::array::from_fn(|k| regions.points[c][k].0[i]) {
+                return Err(broken("I2", format!("vertex {v} is not where slot {} has it", 8 * c + i)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// I3 and I4, for a region and all in it; yields the vertices of the region.
+fn check_bounds(
+    regions: &Regions,
+    region: Region,
+    positions: &[Point],
+    map: &Map,
+    members: &mut [Vec<u32>],
+) -> Result<Vec<u32>, Broken> {
+    let mut vertices = Vec::new();
+    if region.is_block() {
+        let block = &regions.blocks[region.index()];
+        vertices.extend((0..block.vertices as usize).map(|s| regions.vertex(block, s)));
+        let images = regions.chunks(block);
+        if at(images, block.middle) != regions.bound(region).centre {
+            return Err(broken("I3", format!("{region:?} is not round its middle vertex")));
+        }
+    } else {
+        let node = regions.node(region);
+        for i in 0..node.count {
+            vertices.extend(check_bounds(regions, node.child[i], positions, map, members)?);
+            if node.bound_of(i) != *regions.bound(node.child[i]) {
+                return Err(broken("I3", format!("{region:?} does not know its child {i}")));
+            }
+        }
+        vertices.sort_unstable();
+        vertices.dedup();
+        members[region.index()].clone_from(&vertices);
+    }
+    let bound = regions.bound(region);
+    for &v in &vertices {
+        let p = map.apply(&positions[v as usize]);
+        let held = (0..3).all(|k| bound.min[k] <= p[k] && p[k] <= bound.max[k]);
+        let away: f64 = (0..3).map(|k| (f64::from(p[k]) - f64::from(bound.centre[k])).powi(2)).sum();
+        if !held || away.sqrt() > f64::from(bound.radius) {
+            return Err(broken("I3", format!("vertex {v} is outside {region:?}")));
+        }
+    }
+    if !vertices.contains(&regions.middle(region)) {
+        return Err(broken("I4", format!("the middle vertex of {region:?} is not in it")));
+    }
+    Ok(vertices)
+}

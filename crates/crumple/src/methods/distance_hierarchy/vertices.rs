@@ -1,0 +1,345 @@
+//! Vertices: pairs of them within a margin, and the distance of each from another surface.
+
+use super::DistanceHierarchy;
+use super::bound::{Bound, Near, Scale, UP, against};
+use super::leaf::Leaf;
+use super::regions::{Block, Region, Regions, at};
+use super::search::Side;
+use super::within::{BlockPairs, in_parts};
+use crate::geometry::Point;
+use crate::geometry::lanes::floats::{self, Floats, Row, Work};
+use crate::narrow::{Feature, point_tri};
+use crate::{BodyId, Stats, TriangleId, VertexId};
+
+/// Two vertices of different bodies that are close, ids across bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VertexPair {
+    /// Of the first body.
+    pub a: VertexId,
+    /// Of the second body.
+    pub b: VertexId,
+}
+
+/// How far a vertex is from a surface, and where that is closest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VertexDistance {
+    /// The distance.
+    pub distance: f64,
+    /// The closest triangle, the smallest id among equals, ids across bodies.
+    pub triangle: TriangleId,
+    /// The closest point of the surface.
+    pub point: [f64; 3],
+    /// The part of the triangle that holds it.
+    pub feature: Feature,
+}
+
+impl DistanceHierarchy {
+    /// Every pair of vertices of two bodies at most `margin` apart, sorted. Vertices that no triangle uses take no part.
+    pub fn vertices_within(&mut self, a: BodyId, b: BodyId, margin: f64) -> Vec<VertexPair> {
+        self.stats = Stats::default();
+        let parts = self.vertex_pairs(a, b, margin, Vec::new, |out: &mut Vec<VertexPair>, sides, pair| {
+            let [a, b] = [0, 1].map(|i| VertexId(sides[i].state.first_vertex + pair[i]));
+            out.push(VertexPair { a, b });
+        });
+        let mut out: Vec<VertexPair> = parts.into_iter().flatten().collect();
+        out.sort_unstable();
+        out
+    }
+
+    /// The number of pairs of vertices of two bodies at most `margin` apart.
+    pub fn count_vertices_within(&mut self, a: BodyId, b: BodyId, margin: f64) -> u64 {
+        self.stats = Stats::default();
+        self.vertex_pairs(a, b, margin, || 0, |n: &mut u64, _, _| *n += 1).into_iter().sum()
+    }
+
+    /// The number of pairs of vertices of different bodies at most `margin` apart.
+    pub fn count_all_vertices_within(&mut self, margin: f64) -> u64 {
+        let pairs = self.body_pairs(margin);
+        let mut stats = Stats::default();
+        let mut sum = 0;
+        for [a, b] in pairs {
+            sum += self.count_vertices_within(a, b, margin);
+            stats += self.stats;
+        }
+        self.stats = stats;
+        sum
+    }
+
+    fn vertex_pairs<T: Send>(
+        &mut self,
+        a: BodyId,
+        b: BodyId,
+        margin: f64,
+        new: impl Fn() -> T + Sync,
+        add: impl Fn(&mut T, &[Side<'_>; 2], [u32; 2]) + Sync,
+    ) -> Vec<T> {
+        let Self { bodies, positions, scale, scratch, stats, .. } = self;
+        let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
+        let Some((side_a, side_b)) = sides.filter(|_| a != b) else { return Vec::new() };
+        let sides = [side_a, side_b];
+        let limit = scale.limit(margin);
+        let trees = [side_a.regions, side_b.regions];
+        let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
+        stats.visits += floats::run(BlockPairs { trees, same: false, limit, stack, pairs });
+        let sure = scale.sure(margin);
+        in_parts(pairs, &mut scratch.leaf, |pairs, _: &mut Leaf| {
+            let mut out = new();
+            floats::run(VertexPairs { sides: &sides, pairs, margin, limit, sure, out: &mut out, add: &add });
+            out
+        })
+    }
+
+    /// How far each vertex of body `a`, used by a triangle or not, is from the surface of body `b`. `None` when `b` has
+    /// no triangle.
+    pub fn vertex_distances(&mut self, a: BodyId, b: BodyId) -> Option<Vec<VertexDistance>> {
+        self.stats = Stats::default();
+        let Self { bodies, positions, scale, .. } = self;
+        let state = &bodies[a.index()];
+        let surface = Side::of(&bodies[b.index()], positions)?;
+        let boxes = floats::run(MakeBoxes { regions: surface.regions });
+        let order = walk_order(state.body.vertex_count(), state.regions.as_ref());
+        let first = state.first_vertex as usize;
+        let work = |vertices: &[u32]| {
+            let points = vertices.iter().map(|&v| positions[first + v as usize]).collect::<Vec<_>>();
+            floats::run(Points { points: &points, surface, boxes: &boxes, scale })
+        };
+        let parts = in_chunks(&order, work);
+        let mut out = vec![None; order.len()];
+        for (&v, d) in order.iter().zip(parts.into_iter().flatten()) {
+            out[v as usize] = Some(d);
+        }
+        out.into_iter().collect()
+    }
+}
+
+/// All vertices: those of one block after the other, then those that no block has.
+fn walk_order(count: usize, regions: Option<&Regions>) -> Vec<u32> {
+    let mut order = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    if let Some(r) = regions {
+        for block in &r.blocks {
+            order.extend((0..block.own as usize).map(|s| r.vertex(block, s)));
+        }
+    }
+    order.iter().for_each(|&v| seen[v as usize] = true);
+    order.extend((0..count as u32).filter(|&v| !seen[v as usize]));
+    order
+}
+
+fn in_chunks<T: Send>(items: &[u32], work: impl Fn(&[u32]) -> T + Send + Sync) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    if rayon::current_num_threads() > 1 {
+        use rayon::prelude::*;
+        return items.par_chunks(1024).map(work).collect();
+    }
+    vec![work(items)]
+}
+
+/// Counts or collects the pairs of own vertices of some pairs of blocks.
+struct VertexPairs<'a, T, A> {
+    sides: &'a [Side<'a>; 2],
+    pairs: &'a [[Region; 2]],
+    margin: f64,
+    /// Images further apart than this are too far.
+    limit: f32,
+    /// Images closer than this are close enough.
+    sure: f32,
+    out: &'a mut T,
+    add: &'a A,
+}
+
+impl<T, A: Fn(&mut T, &[Side<'_>; 2], [u32; 2])> Work for VertexPairs<'_, T, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) {
+        let trees = self.sides.map(|s| s.regions);
+        let limit_sq = l.splat(self.limit * self.limit * UP);
+        let sure_sq = l.splat(if self.sure > 0.0 { self.sure * self.sure / UP } else { -1.0 });
+        for &[x, y] in self.pairs {
+            let (a, b) = (&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]);
+            let (from, to) = (trees[0].chunks(a), trees[1].chunks(b));
+            let bound = trees[1].bound(y);
+            for (c, chunk) in from[..(a.own as usize).div_ceil(8)].iter().enumerate() {
+                let eight = [0, 1, 2].map(|k| l.load(&chunk[k]));
+                let mut near = l.le(to_box(l, eight, bound), limit_sq) & first_lanes(a.own as usize - 8 * c);
+                while near != 0 {
+                    let i = near.trailing_zeros() as usize;
+                    near &= near - 1;
+                    let p = [0, 1, 2].map(|k| l.splat(chunk[k].0[i]));
+                    for (d, other) in to[..(b.own as usize).div_ceil(8)].iter().enumerate() {
+                        let mut sum = l.splat(0.0);
+                        for k in 0..3 {
+                            let step = l.sub(l.load(&other[k]), p[k]);
+                            sum = l.add(sum, l.mul(step, step));
+                        }
+                        let mut close = l.le(sum, limit_sq) & first_lanes(b.own as usize - 8 * d);
+                        let sure = l.le(sum, sure_sq);
+                        while close != 0 {
+                            let j = close.trailing_zeros() as usize;
+                            close &= close - 1;
+                            let pair = [trees[0].vertex(a, 8 * c + i), trees[1].vertex(b, 8 * d + j)];
+                            if sure >> j & 1 == 1 || is_within(self.sides, pair, self.margin) {
+                                (self.add)(self.out, self.sides, pair);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One bit for each of the first `count` lanes.
+#[inline(always)]
+fn first_lanes(count: usize) -> u32 {
+    (1 << count.min(8)) - 1
+}
+
+/// The squared distances of eight points from a box.
+#[inline(always)]
+fn to_box<L: Floats>(l: L, points: [L::F; 3], bound: &Bound) -> L::F {
+    let mut sum = l.splat(0.0);
+    for (k, x) in points.into_iter().enumerate() {
+        let gap = l.max(l.sub(l.splat(bound.min[k]), x), l.sub(x, l.splat(bound.max[k])));
+        let gap = l.max(gap, l.splat(0.0));
+        sum = l.add(sum, l.mul(gap, gap));
+    }
+    sum
+}
+
+/// The verdict where `f32` cannot tell: the squared distance in `f64` against the squared margin.
+#[cold]
+fn is_within(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> bool {
+    let [p, q] = [0, 1].map(|i| sides[i].vertex(pair[i]));
+    let distance_sq: f64 = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum();
+    distance_sq.sqrt() <= margin
+}
+
+/// The boxes of all triangles, eight at a time, block after block.
+struct Boxes {
+    rows: Vec<[Row; 6]>,
+    /// The first row of each block.
+    first: Vec<u32>,
+}
+
+struct MakeBoxes<'a> {
+    regions: &'a Regions,
+}
+
+impl Work for MakeBoxes<'_> {
+    type Output = Boxes;
+
+    #[inline(always)]
+    fn run<L: Floats>(self, _: L) -> Boxes {
+        let regions = self.regions;
+        let mut out = Boxes { rows: Vec::new(), first: Vec::with_capacity(regions.blocks.len()) };
+        for block in &regions.blocks {
+            out.first.push(out.rows.len() as u32);
+            let chunks = regions.chunks(block);
+            for eight in regions.corners(block).chunks(8) {
+                let mut rows = [Row([0.0; 8]); 6];
+                for (i, corners) in eight.iter().enumerate() {
+                    let [p, q, r] = corners.map(|s| at(chunks, s));
+                    for k in 0..3 {
+                        rows[k].0[i] = p[k].min(q[k]).min(r[k]);
+                        rows[3 + k].0[i] = p[k].max(q[k]).max(r[k]);
+                    }
+                }
+                out.rows.push(rows);
+            }
+        }
+        out
+    }
+}
+
+/// The closest triangle of a surface to each of some points, each search starting from the answer before.
+struct Points<'a> {
+    points: &'a [Point],
+    surface: Side<'a>,
+    boxes: &'a Boxes,
+    scale: &'a Scale,
+}
+
+impl Work for Points<'_> {
+    type Output = Vec<VertexDistance>;
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) -> Vec<VertexDistance> {
+        let regions = self.surface.regions;
+        let mut stack: Vec<(f32, Region)> = Vec::new();
+        let mut last = regions.triangles[0];
+        let mut out = Vec::with_capacity(self.points.len());
+        for p in self.points {
+            let image = self.scale.map.apply(p);
+            let bound = Bound { min: image, max: image, centre: image, radius: 0.0 };
+            let mut best = (point_tri::closest(p, &self.surface.corners(last)), last);
+            let mut near = Near::fixed(self.scale.limit(best.0.distance_sq.sqrt()));
+            stack.clear();
+            stack.push((0.0, regions.root));
+            while let Some((lower, region)) = stack.pop() {
+                if lower > near.limit {
+                    continue;
+                }
+                if !region.is_block() {
+                    let node = regions.node(region);
+                    let begin = stack.len();
+                    against(l, &bound, node, &mut near, |i| [node.child[i]; 2], &mut |lower, r, _| {
+                        stack.push((lower, r));
+                    });
+                    // The nearest last, to be popped first.
+                    stack[begin..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
+                    continue;
+                }
+                let block = &regions.blocks[region.index()];
+                self.block(l, p, (block, region), &bound, &mut near, &mut best);
+            }
+            last = best.1;
+            out.push(VertexDistance {
+                distance: best.0.distance_sq.sqrt(),
+                triangle: TriangleId(self.surface.state.first_triangle + best.1),
+                point: best.0.point,
+                feature: best.0.feature,
+            });
+        }
+        out
+    }
+}
+
+impl Points<'_> {
+    #[inline(always)]
+    fn block<L: Floats>(
+        &self,
+        l: L,
+        p: &Point,
+        (block, region): (&Block, Region),
+        at: &Bound,
+        near: &mut Near,
+        best: &mut (point_tri::Closest, u32),
+    ) {
+        let first = self.boxes.first[region.index()] as usize;
+        let count = block.count as usize;
+        for (c, rows) in self.boxes.rows[first..first + count.div_ceil(8)].iter().enumerate() {
+            let mut sum = l.splat(0.0);
+            for k in 0..3 {
+                let below = l.sub(l.load(&rows[k]), l.splat(at.max[k]));
+                let above = l.sub(l.splat(at.min[k]), l.load(&rows[3 + k]));
+                let gap = l.max(l.max(below, above), l.splat(0.0));
+                sum = l.add(sum, l.mul(gap, gap));
+            }
+            let mut close = l.le(sum, l.splat(near.limit * near.limit * UP)) & first_lanes(count - 8 * c);
+            while close != 0 {
+                let i = close.trailing_zeros() as usize;
+                close &= close - 1;
+                let t = self.surface.regions.triangles[block.first as usize + 8 * c + i];
+                let closest = point_tri::closest(p, &self.surface.corners(t));
+                if closest.distance_sq < best.0.distance_sq
+                    || (closest.distance_sq == best.0.distance_sq && t < best.1)
+                {
+                    *best = (closest, t);
+                    near.limit = self.scale.limit(closest.distance_sq.sqrt());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Everything that is at most a margin apart.
+
+use super::DistanceHierarchy;
+use super::bound::{Near, against, expand};
+use super::leaf::{Leaf, slab};
+use super::regions::{Region, Regions};
+use super::search::Side;
+use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::narrow::tri_tri_distance;
+use crate::{BodyId, NearPair, Stats, TriangleId, TrianglePair};
+
+impl DistanceHierarchy {
+    /// Every pair of triangles of two bodies at most `margin` apart, sorted. Empty when both are the same body.
+    pub fn within(&mut self, a: BodyId, b: BodyId, margin: f64) -> Vec<NearPair> {
+        let mut out = Vec::new();
+        self.stats = Stats::default();
+        if a != b {
+            self.triangle_pairs([a, b], margin, &mut out, |sides, pair| near_pair(sides, pair, margin));
+        }
+        out.sort_unstable_by_key(|n| n.pair);
+        out
+    }
+
+    /// Every pair of triangles of one body at most `margin` apart, sorted. Pairs that share a vertex are at distance 0 by
+    /// their nature and left out; so are duplicates, which share all three.
+    pub fn self_within(&mut self, body: BodyId, margin: f64) -> Vec<NearPair> {
+        let mut out = Vec::new();
+        self.stats = Stats::default();
+        self.triangle_pairs([body; 2], margin, &mut out, |sides, pair| {
+            let ids = pair.map(|t| sides[0].state.body.triangle_list()[t as usize]);
+            let apart = !ids[0].iter().any(|v| ids[1].contains(v));
+            apart.then(|| near_pair(sides, pair, margin)).flatten()
+        });
+        out.sort_unstable_by_key(|n| n.pair);
+        out
+    }
+
+    /// Hands every pair of triangles (ids within the bodies) that may be at most `margin` apart to `judge`, which keeps
+    /// some. Of one body against itself each pair comes once.
+    pub(super) fn triangle_pairs<T: Send>(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        margin: f64,
+        out: &mut Vec<T>,
+        judge: impl Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T> + Sync,
+    ) {
+        let Self { bodies, positions, scale, scratch, stats, .. } = self;
+        let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
+        let Some((side_a, side_b)) = sides else { return };
+        let sides = &[side_a, side_b];
+        let (same, limit) = (a == b, scale.limit(margin));
+        let trees = [side_a.regions, side_b.regions];
+        let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
+        stats.visits += floats::run(BlockPairs { trees, same, limit, stack, pairs });
+        let parts = in_parts(pairs, &mut scratch.leaf, |pairs, leaf| {
+            let mut part = Part { kept: Vec::new(), stats: Stats::default() };
+            floats::run(TrianglePairs { sides, same, limit, pairs, leaf, part: &mut part, judge: &judge });
+            part
+        });
+        for part in parts {
+            *stats += part.stats;
+            out.extend(part.kept);
+        }
+    }
+}
+
+fn near_pair(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> Option<NearPair> {
+    let [s, t] = [0, 1].map(|i| sides[i].corners(pair[i]));
+    // A little more than the margin: the distance itself decides, not its square.
+    let closest = tri_tri_distance::closest_within(&s, &t, margin * margin * (1.0 + 1e-9));
+    let distance = closest?.distance_sq.sqrt();
+    let [a, b] = [0, 1].map(|i| TriangleId(sides[i].state.first_triangle + pair[i]));
+    (distance <= margin).then(|| NearPair { pair: TrianglePair::new(a, b), distance })
+}
+
+/// Block pairs that one thread takes at a time.
+#[cfg(feature = "parallel")]
+const PART: usize = 64;
+
+/// Does the work on all pairs, in one part or, with several threads, in many; the results in order.
+pub(super) fn in_parts<T: Send>(
+    pairs: &[[Region; 2]],
+    leaf: &mut Leaf,
+    work: impl Fn(&[[Region; 2]], &mut Leaf) -> T + Sync,
+) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    if pairs.len() > PART && rayon::current_num_threads() > 1 {
+        use rayon::prelude::*;
+        return pairs.par_chunks(PART).map_init(Leaf::default, |leaf, part| work(part, leaf)).collect();
+    }
+    vec![work(pairs, leaf)]
+}
+
+/// What a thread found.
+struct Part<T> {
+    kept: Vec<T>,
+    stats: Stats,
+}
+
+/// All pairs of blocks that the limit does not rule out; yields the number of pairs of regions looked at.
+pub(super) struct BlockPairs<'a> {
+    pub trees: [&'a Regions; 2],
+    /// Whether both trees are the same: then every pair comes once, a block with itself included.
+    pub same: bool,
+    pub limit: f32,
+    pub stack: &'a mut Vec<[Region; 2]>,
+    pub pairs: &'a mut Vec<[Region; 2]>,
+}
+
+impl Work for BlockPairs<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) -> u64 {
+        let Self { trees, same, limit, stack, pairs } = self;
+        let mut near = Near::fixed(limit);
+        let mut visits = 0;
+        pairs.clear();
+        stack.clear();
+        let roots = trees.map(|t| t.root);
+        if same || trees[0].bound(roots[0]).distance(trees[1].bound(roots[1])) <= limit {
+            stack.push(roots);
+        }
+        while let Some(pair) = stack.pop() {
+            visits += 1;
+            if pair.iter().all(|r| r.is_block()) {
+                pairs.push(pair);
+            } else if same && pair[0] == pair[1] {
+                let node = trees[0].node(pair[0]);
+                for i in 0..node.count {
+                    stack.push([node.child[i]; 2]);
+                    against(
+                        l,
+                        &node.bound_of(i),
+                        node,
+                        &mut near,
+                        |j| [Region::block(i), Region::block(j)],
+                        &mut |_, i, j| {
+                            if i.index() < j.index() {
+                                stack.push([node.child[i.index()], node.child[j.index()]]);
+                            }
+                        },
+                    );
+                }
+            } else {
+                expand(l, trees, pair, &mut near, |_, x, y| stack.push([x, y]));
+            }
+        }
+        visits
+    }
+}
+
+/// All pairs of triangles of some pairs of blocks that the limit does not rule out and `judge` keeps.
+struct TrianglePairs<'a, T, J> {
+    sides: &'a [Side<'a>; 2],
+    same: bool,
+    limit: f32,
+    pairs: &'a [[Region; 2]],
+    leaf: &'a mut Leaf,
+    part: &'a mut Part<T>,
+    judge: &'a J,
+}
+
+impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_, T, J> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) {
+        let Part { kept, stats } = self.part;
+        let trees = self.sides.map(|s| s.regions);
+        for &[x, y] in self.pairs {
+            let blocks = [&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]];
+            let one = self.same && x == y;
+            let slab = slab(l, trees, blocks, self.limit);
+            if slab.lower > self.limit {
+                stats.certified += 1;
+                continue;
+            }
+            stats.tests += self.leaf.pairs(l, trees, blocks, &slab, self.limit, |i, j, _| {
+                if !one || i < j {
+                    stats.candidates += 1;
+                    let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
+                    kept.extend((self.judge)(self.sides, pair));
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Scan conversion: the columns that a triangle touches, and the centre rays that it crosses.
+//!
+//! Both are decided by edge functions in integers, so they are exact, and the same on every machine.
+
+use std::ops::{Add, Mul, Sub};
+
+use super::lattice::LIMIT;
+use super::window::{Rect, Shape, Window};
+
+impl Window {
+    /// Calls `f(column, lo, hi)` for every column in `rect` that the triangle touches, with its bits there; `lo` and
+    /// `hi` are those of the whole triangle.
+    #[inline(always)]
+    pub fn visit(&self, shape: &Shape, rect: Rect, (lo, hi): (u32, u32), mut f: impl FnMut(usize, u32, u32)) {
+        let across = self.columns[0] as usize;
+        let first = rect.lo[1] as usize * across + rect.lo[0] as usize;
+        match (rect.hi[0] - rect.lo[0], rect.hi[1] - rect.lo[1]) {
+            (0, 0) => f(first, lo, hi),
+            (1, 0) => {
+                f(first, lo, hi);
+                f(first + 1, lo, hi);
+            }
+            (0, 1) => {
+                f(first, lo, hi);
+                f(first + across, lo, hi);
+            }
+            (1, 1) => {
+                let touched = self.quadrants(shape, rect.hi);
+                for (k, step) in [0, 1, across, across + 1].into_iter().enumerate() {
+                    if touched & 1 << k != 0 {
+                        f(first + step, lo, hi);
+                    }
+                }
+            }
+            _ => self.visit_large::<i64>(&wide(shape), rect, f),
+        }
+    }
+
+    /// Which of the four columns round a common corner the triangle touches, as bits (x, y) = 00, 10, 01, 11. The
+    /// corner is the lowest of column `last`.
+    ///
+    /// A quadrant is missed when an edge has it wholly on its outer side: the corner is there, and both directions
+    /// into the quadrant lead further out. Half of these small triangles miss one, and each miss saves its cell.
+    #[inline(always)]
+    fn quadrants(&self, shape: &Shape, last: [i32; 2]) -> u32 {
+        let [a, b, c] = shape.corners;
+        let (b, c) = if shape.area2 < 0 { (c, b) } else { (b, c) };
+        if shape.area2 == 0 {
+            return 0b1111;
+        }
+        let px = i64::from(self.origin[0]) + (i64::from(last[0]) << self.shift);
+        let py = i64::from(self.origin[1]) + (i64::from(last[1]) << self.shift);
+        let mut touched = 0b1111;
+        let mut miss = |from: [i32; 3], to: [i32; 3]| {
+            let (dx, dy) = (i64::from(to[0]) - i64::from(from[0]), i64::from(to[1]) - i64::from(from[1]));
+            let mut e = dx * (py - i64::from(from[1])) - dy * (px - i64::from(from[0]));
+            if self.open == 0 {
+                e += dx.abs() + dy.abs() + 1;
+            }
+            // The value grows by −dy along x and by dx along y.
+            let along_x = if dy > 0 {
+                0b1010
+            } else if dy < 0 {
+                0b0101
+            } else {
+                0b1111
+            };
+            let along_y = if dx > 0 {
+                0b0011
+            } else if dx < 0 {
+                0b1100
+            } else {
+                0b1111
+            };
+            let outer = if e <= 0 { along_x & along_y } else { 0 };
+            touched &= !outer;
+        };
+        miss(a, b);
+        miss(b, c);
+        miss(c, a);
+        touched
+    }
+
+    /// [`visit`](Self::visit) for a triangle of several columns, and with `I = i128` for one that reaches beyond
+    /// the [`LIMIT`].
+    pub fn visit_large<I: Int>(
+        &self,
+        corners: &[[i64; 3]; 3],
+        rect: Rect,
+        mut f: impl FnMut(usize, u32, u32),
+    ) {
+        self.scan::<I>(corners, rect, |column, lo, hi, _| f(column, lo, hi));
+    }
+
+    /// Calls `f(column, lo, hi, depth)` for every column in `rect` that the triangle touches, with the depth at which
+    /// the column's centre ray crosses it, if it does.
+    ///
+    /// A ray through an edge is settled as if the centre were moved by (ε, ε²): each ray meets a closed surface in as
+    /// many entries as exits, and no sheet is met twice or never.
+    #[inline(always)]
+    pub fn scan<I: Int>(
+        &self,
+        corners: &[[i64; 3]; 3],
+        rect: Rect,
+        mut f: impl FnMut(usize, u32, u32, Option<f64>),
+    ) {
+        let edges = Edges::<I>::new(corners, self, rect.lo);
+        let plane = Plane::new::<I>(corners, self, rect, edges.area2);
+        if edges.area2 == I::ZERO {
+            self.scan_edge_on(&edges.with_other_sides(), &plane, rect, |column, lo, hi| {
+                f(column, lo, hi, None)
+            });
+            return;
+        }
+        let [ta, tb, tc] = edges.centre;
+        let mut row = edges.functions;
+        let mut first = (rect.lo[1] * self.columns[0] + rect.lo[0]) as usize;
+        for y in 0..=rect.hi[1] - rect.lo[1] {
+            let [mut a, mut b, mut c] = row;
+            for x in 0..=rect.hi[0] - rect.lo[0] {
+                if a > I::ZERO && b > I::ZERO && c > I::ZERO {
+                    let middle = plane.middle(x, y);
+                    let (min, max) = plane.range(middle);
+                    let (lo, hi) = self.bits(min, max);
+                    let is_crossed = a > ta && b > tb && c > tc;
+                    f(first + x as usize, lo, hi, is_crossed.then(|| plane.hold(middle)));
+                }
+                a = a + edges.steps[0][0];
+                b = b + edges.steps[1][0];
+                c = c + edges.steps[2][0];
+            }
+            for k in 0..3 {
+                row[k] = row[k] + edges.steps[k][1];
+            }
+            first += self.columns[0] as usize;
+        }
+    }
+
+    #[cold]
+    fn scan_edge_on<I: Int>(
+        &self,
+        sides: &[(I, [I; 2])],
+        plane: &Plane,
+        rect: Rect,
+        mut f: impl FnMut(usize, u32, u32),
+    ) {
+        for y in 0..=rect.hi[1] - rect.lo[1] {
+            for x in 0..=rect.hi[0] - rect.lo[0] {
+                let (ix, iy) = (I::from(i64::from(x)), I::from(i64::from(y)));
+                if sides.iter().all(|&(e, [dx, dy])| e + dx * ix + dy * iy > I::ZERO) {
+                    let (min, max) = plane.range(f64::NAN);
+                    let (lo, hi) = self.bits(min, max);
+                    f(((y + rect.lo[1]) * self.columns[0] + x + rect.lo[0]) as usize, lo, hi);
+                }
+            }
+        }
+    }
+
+    /// Calls `f(column, depth)` for every column in `rect` whose centre ray crosses the triangle, as
+    /// [`scan`](Self::scan) does, for triangles of few columns.
+    #[inline(always)]
+    pub fn sample<I: Int>(&self, corners: &[[i64; 3]; 3], rect: Rect, mut f: impl FnMut(usize, f64)) {
+        let [a, b, c] = *corners;
+        let area2 = cross::<I>(a, b, [c[0], c[1]]);
+        let (b, c, area2) = if area2 < I::ZERO { (c, b, I::ZERO - area2) } else { (b, c, area2) };
+        if area2 == I::ZERO {
+            return;
+        }
+        let half = i64::from(self.pixel() >> 1);
+        for y in rect.lo[1]..=rect.hi[1] {
+            for x in rect.lo[0]..=rect.hi[0] {
+                let px = i64::from(self.origin[0]) + (i64::from(x) << self.shift) + half;
+                let py = i64::from(self.origin[1]) + (i64::from(y) << self.shift) + half;
+                let ea = cross::<I>(b, c, [px, py]);
+                if ea + owns::<I>(b, c) <= I::ZERO {
+                    continue;
+                }
+                let eb = cross::<I>(c, a, [px, py]);
+                let ec = cross::<I>(a, b, [px, py]);
+                if eb + owns::<I>(c, a) > I::ZERO && ec + owns::<I>(a, b) > I::ZERO {
+                    let z = ea.to_f64() * a[2] as f64 + eb.to_f64() * b[2] as f64 + ec.to_f64() * c[2] as f64;
+                    let (lo, hi) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
+                    f((y * self.columns[0] + x) as usize, (z / area2.to_f64()).clamp(lo, hi));
+                }
+            }
+        }
+    }
+}
+
+/// 1 where a ray through the edge counts as inside of it, else 0; added to an integer edge function this turns
+/// "not negative" into "positive".
+#[inline(always)]
+fn owns<I: Int>(from: [i64; 3], to: [i64; 3]) -> I {
+    I::from(i64::from(to[1] < from[1] || (to[1] == from[1] && to[0] > from[0])))
+}
+
+/// Corners in 64 bits.
+#[inline(always)]
+pub(super) fn wide(shape: &Shape) -> [[i64; 3]; 3] {
+    let w = |c: [i32; 3]| [i64::from(c[0]), i64::from(c[1]), i64::from(c[2])];
+    [w(shape.corners[0]), w(shape.corners[1]), w(shape.corners[2])]
+}
+
+/// 64 bits for what lies within the limit, 128 for what does not.
+pub(super) trait Int:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + PartialOrd + From<i64>
+{
+    const ZERO: Self;
+    fn to_f64(self) -> f64;
+}
+
+impl Int for i64 {
+    const ZERO: Self = 0;
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+}
+
+impl Int for i128 {
+    const ZERO: Self = 0;
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+}
+
+/// Twice the area of (from, to, p), positive where p lies to the left.
+#[inline(always)]
+fn cross<I: Int>(from: [i64; 3], to: [i64; 3], p: [i64; 2]) -> I {
+    I::from(to[0] - from[0]) * I::from(p[1] - from[1]) - I::from(to[1] - from[1]) * I::from(p[0] - from[0])
+}
+
+/// The three edge functions at the corner of each column that lies most to their inside.
+struct Edges<I> {
+    /// Twice the area of the triangle.
+    area2: I,
+    /// Values at the first column.
+    functions: [I; 3],
+    /// What the values must exceed for the centre to be inside.
+    centre: [I; 3],
+    /// Steps along x and along y.
+    steps: [[I; 2]; 3],
+    /// Difference between the largest and the smallest value over a column.
+    spread: [I; 3],
+}
+
+impl<I: Int> Edges<I> {
+    #[inline(always)]
+    fn new(corners: &[[i64; 3]; 3], window: &Window, first: [i32; 2]) -> Self {
+        let [a, b, c] = *corners;
+        let area2 = cross::<I>(a, b, [c[0], c[1]]);
+        let (b, c) = if area2 < I::ZERO { (c, b) } else { (b, c) };
+        let pixel = i64::from(window.pixel());
+        let px = i64::from(window.origin[0]) + i64::from(first[0]) * pixel;
+        let py = i64::from(window.origin[1]) + i64::from(first[1]) * pixel;
+        let mut edges = Self {
+            area2,
+            functions: [I::ZERO; 3],
+            centre: [I::ZERO; 3],
+            steps: [[I::ZERO; 2]; 3],
+            spread: [I::ZERO; 3],
+        };
+        let mut set = |k: usize, from: [i64; 3], to: [i64; 3]| {
+            let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+            // The largest value over the column; swollen by a unit where walls are included.
+            let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel);
+            let swell = if window.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) };
+            edges.functions[k] = cross::<I>(from, to, [px, py]) + most + swell;
+            edges.centre[k] = most + swell - I::from(dx - dy) * I::from(pixel >> 1) - owns::<I>(from, to);
+            edges.steps[k] = [I::ZERO - I::from(dy) * I::from(pixel), I::from(dx) * I::from(pixel)];
+            edges.spread[k] = I::from(dx.abs() + dy.abs()) * I::from(pixel) + swell + swell;
+        };
+        set(0, a, b);
+        set(1, b, c);
+        set(2, c, a);
+        edges
+    }
+
+    /// Both sides of each edge of an edge-on triangle, without the edges that are seen as points.
+    fn with_other_sides(&self) -> Vec<(I, [I; 2])> {
+        let mut sides = Vec::with_capacity(6);
+        for k in (0..3).filter(|&k| self.steps[k] != [I::ZERO; 2]) {
+            let [dx, dy] = self.steps[k];
+            sides.push((self.functions[k], [dx, dy]));
+            sides.push((self.spread[k] - self.functions[k], [I::ZERO - dx, I::ZERO - dy]));
+        }
+        sides
+    }
+}
+
+/// The range of depth over a column, from the plane of the triangle.
+struct Plane {
+    /// Depth at the middle of the first column, its steps, half its range over a column and what rounding may hide.
+    middle: f64,
+    step: [f64; 2],
+    reach: f64,
+    range: [f64; 2],
+}
+
+impl Plane {
+    #[inline(always)]
+    fn new<I: Int>(corners: &[[i64; 3]; 3], window: &Window, rect: Rect, area2: I) -> Self {
+        let [a, b, c] = *corners;
+        let hold = |z: i64| z.clamp(i64::from(-LIMIT), i64::from(LIMIT)) as f64;
+        let range = [hold(a[2].min(b[2]).min(c[2])), hold(a[2].max(b[2]).max(c[2]))];
+        let d = |p: [i64; 3], k: usize| (p[k] - a[k]) as f64;
+        let inverse = 1.0 / area2.to_f64();
+        let gx = (d(b, 2) * d(c, 1) - d(b, 1) * d(c, 2)) * inverse;
+        let gy = (d(b, 0) * d(c, 2) - d(b, 2) * d(c, 0)) * inverse;
+        let pixel = f64::from(window.pixel());
+        let from =
+            |k: usize, i: i32| f64::from(window.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
+        let (px, py) = (from(0, rect.lo[0]), from(1, rect.lo[1]));
+        let middle = a[2] as f64 + gx * px + gy * py;
+        let swell = pixel * 0.5 + f64::from(1 - window.open);
+        // Roundings of the slopes, at the farthest column, and of the sum: each slope is two products over an exact
+        // area, so it is off by four roundings of their magnitude.
+        let [ex, ey, ez] = [0, 1, 2].map(|k| d(b, k).abs() + d(c, k).abs());
+        let far = [px.abs().max(from(0, rect.hi[0]).abs()), py.abs().max(from(1, rect.hi[1]).abs())];
+        let hidden = 2e-15 * (ez * inverse.abs() * (ey * far[0] + ex * far[1]) + (a[2] as f64).abs());
+        let reach = (gx.abs() + gy.abs()) * swell + 3.0 + hidden;
+        Self { middle, step: [gx * pixel, gy * pixel], reach, range }
+    }
+
+    /// The depth at the middle of a column.
+    #[inline(always)]
+    fn middle(&self, x: i32, y: i32) -> f64 {
+        self.middle + f64::from(x) * self.step[0] + f64::from(y) * self.step[1]
+    }
+
+    /// A depth held within the triangle's own range.
+    #[inline(always)]
+    fn hold(&self, z: f64) -> f64 {
+        let z = if z > self.range[0] { z } else { self.range[0] };
+        if z < self.range[1] { z } else { self.range[1] }
+    }
+
+    #[inline(always)]
+    fn range(&self, middle: f64) -> (i32, i32) {
+        let (lo, hi) = (middle - self.reach, middle + self.reach);
+        // Written so that NaN, from an edge-on triangle, leaves the triangle's own range. Casting cuts towards zero,
+        // which the reach allows for.
+        let lo = if lo > self.range[0] { lo } else { self.range[0] };
+        let hi = if hi < self.range[1] { hi } else { self.range[1] };
+        let (lo, hi) = (lo as i32, hi as i32);
+        (lo.min(hi), hi)
+    }
+}

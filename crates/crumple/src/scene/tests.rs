@@ -1,0 +1,71 @@
+use super::*;
+use crate::VertexId;
+
+fn tet(at: f64) -> (Body, Vec<[f64; 3]>) {
+    let body = Body::tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
+    (body, vec![[at; 3], [at + 4.0, at, at], [at, at + 4.0, at], [at, at, at + 4.0]])
+}
+
+#[test]
+fn an_empty_scene_answers_nothing() {
+    let mut scene = Scene::new();
+    assert!(scene.contacts().unwrap().is_empty());
+    assert_eq!(scene.penetrations().unwrap().len(), 0);
+    assert_eq!(scene.distance(BodyId(0), BodyId(1)), Err(SceneError::NoBody(BodyId(0))));
+    assert_eq!(scene.explain().len(), 5);
+}
+
+#[test]
+fn five_questions_follow_the_bodies() {
+    let mut scene = Scene::new();
+    let ((a, pa), (b, pb)) = (tet(0.0), tet(10.0));
+    let a = scene.add(a, &pa).unwrap();
+    let b = scene.add(b, &pb).unwrap();
+    assert!(scene.contacts().unwrap().is_empty());
+    // From the plane x + y + z = 4 to the corner (10, 10, 10).
+    assert!((scene.distance(a, b).unwrap().unwrap().distance - 26.0 / 3f64.sqrt()).abs() < 1e-12);
+    assert_eq!(scene.overlap(a, b, 32).unwrap().upper, 0.0);
+    scene.advance(b, &tet(1.0).1).unwrap();
+    assert!(!scene.contacts().unwrap().is_empty());
+    let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, p)| (c.vertex, p.depth > 0.0)).collect();
+    assert_eq!(inside, [(VertexId(4), true)]);
+    assert_eq!(scene.distance(a, b).unwrap().unwrap().distance, 0.0);
+    assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap(), [true, false]);
+    // What is common is a tet of legs 1.
+    let overlap = scene.overlap(a, b, 64).unwrap();
+    assert!(overlap.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= overlap.upper, "{overlap:?}");
+}
+
+#[test]
+fn forced_methods_agree() {
+    let mut scene = Scene::new();
+    for at in [0.0, 1.0, 2.5] {
+        let (body, positions) = tet(at);
+        scene.add(body, &positions).unwrap();
+    }
+    let pairs = scene.contacts().unwrap().to_vec();
+    let vertices: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect();
+    for method in [SurfaceMethod::BruteForce, SurfaceMethod::BucketTree] {
+        scene.force(method);
+        assert_eq!(scene.contacts().unwrap(), pairs, "{method:?}");
+    }
+    scene.force_solid(SolidMethod::BruteForce);
+    assert_eq!(scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect::<Vec<_>>(), vertices);
+    assert_eq!(scene.explain()[0].method, "bucket-tree");
+}
+
+#[test]
+fn a_refused_body_leaves_the_scene_as_it_was() {
+    let mut scene = Scene::new();
+    let (body, positions) = tet(0.0);
+    let id = scene.add(body.clone(), &positions).unwrap();
+    let mut bad = positions.clone();
+    bad[2][1] = f64::NAN;
+    assert!(matches!(scene.add(body.clone(), &bad), Err(SceneError::Frame(FrameError::NotFinite { .. }))));
+    assert_eq!(scene.mesh().bodies().len(), 1);
+    assert!(scene.advance(id, &bad).is_err());
+    assert!(scene.replace(id, body, &positions[..3].to_vec()).is_err());
+    assert!(scene.contacts().unwrap().is_empty());
+    scene.remove(id).unwrap();
+    assert!(scene.mesh().bodies().is_empty());
+}

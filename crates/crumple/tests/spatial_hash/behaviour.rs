@@ -1,0 +1,236 @@
+//! What else the hash promises: threads, single precision, other bodies, bad input, published rules, statistics.
+
+use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::spatial_hash::{
+    Find, HashFunction, InsideTest, SpatialHash, SpatialHashParams, TableKind, VertexChoice,
+};
+use crumple::{
+    Body, BodyId, BuildError, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Positions, VertexId,
+};
+use crumple_scenes::shapes::tet_box;
+
+use crate::{mesh_of, oracle};
+
+fn contacts(mesh: &Mesh, bodies: &[Positions<'_>], params: SpatialHashParams) -> Contacts {
+    let frame = Frame::new(bodies);
+    let mut hash = SpatialHash::new(mesh, frame, params).expect("valid parameters");
+    let mut out = Contacts::default();
+    hash.contacts(mesh, frame, Pairs::All, &mut out);
+    out
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn one_thread_equals_two_and_five() {
+    // Large enough for every loop to be shared out: 24,200 vertices.
+    let scene = crumple_scenes::lazy("tets-E").expect("registered");
+    let mesh = mesh_of(&scene);
+    let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(1)).collect();
+    let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+    for params in [
+        SpatialHashParams::default(),
+        SpatialHashParams { table: TableKind::Sorted, ..SpatialHashParams::as_published() },
+    ] {
+        let [one, two, five] = [1, 2, 5].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| contacts(&mesh, &bodies, params))
+        });
+        assert!(one.vertex_tets.len() > 500);
+        assert_eq!(one, two);
+        assert_eq!(one, five);
+    }
+}
+
+#[test]
+fn single_precision_is_widened() {
+    let scene = crumple_scenes::lazy("tets-A").expect("registered");
+    let mesh = mesh_of(&scene);
+    let narrow: Vec<Vec<[f32; 3]>> =
+        scene.bodies.iter().map(|b| b.positions(0).iter().map(|p| p.map(|x| x as f32)).collect()).collect();
+    let wide: Vec<Vec<[f64; 3]>> =
+        narrow.iter().map(|b| b.iter().map(|p| p.map(f64::from)).collect()).collect();
+    let narrow: Vec<Positions<'_>> = narrow.iter().map(Positions::from).collect();
+    let wide: Vec<Positions<'_>> = wide.iter().map(Positions::from).collect();
+    for params in [SpatialHashParams::default(), SpatialHashParams::as_published()] {
+        let answer = contacts(&mesh, &narrow, params);
+        assert!(!answer.vertex_tets.is_empty());
+        assert_eq!(answer, contacts(&mesh, &wide, params));
+    }
+}
+
+#[test]
+fn clusters_far_apart_wrap_and_are_still_right() {
+    // The second body is 2^22 cells away and the third 2^45: their lattice points wrap, or are drawn together.
+    let solid = tet_box([3, 2, 2], [3.0, 2.0, 2.0]);
+    let at =
+        |dx: f64| -> Vec<[f64; 3]> { solid.positions.iter().map(|p| [p[0] + dx, p[1] - dx, p[2]]).collect() };
+    let far = 2f64.powi(22);
+    let farther = 2f64.powi(45);
+    let places: Vec<_> = [0.0, 0.25, far, far + 0.5, farther, farther + 0.5].map(at).into();
+    let mut bodies: Vec<Body> = Vec::new();
+    for _ in &places {
+        bodies.push(Body::tets("solid", solid.positions.len(), &solid.tets).expect("valid"));
+    }
+    // One tet spans all of it.
+    bodies.push(Body::tets("span", 4, &[[0, 1, 2, 3]]).expect("valid"));
+    let span =
+        vec![[-1.0, 1.0, 0.1], [2.0 * farther, -2.0 * farther, 0.3], [0.0, 2.0, 5.0], [3.0, 4.0, -9.0]];
+    let mesh = Mesh::new(bodies).expect("small");
+    let positions: Vec<Positions<'_>> =
+        places.iter().map(Positions::from).chain([Positions::from(&span)]).collect();
+    let find = Find { vertex_tets: true, edge_tets: true, triangle_pairs: true };
+    let mut brute = BruteForce::new(Ask { triangles: true, vertices: true, edges: true });
+    let mut truth = Contacts::default();
+    brute.update(&mesh, Frame::new(&positions)).expect("finite");
+    brute.contacts(&mesh, Frame::new(&positions), Pairs::All, &mut truth);
+    assert!(truth.vertex_tets.len() > 60 && truth.edge_tets.len() > 60 && truth.triangle_pairs.len() > 60);
+    assert_eq!(contacts(&mesh, &positions, SpatialHashParams { find, ..Default::default() }), truth);
+}
+
+#[test]
+fn a_mesh_may_change_between_frames() {
+    let solid = tet_box([2, 2, 2], [2.0; 3]);
+    let shifted: Vec<[f64; 3]> = solid.positions.iter().map(|p| p.map(|x| x + 0.3)).collect();
+    let body = Body::tets("solid", solid.positions.len(), &solid.tets).expect("valid");
+    let fewer = Body::tets("solid", solid.positions.len(), &solid.tets[7..]).expect("valid");
+    let mesh = Mesh::new([body.clone(), body]).expect("small");
+    let positions = [Positions::from(&solid.positions), Positions::from(&shifted)];
+    let frame = Frame::new(&positions);
+    for params in [
+        SpatialHashParams::default(),
+        SpatialHashParams { table_size: None, ..SpatialHashParams::as_published() },
+    ] {
+        let mut hash = SpatialHash::new(&mesh, frame, params).expect("valid parameters");
+        let next = mesh.with_body(BodyId(1), fewer.clone()).expect("small");
+        let mut out = Contacts::default();
+        hash.update(&next, frame).expect("finite");
+        hash.contacts(&next, frame, Pairs::All, &mut out);
+        assert_eq!(out.vertex_tets, contacts(&next, &positions, params).vertex_tets);
+        assert_ne!(out.vertex_tets, contacts(&mesh, &positions, params).vertex_tets);
+        hash.validate(&next, frame).expect("invariants hold");
+    }
+}
+
+#[test]
+fn empty_meshes_and_points_have_no_contacts() {
+    let empty = Mesh::new([]).expect("small");
+    assert!(contacts(&empty, &[], SpatialHashParams::default()).is_empty());
+    let mesh =
+        Mesh::new([Body::points("points", 2).expect("valid"), Body::tets("none", 0, &[]).expect("valid")]);
+    let points = vec![[0.0; 3]; 2];
+    let none: Vec<[f64; 3]> = Vec::new();
+    let positions = [Positions::from(&points), Positions::from(&none)];
+    for params in [SpatialHashParams::default(), SpatialHashParams::as_published()] {
+        assert!(contacts(mesh.as_ref().expect("small"), &positions, params).is_empty());
+    }
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let mesh = Mesh::new([Body::tets("tet", 4, &[[0, 1, 2, 3]]).expect("valid")]).expect("small");
+    let good = vec![[0.0; 3]; 4];
+    let good = [Positions::from(&good)];
+    for (params, parameter) in [
+        (SpatialHashParams { cell_size: Some(0.0), ..Default::default() }, "cell_size"),
+        (SpatialHashParams { cell_size: Some(f64::NAN), ..Default::default() }, "cell_size"),
+        (SpatialHashParams { table_size: Some(0), ..Default::default() }, "table_size"),
+        (SpatialHashParams { table_size: Some(u32::MAX), ..Default::default() }, "table_size"),
+    ] {
+        let error = SpatialHash::new(&mesh, Frame::new(&good), params).expect_err("refused");
+        assert!(matches!(error, BuildError::Param(e) if e.parameter == parameter));
+    }
+    let bad = vec![[0.0; 3], [f64::NAN; 3], [0.0; 3], [0.0; 3]];
+    let bad = [Positions::from(&bad)];
+    let mut hash = SpatialHash::new(&mesh, Frame::new(&good), SpatialHashParams::default()).expect("valid");
+    let error = hash.update(&mesh, Frame::new(&bad)).expect_err("refused");
+    assert!(matches!(error, FrameError::NotFinite { vertex: VertexId(1), .. }));
+}
+
+#[test]
+fn as_published_finds_what_is_not_degenerate() {
+    let scene = crumple_scenes::lazy("tets-A").expect("registered");
+    let mesh = mesh_of(&scene);
+    let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(0)).collect();
+    let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+    let truth = oracle(&mesh, Frame::new(&bodies), Pairs::All).vertex_tets;
+    assert!(truth.len() > 50);
+    for test in [InsideTest::Barycentric, InsideTest::HalfSpaces] {
+        let params = SpatialHashParams { test, ..SpatialHashParams::as_published() };
+        let hash = SpatialHash::new(&mesh, Frame::new(&bodies), params).expect("valid");
+        assert_eq!(hash.guarantee(), Guarantee::AsPublished);
+        assert_eq!(contacts(&mesh, &bodies, params).vertex_tets, truth);
+    }
+}
+
+#[test]
+fn surface_vertices_only_on_request() {
+    let solid = tet_box([4, 4, 4], [4.0; 3]);
+    let shifted: Vec<[f64; 3]> =
+        solid.positions.iter().map(|p| [p[0] + 0.3, p[1] + 0.2, p[2] + 0.1]).collect();
+    let body = Body::tets("solid", solid.positions.len(), &solid.tets).expect("valid");
+    let on_surface: Vec<bool> = {
+        let mut on = vec![false; solid.positions.len()];
+        body.triangle_list().iter().flatten().for_each(|v| on[v.index()] = true);
+        on
+    };
+    let mesh = Mesh::new([body.clone(), body]).expect("small");
+    let positions = [Positions::from(&solid.positions), Positions::from(&shifted)];
+    let all = contacts(&mesh, &positions, SpatialHashParams::default()).vertex_tets;
+    let wanted: Vec<_> =
+        all.iter().filter(|c| on_surface[mesh.locate_vertex(c.vertex).1.index()]).copied().collect();
+    assert!(!wanted.is_empty() && wanted.len() < all.len());
+    for params in [SpatialHashParams::default(), SpatialHashParams::as_published()] {
+        let params = SpatialHashParams { vertices: VertexChoice::Surface, test: InsideTest::Exact, ..params };
+        assert_eq!(contacts(&mesh, &positions, params).vertex_tets, wanted);
+    }
+}
+
+#[test]
+fn statistics_count_what_the_paper_counts() {
+    let scene = crumple_scenes::lazy("tets-A").expect("registered");
+    let mesh = mesh_of(&scene);
+    let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(0)).collect();
+    let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+    let frame = Frame::new(&bodies);
+    let hits = oracle(&mesh, frame, Pairs::All).vertex_tets.len() as u64;
+    let of = |params| SpatialHash::new(&mesh, frame, params).expect("valid").statistics(&mesh, frame);
+    let large = of(SpatialHashParams::as_published());
+    assert_eq!((large.vertices, large.entries, large.hits), (1200, 9973, hits));
+    assert!((large.load - 1200.0 / 9973.0).abs() < 1e-12);
+    assert!(large.met > large.in_cell && large.in_cell > large.candidates && large.candidates > large.hits);
+    // A table of one entry: every visit meets every vertex, and the cell kept with each sorts out the strangers.
+    let one = of(SpatialHashParams { table_size: Some(1), ..SpatialHashParams::as_published() });
+    assert_eq!((one.longest_entry, one.in_cell, one.candidates), (1200, large.in_cell, large.candidates));
+    assert_eq!(one.met, (one.cells_per_tet * 1000.0).round() as u64 * 1200);
+    let engine = of(SpatialHashParams::default());
+    assert_eq!((engine.hits, engine.candidates), (hits, large.candidates));
+}
+
+#[test]
+fn the_picture_shows_cells_and_hits() {
+    let scene = crumple_scenes::lazy("tets-A").expect("registered");
+    let mesh = mesh_of(&scene);
+    let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(0)).collect();
+    let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+    let frame = Frame::new(&bodies);
+    for hash in [HashFunction::Rows, HashFunction::Paper] {
+        let params = SpatialHashParams { hash, ..SpatialHashParams::default() };
+        let mut hash = SpatialHash::new(&mesh, frame, params).expect("valid");
+        let mut out = Contacts::default();
+        hash.contacts(&mesh, frame, Pairs::All, &mut out);
+        let mut drawing = Drawing::default();
+        hash.draw(&mesh, frame, &mut drawing);
+        let mut hit: Vec<_> = out.vertex_tets.iter().map(|c| c.vertex).collect();
+        hit.dedup();
+        assert_eq!(drawing.points.len(), hit.len());
+        // Every vertex lies in a drawn cell.
+        let margin = 1e-3;
+        for p in positions.iter().flatten() {
+            let near = |b: &([f64; 3], [f64; 3], _)| {
+                (0..3).all(|k| b.0[k] - margin <= p[k] && p[k] <= b.1[k] + margin)
+            };
+            assert!(drawing.boxes.iter().any(near), "{p:?}");
+        }
+    }
+}
