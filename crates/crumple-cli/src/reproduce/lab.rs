@@ -134,6 +134,11 @@ pub fn race<D: Detector>(
     Ok(laps)
 }
 
+/// How many of some sorted things are not among others.
+pub fn missing<T: Ord>(truth: &[T], seen: &[T]) -> usize {
+    truth.iter().filter(|t| seen.binary_search(t).is_err()).count()
+}
+
 /// `1 step`, `20 steps`.
 pub fn plural(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{} {one}s", crate::output::thousands(n)) }

@@ -11,7 +11,7 @@ use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
 use crumple::{Contacts, Detector, Frame, Pairs, TetId, VertexId};
 
-use super::lab::{Pose, Stage};
+use super::lab::{Pose, Stage, missing};
 use super::{Experiment, Paper};
 
 pub static PAPER: Paper = Paper {
@@ -193,8 +193,8 @@ fn against_truth(stage: &Stage, poses: &[Pose], detector: &mut SpatialHash) -> R
         detector.contacts(&stage.mesh, frame, Pairs::All, &mut found);
         let (truth, found) = (pairs_of(&truth), pairs_of(&found));
         counts[0] += truth.len();
-        counts[1] += truth.iter().filter(|p| found.binary_search(p).is_err()).count();
-        counts[2] += found.iter().filter(|p| truth.binary_search(p).is_err()).count();
+        counts[1] += missing(&truth, &found);
+        counts[2] += missing(&found, &truth);
     }
     Ok(counts)
 }
