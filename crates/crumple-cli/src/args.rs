@@ -26,6 +26,7 @@ Examples:
   crumple overlap a.off b.off                how much volume do they share?
   crumple distance a.obj b.obj --within 0.1  how close are they, and where?
   crumple info bunny.obj                     what is in this file?
+  crumple reproduce T32                      a figure of a paper, measured again
 
 Exit status: 0 nothing collides, 1 something collides (check only), 2 bad input or usage.";
 
@@ -91,6 +92,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Measure speed.
     Bench(BenchArgs),
+    /// Replay the experiments of the five papers.
+    Reproduce(ReproduceArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -110,6 +113,8 @@ pub enum MethodArg {
     Regularity,
     /// Spatial hashing, for tets (Teschner et al. 2003, repaired).
     SpatialHash,
+    /// The bucket tree, for surfaces and soups (Ganovelli et al. 2000, repaired).
+    BucketTree,
     /// Everything against everything.
     BruteForce,
 }
@@ -264,4 +269,22 @@ pub struct BenchArgs {
     /// Rounds through the frames; a frame's time is its best. Automatic unless told.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
+}
+
+/// `crumple reproduce`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without an ID every experiment runs, in a few minutes, and the report is crumple-report/reproduce.html.
+Examples:
+  crumple reproduce
+  crumple reproduce T32
+  crumple reproduce V18 V19 --out volino.html
+  crumple reproduce --list")]
+pub struct ReproduceArgs {
+    /// Experiments by id, such as T32 or V18.
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// List the experiments.
+    #[arg(long, exclusive = true)]
+    pub list: bool,
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use crumple::methods::spatial_hash::{Penetration, SpatialHash};
+use crumple::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crumple::{
     BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
 };
@@ -168,7 +168,7 @@ pub struct Checker {
     surfaces: Box<dyn Detector>,
     solids: Box<dyn Detector>,
     /// Measures how deep the vertices are that `solids` found.
-    depths: SpatialHash,
+    depths: PenetrationDepth,
     contacts: Contacts,
 }
 
@@ -179,8 +179,13 @@ impl Checker {
         let frame = Frame::new(&slices);
         let surfaces = methods::surfaces(method, mesh, frame)?;
         let solids = methods::solids(method, Tets::VerticesAndEdges)?;
-        let depths = methods::hash(Tets::Vertices)?;
-        Ok(Self { mesh: mesh.clone(), surfaces, solids, depths, contacts: Contacts::default() })
+        Ok(Self {
+            mesh: mesh.clone(),
+            surfaces,
+            solids,
+            depths: PenetrationDepth::default(),
+            contacts: Contacts::default(),
+        })
     }
 
     /// Everything that touches in one frame.
@@ -200,8 +205,7 @@ impl Checker {
         let mut depths = Vec::new();
         if has_tets {
             self.solids.contacts(&self.mesh, frame, Pairs::All, &mut self.contacts);
-            self.depths.update(&self.mesh, frame)?;
-            self.depths.penetrations(&self.mesh, frame, &self.contacts.vertex_tets, &mut depths);
+            self.depths.compute(&self.mesh, frame, &self.contacts.vertex_tets, &mut depths);
         }
         let query = output::seconds(start);
         Ok(FrameRow {

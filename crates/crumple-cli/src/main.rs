@@ -12,6 +12,7 @@ mod marked;
 mod methods;
 mod output;
 mod overlap;
+mod reproduce;
 
 mod views;
 mod world;
@@ -59,6 +60,7 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         Some(Command::Info(args)) => info::run(args, common),
         Some(Command::Convert(args)) => convert::run(args, common),
         Some(Command::Bench(args)) => bench::run(args, common),
+        Some(Command::Reproduce(args)) => reproduce::run(args, common),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(*shell, &mut Cli::command(), "crumple", &mut std::io::stdout());
             Ok(())

@@ -1,6 +1,7 @@
 //! Which detector answers: the choice behind `--method`.
 
 use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crumple::{BuildError, Detector, Frame, Mesh};
@@ -20,16 +21,11 @@ pub enum Tets {
 pub fn surfaces(method: MethodArg, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector>, BuildError> {
     Ok(match method {
         MethodArg::BruteForce => Box::new(BruteForce::surfaces()),
+        MethodArg::BucketTree => Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default())?),
         MethodArg::Auto | MethodArg::Regularity | MethodArg::SpatialHash => {
             Box::new(Regularity::new(mesh, frame, RegularityParams::default())?)
         }
     })
-}
-
-/// The spatial hash for what is inside tets.
-pub fn hash(tets: Tets) -> Result<SpatialHash, BuildError> {
-    let find = Find { vertex_tets: true, edge_tets: tets == Tets::VerticesAndEdges, triangle_pairs: false };
-    Ok(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() })?)
 }
 
 /// The detector for what is inside tets.
@@ -37,6 +33,9 @@ pub fn solids(method: MethodArg, tets: Tets) -> Result<Box<dyn Detector>, BuildE
     let edges = tets == Tets::VerticesAndEdges;
     Ok(match method {
         MethodArg::BruteForce => Box::new(BruteForce::new(Ask { triangles: false, vertices: true, edges })),
-        MethodArg::Auto | MethodArg::Regularity | MethodArg::SpatialHash => Box::new(hash(tets)?),
+        _ => {
+            let find = Find { vertex_tets: true, edge_tets: edges, triangle_pairs: false };
+            Box::new(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() })?)
+        }
     })
 }

@@ -1,6 +1,19 @@
 //! The methods, and which to take when.
+//!
+//! | method | for | finds |
+//! | --- | --- | --- |
+//! | [`regularity`] | surfaces, best where triangles know their neighbours | intersecting triangles |
+//! | [`bucket_tree`] | soups, and bodies that are cut, torn and fused | intersecting triangles, pairs of any primitives |
+//! | [`spatial_hash`] | tetrahedral meshes | vertices inside tets, edges through them, depth |
+//! | [`layered_depth`] | closed surfaces | shared volume with bounds, points inside |
+//! | [`distance_hierarchy`] | surfaces | distance, closest features, pairs within a margin |
+//! | [`brute_force`] | a few hundred elements, and doubt | everything, exactly |
+//!
+//! All are exact by default; [`Guarantee`](crate::Guarantee) says when an answer is not. A [`Scene`](crate::Scene)
+//! chooses for you.
 
 pub mod brute_force;
+pub mod bucket_tree;
 pub mod distance_hierarchy;
 pub mod layered_depth;
 pub mod regularity;

@@ -1,9 +1,10 @@
 //! Which method answers, and why.
 
 use crate::methods::brute_force::{Ask, BruteForce};
+use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crate::methods::regularity::{Regularity, RegularityParams};
-use crate::methods::spatial_hash::{Penetration, SpatialHash, SpatialHashParams};
-use crate::{BuildError, Contacts, Detector, Frame, FrameError, Mesh, Pairs};
+use crate::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crate::{BuildError, Detector, Frame, Mesh};
 
 /// The five questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +27,8 @@ pub enum SurfaceMethod {
     /// Shape regularity: uses connectivity where there is any, and boxes where not.
     #[default]
     Regularity,
+    /// The bucket tree: needs no topology, and follows bodies that are cut.
+    BucketTree,
     /// Everything against everything.
     BruteForce,
 }
@@ -55,6 +58,7 @@ impl SurfaceMethod {
     pub(super) fn build(self, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
         Ok(match self {
             Self::Regularity => Box::new(Regularity::new(mesh, frame, RegularityParams::default())?),
+            Self::BucketTree => Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default())?),
             Self::BruteForce => {
                 let mut method = BruteForce::surfaces();
                 method.update(mesh, frame)?;
@@ -66,55 +70,33 @@ impl SurfaceMethod {
     fn name(self) -> &'static str {
         match self {
             Self::Regularity => "regularity",
+            Self::BucketTree => "bucket-tree",
             Self::BruteForce => "brute-force",
         }
     }
 }
 
 impl SolidMethod {
+    pub(super) fn build(self, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
+        Ok(match self {
+            Self::SpatialHash => {
+                let mut method = SpatialHash::new(SpatialHashParams::default())?;
+                method.update(mesh, frame)?;
+                Box::new(method)
+            }
+            Self::BruteForce => {
+                let mut method = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
+                method.update(mesh, frame)?;
+                Box::new(method)
+            }
+        })
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::SpatialHash => "spatial-hash",
             Self::BruteForce => "brute-force",
         }
-    }
-}
-
-/// The methods behind penetrations. Depth is the hash's in either case; brute force only finds.
-pub(super) struct Solids {
-    hash: SpatialHash,
-    oracle: Option<BruteForce>,
-}
-
-impl Solids {
-    pub fn build(method: SolidMethod, mesh: &Mesh, frame: Frame<'_>) -> Result<Self, BuildError> {
-        let mut hash = SpatialHash::new(SpatialHashParams::default())?;
-        hash.update(mesh, frame)?;
-        let ask = Ask { triangles: false, vertices: true, edges: false };
-        let mut oracle = (method == SolidMethod::BruteForce).then(|| BruteForce::new(ask));
-        if let Some(oracle) = &mut oracle {
-            oracle.update(mesh, frame)?;
-        }
-        Ok(Self { hash, oracle })
-    }
-
-    pub fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        self.hash.update(mesh, frame)?;
-        self.oracle.as_mut().map_or(Ok(()), |o| o.update(mesh, frame))
-    }
-
-    pub fn penetrations(
-        &mut self,
-        mesh: &Mesh,
-        frame: Frame<'_>,
-        out: &mut Contacts,
-        depths: &mut Vec<Penetration>,
-    ) {
-        match &mut self.oracle {
-            Some(oracle) => oracle.contacts(mesh, frame, Pairs::All, out),
-            None => self.hash.contacts(mesh, frame, Pairs::All, out),
-        };
-        self.hash.penetrations(mesh, frame, &out.vertex_tets, depths);
     }
 }
 

@@ -30,12 +30,11 @@ pub use choice::{Choice, Question, SolidMethod, SurfaceMethod};
 
 use crate::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crate::methods::layered_depth::{LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution};
-use crate::methods::spatial_hash::Penetration;
+use crate::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crate::{
     Body, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Mesh, MeshError, NearPair,
     Pairs, Positions, TrianglePair, VertexTet,
 };
-use choice::Solids;
 
 /// Why a scene cannot do what was asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -64,7 +63,8 @@ pub struct Scene {
     positions: Vec<Vec<[f64; 3]>>,
     forced: (Option<SurfaceMethod>, Option<SolidMethod>),
     surfaces: Followed<Box<dyn Detector + Send>>,
-    solids: Followed<Solids>,
+    solids: Followed<Box<dyn Detector + Send>>,
+    depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: Option<LayeredDepth>,
     contacts: Option<Contacts>,
@@ -198,9 +198,9 @@ impl Scene {
             let (mesh, slices) = parts(&self.mesh, &self.positions);
             if let Some(mesh) = mesh {
                 let frame = Frame::new(&slices);
-                let solids =
-                    self.solids.at(|| Solids::build(method, mesh, frame), |s| s.update(mesh, frame))?;
-                solids.penetrations(mesh, frame, &mut out, &mut depths);
+                let detector = self.solids.at(|| method.build(mesh, frame), |d| d.update(mesh, frame))?;
+                detector.contacts(mesh, frame, Pairs::All, &mut out);
+                self.depths.compute(mesh, frame, &out.vertex_tets, &mut depths);
             }
             self.penetrations = Some((out, depths));
         }

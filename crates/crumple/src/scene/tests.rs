@@ -3,7 +3,7 @@ use crate::VertexId;
 
 fn tet(at: f64) -> (Body, Vec<[f64; 3]>) {
     let body = Body::tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
-    (body, vec![[at, 0.0, 0.0], [at + 4.0, 0.0, 0.0], [at, 4.0, 0.0], [at, 0.0, 4.0]])
+    (body, vec![[at; 3], [at + 4.0, at, at], [at, at + 4.0, at], [at, at, at + 4.0]])
 }
 
 #[test]
@@ -22,7 +22,8 @@ fn five_questions_follow_the_bodies() {
     let a = scene.add(a, &pa).unwrap();
     let b = scene.add(b, &pb).unwrap();
     assert!(scene.contacts().unwrap().is_empty());
-    assert_eq!(scene.distance(a, b).unwrap().unwrap().distance, 6.0);
+    // From the plane x + y + z = 4 to the corner (10, 10, 10).
+    assert!((scene.distance(a, b).unwrap().unwrap().distance - 26.0 / 3f64.sqrt()).abs() < 1e-12);
     assert_eq!(scene.overlap(a, b, 32).unwrap().upper, 0.0);
     scene.advance(b, &tet(1.0).1).unwrap();
     assert!(!scene.contacts().unwrap().is_empty());
@@ -30,9 +31,9 @@ fn five_questions_follow_the_bodies() {
     assert_eq!(inside, [(VertexId(4), true)]);
     assert_eq!(scene.distance(a, b).unwrap().unwrap().distance, 0.0);
     assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap(), [true, false]);
-    // What is common is a tet of legs 3.
+    // What is common is a tet of legs 1.
     let overlap = scene.overlap(a, b, 64).unwrap();
-    assert!(overlap.lower <= 4.5 && 4.5 <= overlap.upper, "{overlap:?}");
+    assert!(overlap.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= overlap.upper, "{overlap:?}");
 }
 
 #[test]
@@ -44,13 +45,13 @@ fn forced_methods_agree() {
     }
     let pairs = scene.contacts().unwrap().to_vec();
     let vertices: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect();
-    for method in [SurfaceMethod::BruteForce] {
+    for method in [SurfaceMethod::BruteForce, SurfaceMethod::BucketTree] {
         scene.force(method);
         assert_eq!(scene.contacts().unwrap(), pairs, "{method:?}");
     }
     scene.force_solid(SolidMethod::BruteForce);
     assert_eq!(scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect::<Vec<_>>(), vertices);
-    assert_eq!(scene.explain()[0].method, "brute-force");
+    assert_eq!(scene.explain()[0].method, "bucket-tree");
 }
 
 #[test]

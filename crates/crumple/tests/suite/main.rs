@@ -3,6 +3,7 @@
 mod kit;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Depth, Placement, Split};
 use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use kit::Entrant;
@@ -40,6 +41,28 @@ fn brute_force_agrees_with_itself() {
 }
 
 #[test]
+fn bucket_tree_equals_brute_force() {
+    run_on_threads(&Entrant {
+        name: "bucket tree",
+        make: |mesh, frame| Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default()).unwrap()),
+        answers: TRIANGLES,
+    });
+    run(&Entrant {
+        name: "bucket tree, three levels, sorted orders, smaller node first",
+        make: |mesh, frame| {
+            let params = BucketTreeParams {
+                placement: Placement::Sorted,
+                depth: Depth::Levels(3),
+                split: Split::Smaller,
+                ..Default::default()
+            };
+            Box::new(BucketTree::new(mesh, frame, params).unwrap())
+        },
+        answers: TRIANGLES,
+    });
+}
+
+#[test]
 fn regularity_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "regularity",
@@ -54,7 +77,8 @@ fn spatial_hash_equals_brute_force() {
         name: "spatial hash",
         make: |_, _| {
             let find = Find { edge_tets: true, ..Find::default() };
-            Box::new(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() }).unwrap())
+            let params = SpatialHashParams { find, ..SpatialHashParams::default() };
+            Box::new(SpatialHash::new(params).unwrap())
         },
         answers: TETS,
     });

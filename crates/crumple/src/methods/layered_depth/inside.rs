@@ -12,21 +12,12 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::bits;
-use super::cover::Cover;
-use super::lattice::{Corner, Lattice};
-use super::layers::Layers;
-use super::soup::Soup;
-use super::state::{self, State};
-use super::surface::Surface;
-use super::window::{Shape, Walls, Window};
+use super::columns::{self, Columns, Grid, Place, PlaceBox, Touch};
 use super::{LayeredDepth, LayeredError, bins};
 use crate::frame::MAX_COORDINATE;
-use crate::geometry::{Aabb, Point};
+use crate::geometry::Aabb;
 use crate::narrow::winding::{Crossing, crossing};
 use crate::{BodyId, Frame, Mesh, Positions};
-
-/// Rays go up along z, as the exact crossings do.
-const AXIS: usize = 2;
 
 /// On the surface: no sum of crossings comes near.
 const ON: i32 = i32::MAX / 2;
@@ -34,23 +25,17 @@ const ON: i32 = i32::MAX / 2;
 /// Memory of the inside test.
 #[derive(Debug, Default)]
 pub(super) struct InsideScratch {
-    vertices: Vec<Corner>,
-    bands: Vec<Band>,
-    /// Points that need exact signs, sorted by column.
+    places: Vec<Place>,
+    boxes: Vec<PlaceBox>,
+    bands: Vec<Columns>,
+    /// Points that need exact signs, as they were found, and by column.
+    found: Vec<NearPoint>,
     near: Vec<NearPoint>,
     /// First near point of each column, and the total last.
     starts: Vec<u32>,
     /// Slices of the runs in which near points lie, per column.
     needed: Vec<u128>,
     windings: Vec<AtomicI32>,
-}
-
-/// Rows of columns that one worker draws.
-#[derive(Debug, Default)]
-struct Band {
-    cover: Cover,
-    layers: Layers,
-    state: State,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -61,7 +46,7 @@ struct NearPoint {
     /// Winding number above the run.
     above: i32,
     index: u32,
-    at: Corner,
+    at: Place,
 }
 
 /// A body at one frame, ready to be asked about points. Made by [`LayeredDepth::solid`].
@@ -71,15 +56,8 @@ pub struct Solid<'a> {
     surface: usize,
     positions: Positions<'a>,
     bounds: Aabb,
-    /// `None` where the body is a point or so thin that no lattice resolves it.
+    /// `None` where every triangle is asked: the surface is open, or no lattice resolves it.
     grid: Option<Grid>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Grid {
-    lattice: Lattice,
-    side: i32,
-    rows: i32,
 }
 
 impl LayeredDepth {
@@ -109,10 +87,9 @@ impl LayeredDepth {
         let surface = self.admit(mesh, body)?;
         let positions = frame.bodies()[body.index()];
         let bounds = self.surfaces[surface].bounds(positions);
-        let side = side_of(self.surfaces[surface].triangles().len());
         let mut solid = Solid { method: self, surface, positions, bounds, grid: None };
         if !bounds.is_empty() && solid.method.surfaces[surface].is_balanced() {
-            solid.build(side);
+            solid.build();
         }
         Ok(solid)
     }
@@ -128,57 +105,27 @@ fn side_of(triangles: usize) -> i32 {
     }
 }
 
-impl Grid {
-    /// The grid of a body, a little larger than its box so that nothing lies on its outer walls.
-    fn new(bounds: &Aabb, side: i32) -> Option<Self> {
-        let size = bounds.size();
-        let largest = size.iter().fold(0.0, |m: f64, &s| m.max(s));
-        let pad = |k: usize| {
-            let far = bounds.min[k].abs().max(bounds.max[k].abs());
-            (1e-6 * size[k]).max(1e-9 * largest).max(1e-14 * far)
-        };
-        let grown = Aabb {
-            min: std::array::from_fn(|k| bounds.min[k] - pad(k)),
-            max: std::array::from_fn(|k| bounds.max[k] + pad(k)),
-        };
-        let lattice = Lattice::new(&grown, AXIS, [side as u32; 2])?;
-        let rows = (side + bins::workers() as i32 - 1) / bins::workers() as i32;
-        let holds = |p: &Point| {
-            let at = lattice.snap(p);
-            (0..3).all(|k| at[k] > 0 && at[k] < lattice.size[k])
-        };
-        (holds(&bounds.min) && holds(&bounds.max)).then_some(Self { lattice, side, rows })
-    }
-
-    /// The window of one band of rows.
-    fn window(&self, band: usize) -> Window {
-        let first = band as i32 * self.rows;
-        let rows = self.rows.min(self.side - first);
-        let origin = [0, first << self.lattice.shift];
-        Window::new(origin, self.lattice.shift, [self.side, rows], [0, self.lattice.size[2]], Walls::Included)
-    }
-
-    fn bands(&self) -> usize {
-        ((self.side + self.rows - 1) / self.rows) as usize
-    }
-}
-
 impl Solid<'_> {
     /// Draws the surface into columns.
-    fn build(&mut self, side: i32) {
-        let Some(grid) = Grid::new(&self.bounds, side) else { return };
+    fn build(&mut self) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        grid.lattice.snap_all(self.positions, &mut scratch.vertices);
-        let soup = soup(&surfaces[self.surface], &scratch.vertices, self.positions, &grid.lattice);
-        scratch.bands.resize_with(grid.bands(), Band::default);
-        super::for_each(&mut scratch.bands, |(b, band)| {
-            let window = grid.window(b);
-            let Band { cover, layers, state } = band;
-            cover.clear(window.len());
-            cover.draw_all(&window, &soup, 0..soup.triangles.len() as u32, layers.clear());
-            layers.sort(window.len());
-            state.read(cover, layers, 0);
-        });
+        let triangles = surfaces[self.surface].triangles();
+        let Some(grid) = Grid::new(&self.bounds, side_of(triangles.len()), bins::workers() as i32) else {
+            return;
+        };
+        let InsideScratch { places, boxes, bands, .. } = scratch;
+        grid.place_all(self.positions, places);
+        boxes.resize(triangles.len(), PlaceBox::default());
+        if bins::workers() == 1 {
+            columns::boxes(places, triangles, boxes);
+        } else {
+            let chunk = triangles.len().div_ceil(bins::workers()).max(1);
+            super::for_each(&mut boxes.chunks_mut(chunk).collect::<Vec<_>>(), |(k, boxes)| {
+                columns::boxes(places, &triangles[k * chunk..], boxes);
+            });
+        }
+        bands.resize_with(grid.bands(), Columns::default);
+        super::for_each(bands, |(b, band)| band.draw(&grid, b, boxes, triangles, self.positions));
         self.grid = Some(grid);
     }
 
@@ -187,20 +134,20 @@ impl Solid<'_> {
         check(points)?;
         out.clear();
         out.resize(points.len(), false);
-        let Some(grid) = self.grid else {
-            self.inside_by_all(points, out);
-            return Ok(());
-        };
-        self.look_up(&grid, points, out);
-        self.decide(&grid, points, out);
+        match self.grid.clone() {
+            None => self.inside_by_all(points, out),
+            Some(grid) => {
+                self.look_up(&grid, points, out);
+                self.decide(&grid, points, out);
+            }
+        }
         Ok(())
     }
 
     /// Answers the points of untouched slices and collects the others.
     fn look_up(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
-        let InsideScratch { bands, near, .. } = &mut self.method.inside;
-        near.clear();
-        let window = grid.window(0);
+        let InsideScratch { bands, found, .. } = &mut self.method.inside;
+        found.clear();
         let bounds = self.bounds;
         for (i, out) in out.iter_mut().enumerate() {
             let p = points.get(i);
@@ -214,79 +161,126 @@ impl Solid<'_> {
             } else {
                 (&bands[(y / grid.rows) as usize], (y % grid.rows * grid.side + x) as usize)
             };
-            let bit = window.bit(at[2]);
+            let bit = grid.bit(at[2]);
             let mask = bits::span(bit, bit);
-            if band.state.cut[column] & mask == 0 {
-                *out = band.state.inside[column] & mask != 0;
-                continue;
+            if band.touched[column] & mask == 0 {
+                *out = band.inside[column] & mask != 0;
+            } else {
+                let (run, above) = band.run_at(column, bit);
+                found.push(NearPoint {
+                    column: (y * grid.side + x) as u32,
+                    run: (run.start as u8, run.end as u8),
+                    above,
+                    index: i as u32,
+                    at: grid.place(at),
+                });
             }
-            let run = state::runs(band.cover.touched(column), band.layers.column(column), 0)
-                .find(|run| run.slices.contains(&bit))
-                .expect("a cut slice is touched");
-            near.push(NearPoint {
-                column: (y * grid.side + x) as u32,
-                run: (run.slices.start as u8, run.slices.end as u8),
-                above: run.above,
-                index: i as u32,
-                at,
-            });
         }
     }
 
-    /// Counts the crossings above the near points, triangle by triangle.
-    fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
-        let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        let InsideScratch { vertices, bands, near, starts, needed, windings } = scratch;
+    /// Sorts the near points into columns.
+    fn sort_near(&mut self, grid: &Grid) {
+        let InsideScratch { found, near, starts, needed, windings, .. } = &mut self.method.inside;
         let columns = (grid.side * grid.side) as usize;
-        near.sort_unstable_by_key(|n| (n.column, n.index));
         starts.clear();
         starts.resize(columns + 1, 0);
         needed.clear();
         needed.resize(columns, 0);
-        for n in near.iter() {
-            starts[n.column as usize + 1] += 1;
+        for n in found.iter() {
+            starts[n.column as usize] += 1;
             needed[n.column as usize] |= bits::of(&(u32::from(n.run.0)..u32::from(n.run.1)));
         }
-        for c in 0..columns {
-            starts[c + 1] += starts[c];
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
         }
+        near.clear();
+        near.resize(found.len(), NearPoint::default());
+        for n in found.iter() {
+            let place = &mut starts[n.column as usize];
+            near[*place as usize] = *n;
+            *place += 1;
+        }
+        // Every start has moved to the end of its column, which is the start of the next one.
+        starts.rotate_right(1);
+        starts[0] = 0;
         windings.clear();
         windings.extend(near.iter().map(|n| AtomicI32::new(n.above)));
-        let soup = soup(&surfaces[self.surface], vertices, self.positions, &grid.lattice);
-        let (near, starts, needed, windings) = (&near[..], &starts[..], &needed[..], &windings[..]);
-        super::for_each(bands, |(b, band)| {
-            let first = b * (grid.rows * grid.side) as usize;
-            for (drawn, touches) in band.cover.iter() {
-                for touch in touches {
-                    let c = first + touch.column as usize;
-                    if needed[c] & touch.mask() == 0 {
-                        continue;
-                    }
-                    let shape = soup.shape(drawn.triangle);
-                    for k in starts[c] as usize..starts[c + 1] as usize {
-                        if !near[k].may_see(&shape, u32::from(touch.lo)) {
-                            continue;
-                        }
-                        let point = points.get(near[k].index as usize);
-                        match crossing(&point, &soup.points(drawn.triangle)) {
-                            Crossing::None => {}
-                            Crossing::Through(step) => {
-                                windings[k].fetch_add(i32::from(step), Ordering::Relaxed);
-                            }
-                            Crossing::On => {
-                                windings[k].fetch_add(ON, Ordering::Relaxed);
-                            }
-                        }
-                    }
+    }
+
+    /// Counts the crossings above the near points, triangle by triangle.
+    fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
+        self.sort_near(grid);
+        let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
+        let InsideScratch { bands, boxes, near, starts, needed, windings, .. } = scratch;
+        let columns = NearColumns { near, starts, needed };
+        let triangles = surfaces[self.surface].triangles();
+        let positions = self.positions;
+        let cross = |pairs: &mut Vec<(u32, u32)>| {
+            // Positions are fetched for many pairs before any is tested, so that the caches answer all at once.
+            let mut fetched = [([0.0; 3], [[0.0; 3]; 3]); 16];
+            for block in pairs.chunks(fetched.len()) {
+                for (into, &(k, t)) in fetched.iter_mut().zip(block) {
+                    let [a, b, c] = triangles[t as usize];
+                    let corners =
+                        [positions.get(a.index()), positions.get(b.index()), positions.get(c.index())];
+                    *into = (points.get(columns.near[k as usize].index as usize), corners);
+                }
+                for ((point, corners), &(k, _)) in fetched.iter().zip(block) {
+                    let step = match crossing(point, corners) {
+                        Crossing::None => continue,
+                        Crossing::Through(step) => i32::from(step),
+                        Crossing::On => ON,
+                    };
+                    windings[k as usize].fetch_add(step, Ordering::Relaxed);
                 }
             }
+            pairs.clear();
+        };
+        let across = grid.side as usize;
+        super::for_ranges(triangles.len(), |range| {
+            let mut pairs = Vec::with_capacity(2048);
+            for (t, b) in range.clone().zip(&boxes[range]) {
+                let (rect, lo, hi) = grid.cells(b);
+                if !columns::is_small(&rect) {
+                    continue;
+                }
+                let c = rect.lo[1] as usize * across + rect.lo[0] as usize;
+                let (right, up) = (rect.hi[0] > rect.lo[0], rect.hi[1] > rect.lo[1]);
+                columns.meet(c, t as u32, b, (lo, hi), &mut pairs);
+                if right {
+                    columns.meet(c + 1, t as u32, b, (lo, hi), &mut pairs);
+                }
+                if up {
+                    columns.meet(c + across, t as u32, b, (lo, hi), &mut pairs);
+                }
+                if right && up {
+                    columns.meet(c + across + 1, t as u32, b, (lo, hi), &mut pairs);
+                }
+                if pairs.len() > 1024 {
+                    cross(&mut pairs);
+                }
+            }
+            cross(&mut pairs);
+        });
+        super::for_each(bands, |(b, band)| {
+            let mut pairs = Vec::with_capacity(2048);
+            let first = b * grid.rows as usize * across;
+            for &Touch { triangle: t, column, lo, hi } in &band.large {
+                let bits = (u32::from(lo), u32::from(hi));
+                columns.meet(first + column as usize, t, &boxes[t as usize], bits, &mut pairs);
+                if pairs.len() > 1024 {
+                    cross(&mut pairs);
+                }
+            }
+            cross(&mut pairs);
         });
         for (n, winding) in near.iter().zip(windings) {
             out[n.index as usize] = winding.load(Ordering::Relaxed) != 0;
         }
     }
 
-    /// Every triangle asked: for open surfaces, and for bodies too thin for a lattice.
+    /// Every triangle asked.
     fn inside_by_all(&self, points: Positions<'_>, out: &mut [bool]) {
         let triangles = self.method.surfaces[self.surface].triangles();
         for (i, out) in out.iter_mut().enumerate() {
@@ -300,23 +294,41 @@ impl Solid<'_> {
     }
 }
 
-impl NearPoint {
-    /// Whether the ray up from the point may meet the triangle within the point's run.
+/// The near points by column.
+#[derive(Clone, Copy)]
+struct NearColumns<'a> {
+    near: &'a [NearPoint],
+    starts: &'a [u32],
+    needed: &'a [u128],
+}
+
+impl NearColumns<'_> {
+    /// Lists the near points of a column above which a triangle may lie.
     #[inline(always)]
-    fn may_see(&self, shape: &Shape, lo: u32) -> bool {
-        (u32::from(self.run.0)..u32::from(self.run.1)).contains(&lo)
-            && (0..2).all(|k| shape.min[k] <= self.at[k] && self.at[k] <= shape.max[k])
-            && shape.max[2] >= self.at[2]
+    fn meet(self, c: usize, t: u32, b: &PlaceBox, (lo, hi): (u32, u32), pairs: &mut Vec<(u32, u32)>) {
+        if self.needed[c] & bits::span(lo, hi) == 0 {
+            return;
+        }
+        for k in self.starts[c]..self.starts[c + 1] {
+            if self.near[k as usize].may_see(b, lo) {
+                pairs.push((k, t));
+            }
+        }
     }
 }
 
-fn soup<'a>(
-    surface: &'a Surface,
-    vertices: &'a [Corner],
-    positions: Positions<'a>,
-    lattice: &'a Lattice,
-) -> Soup<'a> {
-    Soup { triangles: surface.triangles(), vertices, positions, lattice }
+impl NearPoint {
+    /// Whether the ray up from the point may meet the triangle within the point's run.
+    #[inline(always)]
+    fn may_see(&self, b: &PlaceBox, lo: u32) -> bool {
+        u32::from(self.run.0) <= lo
+            && lo < u32::from(self.run.1)
+            && b.min[0] <= self.at[0]
+            && self.at[0] <= b.max[0]
+            && b.min[1] <= self.at[1]
+            && self.at[1] <= b.max[1]
+            && self.at[2] <= b.max[2]
+    }
 }
 
 /// Points are checked like positions of a frame.

@@ -4,6 +4,7 @@ mod bins;
 mod bits;
 mod cells;
 mod clip;
+mod columns;
 mod cover;
 mod error;
 mod inside;

@@ -37,7 +37,7 @@ pub(super) enum Walls {
 }
 
 /// A triangle in lattice units.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shape {
     pub corners: [Corner; 3],
     pub min: Corner,

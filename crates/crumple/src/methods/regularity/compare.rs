@@ -11,8 +11,8 @@
 //! the vector product of two edges is off by 16uL + 4uL² ≤ 24uL; its scalar product with a difference by 3(24uLR +
 //! 2L²·4u) from its terms and 18uL²R ≤ 36uLR from its roundings: 108uLR + 24uL² ≤ 168uLR in all. 1e-30 covers underflow.
 
+use super::bounds::Bounds;
 use super::opened::{Group, Opened};
-use super::sight::Bounds;
 use crate::geometry::lanes::floats::{Floats, Row, WIDTH, Work, cross3, dot3, load3, splat3, sub3};
 
 /// 168u, see the page.

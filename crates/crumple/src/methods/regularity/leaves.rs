@@ -4,9 +4,8 @@
 //! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
 
 use super::compare::{Compare, Relation};
-use super::opened::{Open, Opened};
+use super::opened::Opened;
 use super::search::{PatchPair, PatchRef, Scene};
-use super::sight::Local;
 use super::stars::Spokes;
 use super::stats::RegularityStats;
 use crate::geometry::lanes::floats;
@@ -69,19 +68,6 @@ impl Chunk {
 }
 
 impl Leaves<'_> {
-    /// Opens one patch.
-    pub fn open(scene: &Scene<'_>, p: PatchRef, local: &mut Local, into: &mut Opened) {
-        let patches = &scene.surfaces[p.body as usize].hierarchy.patches;
-        floats::run(Open {
-            positions: scene.positions[p.body as usize],
-            vertices: patches.vertices(p.patch as usize),
-            corners: patches.corners(p.patch as usize),
-            map: scene.map,
-            local,
-            into,
-        });
-    }
-
     /// Compares the triangles of two patches.
     pub fn compare(&self, pair: PatchPair, chunk: &mut Chunk) {
         let [a, b] = pair;
@@ -137,13 +123,17 @@ impl Leaves<'_> {
         let corners = |t: TriangleId| surface.body.triangle_list()[t.index()].map(|v| v.0);
         for (i, &s) in ring.iter().enumerate() {
             let cs = corners(s);
-            for &t in &ring[i + 1..] {
+            for (j, &t) in ring.iter().enumerate().skip(i + 1) {
                 let ct = corners(t);
+                let shares = |v: &u32| *v != vertex && ct.contains(v);
                 // Two triangles meet at several vertices; the lowest settles them.
-                if cs.iter().any(|v| *v < vertex && ct.contains(v)) {
+                if cs.iter().any(|v| *v < vertex && shares(v)) {
                     continue;
                 }
                 chunk.stats.tests += 1;
+                if chunk.spokes.are_apart(i, j, cs.iter().any(shares)) {
+                    continue;
+                }
                 let is_wanted = self.want == Want::Candidates || {
                     let [ps, pt] = [cs, ct].map(|c| c.map(|v| positions[v as usize]));
                     tri_tri::meets(cs, &ps, ct, &pt)

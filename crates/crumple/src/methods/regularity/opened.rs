@@ -2,10 +2,11 @@
 //!
 //! A patch is opened only when a search could neither certify nor separate it.
 
+use super::bounds::{Bounds, prefetch};
 use super::patches::LANES;
-use super::sight::{Bounds, Local, row};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Ids, Map, Row, WIDTH, Work, cross3, sub3};
+use super::search::{PatchRef, Scene};
+use super::sight::{LOCAL, Local, row};
+use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
@@ -85,14 +86,11 @@ impl Opened {
     }
 }
 
-/// Fills an opened patch.
+/// Opens patches.
 pub(super) struct Open<'a> {
-    pub positions: &'a [Point],
-    pub vertices: &'a [u32],
-    pub corners: &'a [[u8; 4]],
-    pub map: &'a Map,
-    pub local: &'a mut Local,
-    pub into: &'a mut Opened,
+    pub scene: &'a Scene<'a>,
+    pub patches: &'a [PatchRef],
+    pub out: &'a mut [Opened],
 }
 
 impl Work for Open<'_> {
@@ -100,41 +98,59 @@ impl Work for Open<'_> {
 
     #[inline(always)]
     fn run<L: Floats>(self, l: L) {
-        let local = self.local;
-        for (to, &v) in local.iter_mut().zip(self.vertices) {
-            l.store_point(l.place(&self.positions[v as usize], self.map), to);
+        let mut local = LOCAL;
+        for (i, (p, out)) in self.patches.iter().zip(self.out).enumerate() {
+            if let Some(next) = self.patches.get(i + 1) {
+                let surface = &self.scene.surfaces[next.body as usize];
+                let positions = self.scene.positions[next.body as usize];
+                prefetch(l, &surface.hierarchy.patches, positions, next.patch as usize);
+            }
+            let patches = &self.scene.surfaces[p.body as usize].hierarchy.patches;
+            let (positions, vertices) =
+                (self.scene.positions[p.body as usize], patches.vertices(p.patch as usize));
+            for (to, &v) in local.iter_mut().zip(vertices) {
+                l.store_point(l.place(&positions[v as usize], self.scene.map), to);
+            }
+            let corners = patches.corners(p.patch as usize);
+            out.count = corners.len().div_ceil(WIDTH);
+            out.boxes = BoxRow::EMPTY;
+            for (g, eight) in corners.chunks(WIDTH).enumerate() {
+                let whole = out.groups[g].fill(l, &local, vertices, eight);
+                out.boxes.set(g, &whole);
+            }
         }
-        let into = self.into;
-        into.count = self.corners.len().div_ceil(WIDTH);
-        into.boxes = BoxRow::EMPTY;
-        for (g, eight) in self.corners.chunks(WIDTH).enumerate() {
-            let group = &mut into.groups[g];
-            let rows = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
-            let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
-            let n = cross3(l, u, v);
-            let mut edge = l.splat(0.0);
-            for k in 0..3 {
-                edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
-                l.store(n[k], &mut group.normals[k]);
-                l.store(l.min(l.min(rows[0][k], rows[1][k]), rows[2][k]), &mut group.boxes.min[k]);
-                l.store(l.max(l.max(rows[0][k], rows[1][k]), rows[2][k]), &mut group.boxes.max[k]);
-                for c in 0..3 {
-                    l.store(rows[c][k], &mut group.corners[c][k]);
-                }
+    }
+}
+
+impl Group {
+    /// Takes in up to eight triangles, and returns the box of all.
+    #[inline(always)]
+    fn fill<L: Floats>(&mut self, l: L, local: &Local, vertices: &[u32], eight: &[[u8; 4]]) -> Bounds {
+        let rows = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+        let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
+        let n = cross3(l, u, v);
+        let (mut edge, mut whole) = (l.splat(0.0), Bounds::EMPTY);
+        for k in 0..3 {
+            edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
+            l.store(n[k], &mut self.normals[k]);
+            let (min, max) = (
+                l.min(l.min(rows[0][k], rows[1][k]), rows[2][k]),
+                l.max(l.max(rows[0][k], rows[1][k]), rows[2][k]),
+            );
+            (whole.min[k], whole.max[k]) = (l.least(min), l.greatest(max));
+            l.store(min, &mut self.boxes.min[k]);
+            l.store(max, &mut self.boxes.max[k]);
+            for (corner, row) in self.corners.iter_mut().zip(&rows) {
+                l.store(row[k], &mut corner[k]);
             }
-            l.store(edge, &mut group.edges);
-            for (lane, t) in eight.iter().enumerate() {
-                for c in 0..3 {
-                    group.ids[c].0[lane] = self.vertices[usize::from(t[c])];
-                }
-            }
-            let mut whole = Bounds::EMPTY;
-            for k in 0..3 {
-                whole.min[k] = group.boxes.min[k].0.into_iter().fold(f32::INFINITY, f32::min);
-                whole.max[k] = group.boxes.max[k].0.into_iter().fold(f32::NEG_INFINITY, f32::max);
-            }
-            into.boxes.set(g, &whole);
-            (eight.len()..WIDTH).for_each(|lane| group.boxes.set(lane, &Bounds::EMPTY));
         }
+        l.store(edge, &mut self.edges);
+        for (lane, t) in eight.iter().enumerate() {
+            for c in 0..3 {
+                self.ids[c].0[lane] = vertices[usize::from(t[c])];
+            }
+        }
+        (eight.len()..WIDTH).for_each(|lane| self.boxes.set(lane, &Bounds::EMPTY));
+        whole
     }
 }

@@ -1,4 +1,4 @@
-//! What one pass over a patch yields: its box, and the directions that all its triangles face.
+//! Directions that all triangles of a region face (V12, V13), from one pass over its patches.
 //!
 //! # When a bit is certain
 //! Normals are computed in `f32` from positions relative to the patch's first vertex. With u = 2^-24, M the largest
@@ -9,47 +9,11 @@
 //! these over the patch, plus 32u for the division and the scalar products below, is the margin by which a direction
 //! must be faced. A triangle whose |n| is tiny or not a number makes the margin infinite, and the patch has no bit.
 
+use super::bounds::{Bounds, prefetch};
 use super::directions::{Directions, MAX_DIRECTIONS};
-use super::patches::MAX_PATCH;
+use super::patches::{MAX_PATCH, Patches};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
-
-/// A closed box in the coordinates of the frame's [`Map`]. The fourth numbers are unused.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
-pub(super) struct Bounds {
-    pub min: [f32; 4],
-    pub max: [f32; 4],
-}
-
-impl Bounds {
-    /// Holds nothing.
-    pub const EMPTY: Self = Self { min: [f32::INFINITY; 4], max: [f32::NEG_INFINITY; 4] };
-
-    /// The smallest box that holds both.
-    #[inline]
-    pub fn union(&self, other: &Self) -> Self {
-        let min = |a: f32, b: f32| if a < b { a } else { b };
-        let max = |a: f32, b: f32| if a > b { a } else { b };
-        Self {
-            min: std::array::from_fn(|k| min(self.min[k], other.min[k])),
-            max: std::array::from_fn(|k| max(self.max[k], other.max[k])),
-        }
-    }
-
-    /// Whether the closed boxes have a common point.
-    #[inline]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        // Without short cuts: six comparisons at once are cheaper than a branch that is guessed wrong.
-        (0..3).fold(true, |all, k| all & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
-    }
-
-    /// Sum of the edge lengths, to tell which of two is larger.
-    #[inline]
-    pub fn girth(&self) -> f32 {
-        (0..3).map(|k| self.max[k] - self.min[k]).sum()
-    }
-}
 
 /// Which directions a region faces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -74,73 +38,58 @@ impl Sight {
     }
 }
 
-/// The box of a patch.
-pub(super) struct FindBounds<'a> {
+/// The boxes of a run of patches and the directions that they face.
+pub(super) struct FindSights<'a> {
+    pub patches: &'a Patches,
     pub positions: &'a [Point],
-    pub vertices: &'a [u32],
-    pub map: &'a Map,
-}
-
-impl Work for FindBounds<'_> {
-    type Output = Bounds;
-
-    #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> Bounds {
-        let mut bounds = Bounds::EMPTY;
-        let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
-        for &v in self.vertices {
-            let p = l.place(&self.positions[v as usize], self.map);
-            min = l.min_point(min, p);
-            max = l.max_point(max, p);
-        }
-        l.store_point(min, &mut bounds.min);
-        l.store_point(max, &mut bounds.max);
-        bounds
-    }
-}
-
-/// The box of a patch and the directions that it faces.
-pub(super) struct FindSight<'a> {
-    pub positions: &'a [Point],
-    pub vertices: &'a [u32],
-    pub corners: &'a [[u8; 4]],
     pub map: &'a Map,
     pub directions: &'a Directions,
-    pub local: &'a mut Local,
+    /// The first patch of the run.
+    pub first: usize,
+    pub bounds: &'a mut [Bounds],
+    pub sights: &'a mut [Sight],
 }
 
 /// The vertices of a patch, in one or the other map. Scratch memory.
 pub(super) type Local = [[f32; 4]; 3 * MAX_PATCH];
 
+/// Scratch memory, cleared.
+pub(super) const LOCAL: Local = [[0.0; 4]; 3 * MAX_PATCH];
+
 const UNIT: f32 = f32::EPSILON / 2.0;
 
-impl Work for FindSight<'_> {
-    type Output = (Bounds, Sight);
+impl Work for FindSights<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> (Bounds, Sight) {
-        let mut bounds = Bounds::EMPTY;
-        let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
-        let local = self.local;
-        let near = Map { origin: self.positions[self.vertices[0] as usize], scale: self.map.scale };
-        let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
-        for (to, &v) in local.iter_mut().zip(self.vertices) {
-            let p = &self.positions[v as usize];
-            let far = l.place(p, self.map);
-            min = l.min_point(min, far);
-            max = l.max_point(max, far);
-            let p = l.place(p, &near);
-            near_min = l.min_point(near_min, p);
-            near_max = l.max_point(near_max, p);
-            l.store_point(p, to);
+    fn run<L: Floats>(self, l: L) {
+        let mut local = LOCAL;
+        for (i, (bounds, sight)) in self.bounds.iter_mut().zip(self.sights).enumerate() {
+            let patch = self.first + i;
+            prefetch(l, self.patches, self.positions, patch + 1);
+            let vertices = self.patches.vertices(patch);
+            let near = Map { origin: self.positions[vertices[0] as usize], scale: self.map.scale };
+            *bounds = Bounds::EMPTY;
+            let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
+            let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
+            for (to, &v) in local.iter_mut().zip(vertices) {
+                let p = &self.positions[v as usize];
+                let far = l.place(p, self.map);
+                min = l.min_point(min, far);
+                max = l.max_point(max, far);
+                let p = l.place(p, &near);
+                near_min = l.min_point(near_min, p);
+                near_max = l.max_point(near_max, p);
+                l.store_point(p, to);
+            }
+            l.store_point(min, &mut bounds.min);
+            l.store_point(max, &mut bounds.max);
+            let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
+            l.store_point(near_min, &mut low);
+            l.store_point(near_max, &mut high);
+            let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
+            *sight = NormalBox::of(l, &local, self.patches.corners(patch), reach).sight(l, self.directions);
         }
-        l.store_point(min, &mut bounds.min);
-        l.store_point(max, &mut bounds.max);
-        let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
-        l.store_point(near_min, &mut low);
-        l.store_point(near_max, &mut high);
-        let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
-        (bounds, NormalBox::of(l, local, self.corners, reach).sight(l, self.directions))
     }
 }
 
@@ -178,28 +127,18 @@ impl NormalBox {
             }
             worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
         }
-        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
-        let mut rows = [[[0f32; WIDTH]; 3]; 3];
+        let mut found = Self { min: [0.0; 3], max: [0.0; 3], sum: [0.0; 3], margin: f32::INFINITY };
         for k in 0..3 {
-            rows[0][k] = to_array(l, min[k]);
-            rows[1][k] = to_array(l, max[k]);
-            rows[2][k] = to_array(l, sum[k]);
+            found.min[k] = l.least(min[k]);
+            found.max[k] = l.greatest(max[k]);
+            found.sum[k] = to_array(l, sum[k]).into_iter().sum();
         }
-        Self::fold(rows, to_array(l, worst), is_long, reach)
-    }
-
-    /// The eight lanes into one.
-    fn fold([min, max, sum]: [[[f32; WIDTH]; 3]; 3], worst: [f32; WIDTH], is_long: bool, reach: f32) -> Self {
-        let sum = sum.map(|x| x.into_iter().sum::<f32>());
         // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
-        let is_sound = is_long && sum.iter().all(|x| x.is_finite());
-        let worst = if is_sound { worst.into_iter().fold(0f32, f32::max) } else { f32::INFINITY };
-        Self {
-            min: min.map(|x| x.into_iter().fold(f32::INFINITY, f32::min)),
-            max: max.map(|x| x.into_iter().fold(f32::NEG_INFINITY, f32::max)),
-            sum,
-            margin: 48.0 * UNIT * reach * worst + 32.0 * UNIT,
+        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
+        if is_long && found.sum.iter().all(|x| x.is_finite()) {
+            found.margin = 48.0 * UNIT * reach * l.greatest(worst) + 32.0 * UNIT;
         }
+        found
     }
 
     /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.

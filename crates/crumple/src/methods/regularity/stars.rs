@@ -7,9 +7,9 @@
 //!
 //! A star with more than one fan, sides that disagree or a triangle without area is tested pair by pair.
 
-use super::half_edges::{HalfEdges, NONE, is_turned, next, oriented};
+use super::half_edges::{HalfEdges, NONE, is_turned, next};
 use crate::geometry::Point;
-use crate::geometry::vector::{cross, dot, sub};
+use crate::geometry::vector::{cross, dot, max, sub};
 use crate::{Body, TriangleId, VertexId};
 
 /// How the triangles round a vertex hang together.
@@ -70,15 +70,16 @@ impl Stars {
         self.kinds[vertex as usize] != Star::Lone
     }
 
-    /// Whether no two triangles round the vertex meet beyond what they share. `false` means "not shown".
+    /// Whether no two triangles round the vertex meet beyond what they share. `false` means "not shown". Fills
+    /// `spokes` either way.
     pub fn is_certified(&self, vertex: u32, body: &Body, positions: &[Point], spokes: &mut Spokes) -> bool {
+        spokes.collect(self, vertex, body, positions);
         let expected = match self.kinds[vertex as usize] {
             Star::Lone => return true,
             Star::Closed => 1,
             Star::Open => 0,
             Star::Tangled => return false,
         };
-        spokes.collect(self, vertex, body, positions);
         // Normals weighted by area cost no roots; unit normals find a direction for triangles of unequal size.
         [Spokes::sum_of_normals, Spokes::sum_of_unit_normals].into_iter().any(|choose| {
             let towards = choose(spokes);
@@ -118,83 +119,106 @@ fn fan(half_edges: &HalfEdges, start: u32, n: usize) -> Star {
 /// Relative error of a triple product of differences, with room: each of its roundings is 2^-53.
 const UNIT: f64 = 32.0 * f64::EPSILON;
 
-/// No less than the length.
-fn size(v: &Point) -> f64 {
-    v[0].abs() + v[1].abs() + v[2].abs()
+/// A triangle seen from one of its vertices: the two others, counter-clockwise, and their vector product.
+#[derive(Debug, Clone, Copy)]
+struct Spoke {
+    a: Point,
+    b: Point,
+    normal: Point,
 }
 
 /// The triangles round a vertex, seen from it. Scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct Spokes {
-    /// The two other corners of each triangle, counter-clockwise.
-    sides: Vec<[Point; 2]>,
-    /// The vector product of the two, and the product of their sizes.
-    normals: Vec<(Point, f64)>,
+    list: Vec<Spoke>,
+    /// No side is longer than this.
+    reach: f64,
 }
 
 impl Spokes {
     fn collect(&mut self, stars: &Stars, vertex: u32, body: &Body, positions: &[Point]) {
-        self.sides.clear();
-        self.normals.clear();
+        /// The corners after corner k.
+        const AFTER: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
+        self.list.clear();
+        self.reach = 0.0;
         let v = &positions[vertex as usize];
+        let triangles = body.triangle_list();
         for &t in body.topology().triangles_at(VertexId(vertex)) {
-            let corners = oriented(body.triangle_list()[t.index()].map(|c| c.0), stars.is_turned(t.index()));
-            let k = corners.iter().position(|&c| c == vertex).expect("a triangle of the star");
-            let side = [1, 2].map(|i| sub(&positions[corners[(k + i) % 3] as usize], v));
-            let [a, b] = &side;
-            self.normals.push((cross(a, b), size(a) * size(b)));
-            self.sides.push(side);
+            let corners = triangles[t.index()];
+            // A corner named twice counts once.
+            let k = if corners[0].0 == vertex { 0 } else { 2 - usize::from(corners[1].0 == vertex) };
+            let [i, j] = AFTER[k];
+            let [i, j] = if stars.is_turned(t.index()) { [j, i] } else { [i, j] };
+            let (a, b) = (sub(&positions[corners[i].index()], v), sub(&positions[corners[j].index()], v));
+            self.reach = max(self.reach, max(size(&a), size(&b)));
+            self.list.push(Spoke { a, b, normal: cross(&a, &b) });
         }
     }
 
     fn sum_of_normals(&self) -> Point {
         let mut sum = [0.0; 3];
-        for (n, _) in &self.normals {
-            (0..3).for_each(|k| sum[k] += n[k]);
+        for spoke in &self.list {
+            (0..3).for_each(|k| sum[k] += spoke.normal[k]);
         }
         sum
     }
 
     fn sum_of_unit_normals(&self) -> Point {
         let mut sum = [0.0; 3];
-        for (n, _) in &self.normals {
-            let scale = 1.0 / dot(n, n).sqrt();
-            (0..3).for_each(|k| sum[k] += scale * n[k]);
+        for Spoke { normal, .. } in &self.list {
+            let scale = 1.0 / dot(normal, normal).sqrt();
+            (0..3).for_each(|k| sum[k] += scale * normal[k]);
         }
         sum
     }
 
     /// Whether every triangle certainly faces a direction.
     fn all_face(&self, towards: &Point) -> bool {
-        let bound = UNIT * size(towards);
+        let bound = UNIT * size(towards) * self.reach * self.reach;
         // Not `<=`: NaN, from a triangle without area, must fail too.
-        self.normals.iter().all(|(n, size)| dot(n, towards) > bound * size)
+        self.list.iter().all(|spoke| dot(&spoke.normal, towards) > bound)
+    }
+
+    /// Whether triangles `i` and `j` of the star certainly meet only in the vertex, or in the edge that they share: the
+    /// plane of one has the free corners of the other on one side.
+    pub fn are_apart(&self, i: usize, j: usize, share_an_edge: bool) -> bool {
+        let bound = UNIT * self.reach * self.reach * self.reach;
+        let certain = |x: f64| if x.abs() > bound { x } else { 0.0 };
+        let by_plane_of = |s: &Spoke, t: &Spoke| {
+            let (a, b) = (certain(dot(&s.normal, &t.a)), certain(dot(&s.normal, &t.b)));
+            // A corner on the shared edge lies in both planes, so only the free one can be off the plane.
+            if share_an_edge { a != 0.0 || b != 0.0 } else { (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0) }
+        };
+        let (s, t) = (&self.list[i], &self.list[j]);
+        by_plane_of(s, t) || by_plane_of(t, s)
     }
 
     /// How often the projected outer edges cross one ray from the vertex, if that is certain. All triangles face
     /// `towards`, so each edge runs counter-clockwise by less than half a turn and crosses the ray when it comes from
     /// its right to its left.
     fn crossings(&self, towards: &Point, is_closed: bool) -> Option<u32> {
-        let [first, second] = &self.sides[0];
+        let first = &self.list[0];
         let ray: Point = if is_closed {
             // Within the first triangle, and not opposite to a spoke of a regular star.
-            std::array::from_fn(|k| 0.7 * first[k] + 0.3 * second[k])
+            std::array::from_fn(|k| 0.7 * first.a[k] + 0.3 * first.b[k])
         } else {
             // Into the gap.
-            let sum = |k: usize| -> f64 { self.sides.iter().map(|[a, b]| a[k] + b[k]).sum() };
+            let sum = |k: usize| -> f64 { self.list.iter().map(|spoke| spoke.a[k] + spoke.b[k]).sum() };
             std::array::from_fn(|k| -sum(k))
         };
         let across = cross(towards, &ray);
-        let bound = UNIT * size(towards) * size(&ray);
-        let side = |p: &Point| {
-            let s = dot(&across, p);
-            (s.abs() > bound * size(p)).then_some(s > 0.0)
-        };
-        let mut count = 0;
-        for [a, b] in &self.sides {
-            let (from, to) = (side(a)?, side(b)?);
-            count += u32::from(!from && to);
+        let bound = UNIT * size(towards) * size(&ray) * self.reach;
+        let (mut count, mut is_certain) = (0, true);
+        for spoke in &self.list {
+            let (from, to) = (dot(&across, &spoke.a), dot(&across, &spoke.b));
+            is_certain &= (from.abs() > bound) & (to.abs() > bound);
+            count += u32::from((from < 0.0) & (to > 0.0));
         }
-        Some(count)
+        is_certain.then_some(count)
     }
+}
+
+/// No less than the length.
+fn size(v: &Point) -> f64 {
+    v[0].abs() + v[1].abs() + v[2].abs()
 }

@@ -1,7 +1,8 @@
 //! One body in the method: its hierarchy, and what the frame says about it.
 
+use super::bounds::Bounds;
 use super::build::{Hierarchy, Shape};
-use super::sight::{Bounds, Sight};
+use super::sight::Sight;
 use crate::geometry::Point;
 use crate::{Body, Positions};
 
@@ -9,6 +10,8 @@ use crate::{Body, Positions};
 pub(super) struct Surface {
     pub body: Body,
     pub hierarchy: Hierarchy,
+    /// Of each patch.
+    pub leaves: Leaves,
     /// The box of each node.
     pub bounds: Vec<Bounds>,
     /// The directions that each node faces; valid when `has_sights`.
@@ -18,15 +21,23 @@ pub(super) struct Surface {
     widened: Vec<Point>,
 }
 
+/// What the frame says about the patches, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Leaves {
+    pub bounds: Vec<Bounds>,
+    pub sights: Vec<Sight>,
+}
+
 impl Surface {
     /// Builds the hierarchy of a body.
     pub fn new(body: &Body, positions: Positions<'_>, shape: Shape) -> Self {
         let mut widened = Vec::new();
         let hierarchy = Hierarchy::new(body, as_f64(positions, &mut widened), shape);
-        let n = hierarchy.tree.nodes.len();
+        let (n, patches) = (hierarchy.tree.nodes.len(), hierarchy.patches.len());
         Self {
             body: body.clone(),
             hierarchy,
+            leaves: Leaves { bounds: vec![Bounds::EMPTY; patches], sights: vec![Sight::default(); patches] },
             bounds: vec![Bounds::EMPTY; n],
             sights: vec![Sight::default(); n],
             has_sights: false,

@@ -18,22 +18,37 @@ fn threads() -> usize {
     1
 }
 
-/// Does `work` on each item and the output in the same place, with scratch memory that each thread makes for itself.
-pub(super) fn each<T: Sync, O: Send, S>(
-    items: &[T],
+/// Does `work` on pieces of the outputs, told the place of its first. Without threads there is one piece.
+pub(super) fn in_pieces<O: Send>(
     outputs: &mut [O],
-    scratch: impl Fn() -> S + Sync + Send,
-    work: impl Fn(&mut S, &T, &mut O) + Sync + Send,
+    piece: usize,
+    work: impl Fn(usize, &mut [O]) + Sync + Send,
 ) {
     #[cfg(feature = "parallel")]
     if threads() > 1 {
         use rayon::prelude::*;
-        let pairs = items.par_iter().zip(outputs).with_min_len(64);
-        pairs.for_each_init(scratch, |scratch, (item, output)| work(scratch, item, output));
+        outputs.par_chunks_mut(piece).enumerate().for_each(|(i, outputs)| work(i * piece, outputs));
         return;
     }
-    let mut scratch = scratch();
-    items.iter().zip(outputs).for_each(|(item, output)| work(&mut scratch, item, output));
+    let _ = piece;
+    work(0, outputs);
+}
+
+/// Like [`in_pieces`], with two outputs side by side.
+pub(super) fn in_pieces_of_two<O: Send, P: Send>(
+    outputs: (&mut [O], &mut [P]),
+    piece: usize,
+    work: impl Fn(usize, &mut [O], &mut [P]) + Sync + Send,
+) {
+    #[cfg(feature = "parallel")]
+    if threads() > 1 {
+        use rayon::prelude::*;
+        let pieces = outputs.0.par_chunks_mut(piece).zip(outputs.1.par_chunks_mut(piece));
+        pieces.enumerate().for_each(|(i, (o, p))| work(i * piece, o, p));
+        return;
+    }
+    let _ = piece;
+    work(0, outputs.0, outputs.1);
 }
 
 /// Cuts `items` into as many pieces as there are outputs, and does `work` on each item with its piece's output.

@@ -1,10 +1,11 @@
 //! Following a frame: one pass over the patches, then upward (V13).
 
 use super::Regularity;
+use super::bounds::{Bounds, FindBounds};
 use super::directions::Directions;
-use super::patches::MAX_PATCH;
-use super::sight::{Bounds, FindBounds, FindSight, Sight};
+use super::sight::{FindSights, Sight};
 use super::surface::Surface;
+use super::threads;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Map};
 use crate::{Frame, FrameError, Mesh, Positions};
@@ -97,41 +98,45 @@ struct Pass<'a> {
     with_sights: bool,
 }
 
+/// Patches that one thread takes at a time.
+const PIECE: usize = 64;
+
 impl Surface {
     /// Boxes, and directions where asked, of every patch and then of every node.
     fn pass(&mut self, given: Positions<'_>, pass: Pass<'_>) {
-        let (mut bounds, mut sights) = (std::mem::take(&mut self.bounds), std::mem::take(&mut self.sights));
+        let mut leaves = std::mem::take(&mut self.leaves);
         let positions = self.positions(given);
-        let (tree, patches) = (&self.hierarchy.tree, &self.hierarchy.patches);
-        let mut local = [[0.0; 4]; 3 * MAX_PATCH];
-        // Children stand behind their parents.
-        for (n, node) in tree.nodes.iter().enumerate().rev() {
-            if !node.is_leaf() {
-                bounds[n] = node.child_range().fold(Bounds::EMPTY, |b, c| b.union(&bounds[c]));
-                if pass.with_sights {
-                    let all = node.child_range().fold(Sight::EMPTY, |s, c| s.union(&sights[c]));
-                    sights[n] = if node.is_region { all } else { Sight::default() };
-                }
-                continue;
-            }
-            let patch = node.patches[0] as usize;
-            let vertices = patches.vertices(patch);
-            if !pass.with_sights {
-                bounds[n] = floats::run(FindBounds { positions, vertices, map: pass.map });
-                continue;
-            }
-            let (corners, directions) = (patches.corners(patch), pass.directions);
-            let (b, s) = floats::run(FindSight {
-                positions,
-                vertices,
-                corners,
-                map: pass.map,
-                directions,
-                local: &mut local,
+        let (patches, map, directions) = (&self.hierarchy.patches, pass.map, pass.directions);
+        if pass.with_sights {
+            let out = (&mut leaves.bounds[..], &mut leaves.sights[..]);
+            threads::in_pieces_of_two(out, PIECE, |first, bounds, sights| {
+                floats::run(FindSights { patches, positions, map, directions, first, bounds, sights });
             });
-            bounds[n] = b;
-            sights[n] = if node.is_region { s } else { Sight::default() };
+        } else {
+            threads::in_pieces(&mut leaves.bounds, PIECE, |first, out| {
+                floats::run(FindBounds { patches, positions, map, first, out });
+            });
         }
-        (self.bounds, self.sights) = (bounds, sights);
+        self.leaves = leaves;
+        self.rise(pass.with_sights);
+    }
+
+    /// From the patches to the root. Children stand behind their parents.
+    fn rise(&mut self, with_sights: bool) {
+        for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().rev() {
+            let patch = node.patches[0] as usize;
+            self.bounds[n] = if node.is_leaf() {
+                self.leaves.bounds[patch]
+            } else {
+                node.child_range().fold(Bounds::EMPTY, |b, c| b.union(&self.bounds[c]))
+            };
+            if with_sights {
+                self.sights[n] = match (node.is_region, node.is_leaf()) {
+                    (false, _) => Sight::default(),
+                    (true, true) => self.leaves.sights[patch],
+                    (true, false) => node.child_range().fold(Sight::EMPTY, |s, c| s.union(&self.sights[c])),
+                };
+            }
+        }
     }
 }

@@ -87,6 +87,24 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn least(self, a: __m256) -> f32 {
+        avx2!({
+            let four = _mm_min_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        })
+    }
+
+    #[inline(always)]
+    fn greatest(self, a: __m256) -> f32 {
+        avx2!({
+            let four = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps::<1>(a));
+            let two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_max_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        })
+    }
+
+    #[inline(always)]
     fn sqrt(self, a: __m256) -> __m256 {
         avx2!(_mm256_sqrt_ps(a))
     }
@@ -107,6 +125,24 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32 {
+        // Spelled out: closures would be compiled without AVX2.
+        let [lx, ly, lz, hx, hy, hz] = boxes;
+        avx2!({
+            let below_x = _mm256_cmp_ps::<_CMP_LE_OQ>(self.load(lx), self.splat(high[0]));
+            let above_x = _mm256_cmp_ps::<_CMP_GE_OQ>(self.load(hx), self.splat(low[0]));
+            let below_y = _mm256_cmp_ps::<_CMP_LE_OQ>(self.load(ly), self.splat(high[1]));
+            let above_y = _mm256_cmp_ps::<_CMP_GE_OQ>(self.load(hy), self.splat(low[1]));
+            let below_z = _mm256_cmp_ps::<_CMP_LE_OQ>(self.load(lz), self.splat(high[2]));
+            let above_z = _mm256_cmp_ps::<_CMP_GE_OQ>(self.load(hz), self.splat(low[2]));
+            let x = _mm256_and_ps(below_x, above_x);
+            let y = _mm256_and_ps(below_y, above_y);
+            let z = _mm256_and_ps(below_z, above_z);
+            _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(x, y), z)) as u32
+        })
+    }
+
+    #[inline(always)]
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
         avx2!({
             let mut any = _mm256_setzero_si256();
@@ -120,6 +156,11 @@ impl Floats for Avx2 {
             }
             _mm256_movemask_ps(_mm256_castsi256_ps(any)) as u32
         })
+    }
+
+    #[inline(always)]
+    fn prefetch(self, p: &[f64; 3]) {
+        avx2!(_mm_prefetch::<_MM_HINT_T0>(p.as_ptr().cast()));
     }
 
     #[inline(always)]

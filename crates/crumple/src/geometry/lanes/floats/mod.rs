@@ -67,6 +67,10 @@ pub(crate) trait Floats: Copy {
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
     /// The larger.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    /// The smallest of the eight. None is NaN.
+    fn least(self, a: Self::F) -> f32;
+    /// The largest of the eight. None is NaN.
+    fn greatest(self, a: Self::F) -> f32;
     /// Square root.
     fn sqrt(self, a: Self::F) -> Self::F;
     /// Magnitude.
@@ -75,9 +79,14 @@ pub(crate) trait Floats: Copy {
     fn le(self, a: Self::F, b: Self::F) -> u32;
     /// Bit i tells whether a > b in lane i.
     fn gt(self, a: Self::F, b: Self::F) -> u32;
+    /// Bit i tells whether closed box i has a common point with the box from `low` to `high`. The rows of `boxes` are
+    /// the lower x, y, z and the upper x, y, z.
+    fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32;
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
+    /// Asks for a position that will be needed soon.
+    fn prefetch(self, p: &[f64; 3]);
     /// The image of a position.
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P;
     /// From memory.
@@ -199,6 +208,14 @@ mod tests {
             }
             let ids = [0u32, 5, 9].map(|from| Ids(std::array::from_fn(|i| from + i as u32)));
             out.extend([l.le(a, b), l.gt(a, b), l.any_equal(&ids, [7, 2, 30])]);
+            let number = l.min(l.max(a, l.splat(-9.0)), l.splat(9.0));
+            out.extend([l.least(number).to_bits(), l.greatest(number).to_bits()]);
+            let boxes: [Row; 6] = std::array::from_fn(|k| row(4 * (k % 3) + k / 3));
+            for i in 0..8 {
+                let low = std::array::from_fn(|k| boxes[k].0[i]);
+                let high = std::array::from_fn(|k| boxes[k + 3].0[i]);
+                out.push(l.overlaps(&boxes, low, high));
+            }
             out
         }
     }

@@ -76,6 +76,16 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn least(self, a: Self::F) -> f32 {
+        a.into_iter().fold(f32::INFINITY, smaller)
+    }
+
+    #[inline(always)]
+    fn greatest(self, a: Self::F) -> f32 {
+        a.into_iter().fold(f32::NEG_INFINITY, larger)
+    }
+
+    #[inline(always)]
     fn sqrt(self, a: Self::F) -> Self::F {
         a.map(f32::sqrt)
     }
@@ -96,9 +106,17 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32 {
+        mask(|i| (0..3).all(|k| boxes[k].0[i] <= high[k] && low[k] <= boxes[k + 3].0[i]))
+    }
+
+    #[inline(always)]
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
         mask(|i| ids.iter().any(|row| of.contains(&row.0[i])))
     }
+
+    #[inline(always)]
+    fn prefetch(self, _: &[f64; 3]) {}
 
     #[inline(always)]
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P {

@@ -1,0 +1,201 @@
+//! The bench that all experiments share: scenes in place, clocks, contenders in turn.
+
+use anyhow::{Context, Result};
+use cpu_time::ThreadTime;
+use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions, Stats};
+use crumple_scenes::{Elements, LazyBody, LazyScene};
+
+/// A scene as the engine sees it.
+pub struct Stage {
+    pub mesh: Mesh,
+    /// Its frames, made when they are asked for.
+    pub scene: LazyScene,
+}
+
+/// Where all bodies are in one frame.
+pub struct Pose(pub Vec<Vec<[f64; 3]>>);
+
+impl Pose {
+    /// As the engine takes them.
+    pub fn slices(&self) -> Vec<Positions<'_>> {
+        self.0.iter().map(Positions::from).collect()
+    }
+}
+
+impl Stage {
+    /// One of our scenes by name.
+    pub fn named(name: &str) -> Result<Self> {
+        Self::of(crumple_scenes::lazy(name).with_context(|| format!("scene {name}"))?)
+    }
+
+    /// Any scene.
+    pub fn of(scene: LazyScene) -> Result<Self> {
+        let body = |b: &LazyBody| match &b.elements {
+            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
+            Elements::Points => Body::points(&b.name, b.vertices),
+        };
+        let mesh = Mesh::new(scene.bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
+        Ok(Self { mesh, scene })
+    }
+
+    /// Where everything is in a frame.
+    pub fn pose(&self, frame: usize) -> Pose {
+        Pose(self.scene.bodies.iter().map(|b| b.positions(frame)).collect())
+    }
+
+    /// Positions of `count` frames, spread evenly over all.
+    pub fn poses(&self, count: usize) -> Vec<Pose> {
+        let count = count.min(self.scene.frames);
+        (0..count).map(|k| self.pose(k * self.scene.frames / count)).collect()
+    }
+
+    /// Vertices and tets: the primitives that Teschner counts.
+    pub fn primitives(&self) -> usize {
+        self.mesh.vertex_count() + self.mesh.tets().len()
+    }
+}
+
+/// CPU seconds of this thread that some work takes, and its result.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = ThreadTime::now();
+    let result = work();
+    (start.elapsed().as_secs_f64(), result)
+}
+
+/// The best time of some rounds, and the last result.
+pub fn best<T>(rounds: usize, mut work: impl FnMut() -> Result<T>) -> Result<(f64, T)> {
+    let (mut least, first) = timed(&mut work);
+    let mut last = first?;
+    for _ in 1..rounds {
+        let (seconds, result) = timed(&mut work);
+        least = least.min(seconds);
+        last = result?;
+    }
+    Ok((least, last))
+}
+
+/// What one contender took and found.
+#[derive(Debug, Clone, Default)]
+pub struct Lap {
+    /// Best time of each pose: update and contacts.
+    pub seconds: Vec<f64>,
+    /// The part of it that is the update.
+    pub update: Vec<f64>,
+    /// What each query counted.
+    pub stats: Vec<Stats>,
+}
+
+impl Lap {
+    /// Mean seconds per pose.
+    pub fn mean(&self) -> f64 {
+        mean(&self.seconds)
+    }
+
+    /// Contacts of all poses.
+    pub fn contacts(&self) -> u64 {
+        self.stats.iter().map(|s| s.contacts).sum()
+    }
+
+    /// A count of the queries, mean per pose.
+    pub fn count(&self, of: impl Fn(&Stats) -> u64) -> f64 {
+        self.stats.iter().map(|s| of(s) as f64).sum::<f64>() / self.stats.len().max(1) as f64
+    }
+}
+
+/// Follows the poses with every contender, in turn, for some rounds; a pose's time is its best.
+pub fn race<D: Detector>(
+    contenders: &mut [D],
+    mesh: &Mesh,
+    poses: &[Pose],
+    pairs: Pairs,
+    rounds: usize,
+) -> Result<Vec<Lap>> {
+    let mut laps = vec![Lap::default(); contenders.len()];
+    let mut contacts = Contacts::default();
+    for pose in poses {
+        let slices = pose.slices();
+        let frame = Frame::new(&slices);
+        for (lap, contender) in laps.iter_mut().zip(&mut *contenders) {
+            let (mut least, mut update, mut stats) = (f64::INFINITY, 0.0, Stats::default());
+            for _ in 0..rounds {
+                let (follow, done) = timed(|| contender.update(mesh, frame));
+                done?;
+                let (ask, counted) = timed(|| contender.contacts(mesh, frame, pairs, &mut contacts));
+                if follow + ask < least {
+                    (least, update, stats) = (follow + ask, follow, counted);
+                }
+            }
+            lap.seconds.push(least);
+            lap.update.push(update);
+            lap.stats.push(stats);
+        }
+    }
+    Ok(laps)
+}
+
+/// How many of some sorted things are not among others.
+pub fn missing<T: Ord>(truth: &[T], seen: &[T]) -> usize {
+    truth.iter().filter(|t| seen.binary_search(t).is_err()).count()
+}
+
+/// `1 step`, `20 steps`.
+pub fn plural(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{} {one}s", crate::output::thousands(n)) }
+}
+
+/// The mean; 0 of nothing.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The standard deviation.
+pub fn deviation(values: &[f64]) -> f64 {
+    let m = mean(values);
+    mean(&values.iter().map(|v| (v - m) * (v - m)).collect::<Vec<_>>()).sqrt()
+}
+
+/// The smallest and the largest.
+pub fn extremes(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &v| (lo.min(v), hi.max(v)))
+}
+
+/// Largest over smallest.
+pub fn spread(values: &[f64]) -> f64 {
+    let (lo, hi) = extremes(values);
+    hi / lo
+}
+
+/// The exponent of the power law that fits (x, y) best: the slope of their logarithms.
+pub fn exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let (mx, my) = (
+        logs.iter().map(|p| p.0).sum::<f64>() / logs.len() as f64,
+        logs.iter().map(|p| p.1).sum::<f64>() / logs.len() as f64,
+    );
+    let (top, bottom) =
+        logs.iter().fold((0.0, 0.0), |(t, b), (x, y)| (t + (x - mx) * (y - my), b + (x - mx) * (x - mx)));
+    top / bottom
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_are_what_they_say() {
+        let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
+        assert_eq!((mean(&values), deviation(&values), spread(&values)), (5.0, 2.0, 4.5));
+        let squares: Vec<_> = (1..9).map(|x| (f64::from(x), 3.0 * f64::from(x * x))).collect();
+        assert!((exponent(&squares) - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn poses_are_spread_over_the_scene() {
+        let stage = Stage::named("T25").unwrap();
+        assert_eq!((stage.scene.frames, stage.primitives()), (1000, 2200));
+        let poses = stage.poses(4);
+        assert_eq!(poses.len(), 4);
+        assert_eq!(poses[1].0[0], stage.pose(250).0[0]);
+    }
+}

@@ -1,0 +1,282 @@
+//! `crumple reproduce`: the experiments of the five papers, replayed.
+//!
+//! One file per paper holds its experiments; each runs a published set-up, puts our numbers beside the printed ones and
+//! lets them decide. Machines of 1994 to 2007 are no target: shapes, ratios, orderings and optima are. Every verdict
+//! is computed from the numbers of the same run, by criteria that the finding names.
+//!
+//! Everything is measured on one thread, as the papers did, in CPU time: the best of a few repetitions, contenders in
+//! turn, so that a busy machine is unfair to none.
+
+mod finding;
+mod lab;
+mod page;
+mod scenery;
+mod sheet;
+mod teschner;
+mod volino;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::args::{Common, ReproduceArgs};
+use crate::output::{self, has_extension};
+use finding::{Finding, Outcome};
+
+/// Where the report on all experiments goes.
+const REPORT: &str = "crumple-report/reproduce.html";
+
+/// Width of the summary where no terminal tells its own.
+const WIDTH: u16 = 140;
+
+/// A paper and what it measured.
+struct Paper {
+    /// As it is cited in a line.
+    short: &'static str,
+    /// Title, authors and venue.
+    citation: &'static str,
+    /// What the method does, and for which question.
+    idea: &'static str,
+    /// What the authors measured on.
+    machine: &'static str,
+    experiments: &'static [Experiment],
+}
+
+/// One table, figure or claim of a paper.
+struct Experiment {
+    /// The checklist's ids that it answers; the first names it.
+    ids: &'static [&'static str],
+    title: &'static str,
+    /// Where the paper says it.
+    source: &'static str,
+    /// What the paper says.
+    claim: &'static str,
+    run: fn() -> Result<Finding>,
+}
+
+/// The papers in the order of the checklist.
+static PAPERS: &[&Paper] = &[&teschner::PAPER, &volino::PAPER];
+
+fn experiments() -> impl Iterator<Item = (&'static Paper, &'static Experiment)> {
+    PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(|e| (*paper, e)))
+}
+
+/// An experiment that has been run.
+struct Done {
+    paper: &'static Paper,
+    experiment: &'static Experiment,
+    /// The id that was asked for.
+    id: &'static str,
+    finding: Finding,
+    seconds: f64,
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    report: Option<String>,
+    experiments: Vec<Entry<'a>>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    id: &'a str,
+    ids: &'a [&'a str],
+    paper: &'a str,
+    source: &'a str,
+    title: &'a str,
+    claim: &'a str,
+    verdict: &'static str,
+    why: String,
+    how: &'a str,
+    rows: Vec<Json>,
+    remarks: &'a [String],
+    seconds: f64,
+}
+
+impl Done {
+    fn entry(&self) -> Entry<'_> {
+        Entry {
+            id: self.id,
+            ids: self.experiment.ids,
+            paper: self.paper.short,
+            source: self.experiment.source,
+            title: self.experiment.title,
+            claim: self.experiment.claim,
+            verdict: self.finding.outcome().words(),
+            why: self.finding.why(),
+            how: &self.finding.how,
+            rows: self.finding.sheet.json(),
+            remarks: &self.finding.remarks,
+            seconds: self.seconds,
+        }
+    }
+
+    fn text(&self) -> String {
+        let Experiment { title, source, claim, .. } = self.experiment;
+        let remarks: String = self.finding.remarks.iter().map(|r| format!("\nAlso: {r}")).collect();
+        format!(
+            "{}  {title} ({}, {source})\nThe paper: {claim}\nWe: {}\n{}\n{}: {}{remarks}\n",
+            self.id,
+            self.paper.short,
+            self.finding.how,
+            self.finding.sheet.text(),
+            self.finding.outcome().words(),
+            self.finding.why(),
+        )
+    }
+}
+
+/// Runs the experiments that are asked for, all of them when none is.
+pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
+    if args.list {
+        return list(common);
+    }
+    let start = Instant::now();
+    let all = args.ids.is_empty();
+    let chosen: Vec<_> = if all {
+        experiments().map(|(paper, e)| (paper, e, e.ids[0])).collect()
+    } else {
+        args.ids.iter().map(|id| find(id)).collect::<Result<_>>()?
+    };
+    let bar = output::progress(common, chosen.len(), "");
+    // One thread, as the papers had, whatever the number of cores.
+    let bench = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut done = Vec::new();
+    for (paper, experiment, id) in chosen {
+        bar.set_message(id);
+        let start = Instant::now();
+        let finding = bench.install(experiment.run).with_context(|| format!("experiment {id}"))?;
+        done.push(Done { paper, experiment, id, finding, seconds: output::seconds(start) });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let seconds = output::seconds(start);
+    let report = report_path(common, all);
+    if let Some(path) = &report {
+        save(&page::report(&done, seconds), path)?;
+    }
+    if let Some(path) = &common.picture {
+        picture(&done, path)?;
+    }
+    let report = report.map(|p| p.display().to_string());
+    let entries = done.iter().map(Done::entry).collect();
+    let document = Document { schema: "crumple.reproduce/1", report, experiments: entries, seconds };
+    output::emit(common, &document, || if all { summary(&document) } else { texts(&done) })
+}
+
+/// The experiment with this id, in either case.
+fn find(id: &str) -> Result<(&'static Paper, &'static Experiment, &'static str)> {
+    for (paper, experiment) in experiments() {
+        if let Some(known) = experiment.ids.iter().find(|known| known.eq_ignore_ascii_case(id)) {
+            return Ok((paper, experiment, known));
+        }
+    }
+    let known: Vec<_> = PAPERS
+        .iter()
+        .map(|p| p.experiments.iter().flat_map(|e| e.ids).copied().collect::<Vec<_>>().join(" "))
+        .collect();
+    bail!("no experiment {id:?}; there are:\n  {}", known.join("\n  "))
+}
+
+fn list(common: &Common) -> Result<()> {
+    #[derive(Serialize)]
+    struct Known {
+        ids: &'static [&'static str],
+        paper: &'static str,
+        source: &'static str,
+        title: &'static str,
+        claim: &'static str,
+    }
+    let known: Vec<_> = experiments()
+        .map(|(paper, e)| Known {
+            ids: e.ids,
+            paper: paper.short,
+            source: e.source,
+            title: e.title,
+            claim: e.claim,
+        })
+        .collect();
+    output::emit(common, &known, || {
+        let mut table = output::table(["id", "paper", "where", "experiment"]);
+        for k in &known {
+            table.add_row([&k.ids.join(" "), k.paper, k.source, k.title]);
+        }
+        table.to_string()
+    })
+}
+
+/// `--out FILE.html`, or the usual place when everything was run.
+fn report_path(common: &Common, all: bool) -> Option<PathBuf> {
+    let asked = common.out.as_deref().filter(|p| has_extension(p, "html"));
+    asked.or(all.then_some(Path::new(REPORT))).map(Path::to_owned)
+}
+
+fn save(report: &crumple_io::report::Report, path: &Path) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    report.save(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The first picture of the experiments that were run.
+fn picture(done: &[Done], path: &Path) -> Result<()> {
+    match done.iter().flat_map(|d| &d.finding.pictures).next() {
+        Some((image, _)) => image.save(path).with_context(|| format!("cannot write {}", path.display())),
+        None => bail!("these experiments have no picture; T37, H28, V22 and V23 do"),
+    }
+}
+
+fn texts(done: &[Done]) -> String {
+    done.iter().map(Done::text).collect::<Vec<_>>().join("\n")
+}
+
+fn summary(document: &Document<'_>) -> String {
+    let mut table = output::table(["id", "experiment", "verdict", "why"]);
+    if table.width().is_none() {
+        // Nobody knows how wide a file is read.
+        table.set_width(WIDTH);
+    }
+    for e in &document.experiments {
+        table.add_row([e.id, e.title, e.verdict, &e.why]);
+    }
+    let held = document.experiments.iter().filter(|e| e.verdict == Outcome::Holds.words()).count();
+    format!(
+        "{table}\n{held} of {} claims hold; {:.0} s\nreport: {}",
+        document.experiments.len(),
+        document.seconds,
+        document.report.as_deref().unwrap_or("none")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_of_the_checklist_has_one_place() {
+        let mut ids: Vec<_> = experiments().flat_map(|(_, e)| e.ids).copied().collect();
+        let count = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), count, "an id is there twice");
+        let ranges = [('T', 25, 37), ('V', 18, 21)];
+        for (letter, from, to) in ranges {
+            for n in from..=to {
+                assert!(find(&format!("{letter}{n}")).is_ok(), "{letter}{n} is missing");
+            }
+        }
+    }
+
+    #[test]
+    fn ids_are_found_in_either_case_and_unknown_ones_are_told_the_known() {
+        assert_eq!(find("t30").unwrap().2, "T30");
+        let error = find("T99").err().unwrap().to_string();
+        assert!(error.contains("T99") && error.contains("T25") && error.contains("V18"), "{error}");
+    }
+}

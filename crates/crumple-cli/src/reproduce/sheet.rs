@@ -1,0 +1,186 @@
+//! A table of numbers that prints as text, as HTML and as JSON.
+
+use crumple_io::report::{self, Table};
+use serde_json::{Map, Value as Json, json};
+
+use crate::output::thousands;
+
+/// What stands in one place of a sheet.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Words.
+    Text(String),
+    /// A number of things.
+    Count(u64),
+    /// Any other number.
+    Number(f64),
+    /// A time.
+    Seconds(f64),
+    /// How many times something else.
+    Times(f64),
+    /// A share of 1.
+    Share(f64),
+    /// Nothing to say: not printed in the paper, not measured.
+    Nothing,
+}
+
+impl Value {
+    fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Count(n) => thousands(*n as usize),
+            Self::Number(x) => digits(*x),
+            Self::Seconds(s) => report::seconds(*s),
+            Self::Times(x) => format!("{} ×", digits(*x)),
+            Self::Share(x) => format!("{:.1} %", 100.0 * x),
+            Self::Nothing => "–".to_owned(),
+        }
+    }
+
+    fn json(&self) -> Json {
+        match self {
+            Self::Text(text) => json!(text),
+            Self::Count(n) => json!(n),
+            Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => json!(x),
+            Self::Nothing => Json::Null,
+        }
+    }
+}
+
+/// Three digits or so.
+pub fn digits(x: f64) -> String {
+    match x.abs() {
+        0.0 => "0".to_owned(),
+        a if a >= 1e4 => thousands(x.round() as usize),
+        a if a >= 100.0 => format!("{x:.0}"),
+        a if a >= 10.0 => format!("{x:.1}"),
+        a if a >= 0.095 => format!("{x:.2}"),
+        a if a >= 1e-3 => format!("{x:.4}"),
+        _ => format!("{x:.1e}"),
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<u64> for Value {
+    fn from(n: u64) -> Self {
+        Self::Count(n)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(n: usize) -> Self {
+        Self::Count(n as u64)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Self::Number(x)
+    }
+}
+
+/// A time in milliseconds, as the papers print them.
+pub fn ms(milliseconds: f64) -> Value {
+    Value::Seconds(milliseconds * 1e-3)
+}
+
+/// Titled columns and rows of values.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    columns: Vec<String>,
+    rows: Vec<Vec<Value>>,
+}
+
+impl Sheet {
+    /// No rows yet.
+    pub fn new<const N: usize>(columns: [&str; N]) -> Self {
+        Self { columns: columns.map(str::to_owned).into(), rows: Vec::new() }
+    }
+
+    /// Appends a row; one value per column.
+    pub fn row<const N: usize>(&mut self, values: [Value; N]) {
+        debug_assert_eq!(N, self.columns.len(), "one value per column");
+        self.rows.push(values.into());
+    }
+
+    /// For a terminal.
+    pub fn text(&self) -> String {
+        let mut table = crate::output::table([]);
+        table.set_header(&self.columns);
+        for row in &self.rows {
+            table.add_row(row.iter().map(Value::shown));
+        }
+        for (c, column) in table.column_iter_mut().enumerate() {
+            if self.is_numeric(c) {
+                column.set_cell_alignment(comfy_table::CellAlignment::Right);
+            }
+        }
+        table.to_string()
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn is_numeric(&self, column: usize) -> bool {
+        self.rows.iter().all(|row| !matches!(row[column], Value::Text(_)))
+    }
+
+    /// For a report.
+    pub fn html(&self) -> Table {
+        let align = (0..self.columns.len())
+            .map(|c| if self.is_numeric(c) { report::Align::Right } else { report::Align::Left });
+        let table = Table::new(self.columns.iter().map(String::as_str)).align(align);
+        self.rows.iter().fold(table, |table, row| table.row(row.iter().map(Value::shown)))
+    }
+
+    /// One object per row, keyed by column.
+    pub fn json(&self) -> Vec<Json> {
+        let object = |row: &Vec<Value>| {
+            let pairs = self.columns.iter().cloned().zip(row.iter().map(Value::json));
+            Json::Object(pairs.collect::<Map<_, _>>())
+        };
+        self.rows.iter().map(object).collect()
+    }
+}
+
+/// A row of a [`Sheet`] from anything that has a place in one.
+macro_rules! row {
+    ($sheet:expr, $($value:expr),+ $(,)?) => {
+        $sheet.row([$($crate::reproduce::sheet::Value::from($value)),+])
+    };
+}
+pub(super) use row;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_print_in_three_forms() {
+        let mut sheet = Sheet::new(["set-up", "n", "t"]);
+        row!(sheet, "A", 1200_usize, ms(4.3));
+        row!(sheet, "B", 1936_usize, Value::Nothing);
+        assert!(sheet.text().contains("1,200") && sheet.text().contains("4.30 ms"));
+        assert_eq!(sheet.json()[0], json!({"set-up": "A", "n": 1200, "t": 0.0043}));
+        assert_eq!(sheet.json()[1]["t"], Json::Null);
+    }
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let written = [0.0, 1.0, 0.5, 12.34, 123.4, 12_345.6, 0.0123, 1e-7].map(digits);
+        assert_eq!(written, ["0", "1.00", "0.50", "12.3", "123", "12,346", "0.0123", "1.0e-7"]);
+    }
+}

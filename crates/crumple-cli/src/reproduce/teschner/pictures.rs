@@ -1,0 +1,112 @@
+//! The paper's scenes, drawn (T37).
+
+use anyhow::Result;
+use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::{Contacts, Detector, Drawing, Frame, Pairs, Tone};
+use crumple_io::picture::{Image, Lines, Points, View, palette};
+
+use super::{hashes, published};
+use crate::reproduce::finding::Finding;
+use crate::reproduce::lab::{Pose, Stage};
+use crate::reproduce::scenery::{Drawn, HALF, WIDE, bodies, canvas};
+use crate::reproduce::sheet::{Sheet, row};
+
+/// T37: set-ups A, B and D, cells, and the mesh of the vessels.
+pub fn scenes() -> Result<Finding> {
+    const SETUPS: [(&str, &str, [usize; 3]); 5] = [
+        ("A", "T25", [100, 1000, 1200]),
+        ("B", "T26", [8, 4000, 1936]),
+        ("C", "T27", [20, 10_000, 4840]),
+        ("D", "T28", [2, 20_514, 5898]),
+        ("E", "T29", [100, 50_000, 24_200]),
+    ];
+    let mut sheet = Sheet::new([
+        "set-up",
+        "objects",
+        "tets",
+        "vertices",
+        "paper: objects",
+        "paper: tets",
+        "paper: vertices",
+    ]);
+    let mut equal = true;
+    let mut stages = Vec::new();
+    for (letter, scene, paper) in SETUPS {
+        let stage = Stage::named(scene)?;
+        let ours = [stage.mesh.bodies().len(), stage.mesh.tets().len(), stage.mesh.vertex_count()];
+        equal &= ours == paper;
+        row!(sheet, letter, ours[0], ours[1], ours[2], paper[0], paper[1], paper[2]);
+        stages.push(stage);
+    }
+    let upright = View::auto().up([0.0, 0.0, 1.0]);
+    // The vessels are long and stand upright: laid down they fill the picture.
+    let lying = View::looking_from([0.3, -1.0, 0.15]).up([1.0, 0.0, 0.0]);
+    let [a, b, d] = [(0, upright), (1, upright), (3, lying)].map(|(k, view)| hits(&stages[k], 300, view));
+    let ((a, in_a), (b, in_b), (d, in_d)) = (a?, b?, d?);
+    let how = "our scenes with the counts of Table 1, drawn from the published method's own results.";
+    Ok(Finding::new(how, sheet)
+        .check(equal, "objects, tets and vertices of all five set-ups are those of Table 1")
+        .picture(
+            a,
+            format!("Fig. 7, set-up A: 100 objects of 10 tets. Vermilion: {in_a} vertices in foreign tets."),
+        )
+        .picture(
+            b,
+            format!("Fig. 8, set-up B: 8 objects of 500 tets. Vermilion: {in_b} vertices in foreign tets."),
+        )
+        .picture(d, format!("Fig. 9, set-up D: two entwined vessels, {in_d} vertices in foreign tets."))
+        .picture(
+            cells(&stages[1], 300)?,
+            "Fig. 2 in space: the cells of set-up B that hold vertices, each as long as the mean edge.",
+        )
+        .picture(wires(&stages[3], 300), "Fig. 10: the tetrahedral mesh of the vessels, every edge drawn."))
+}
+
+/// Where the vertices are that the method finds inside tets.
+fn found(stage: &Stage, pose: &Pose, hash: &mut SpatialHash) -> Vec<[f64; 3]> {
+    let slices = pose.slices();
+    let mut contacts = Contacts::default();
+    hash.contacts(&stage.mesh, Frame::new(&slices), Pairs::All, &mut contacts);
+    contacts.vertex_tets.dedup_by_key(|c| c.vertex);
+    let place = |v| {
+        let (body, vertex) = stage.mesh.locate_vertex(v);
+        pose.0[body.index()][vertex.index()]
+    };
+    contacts.vertex_tets.iter().map(|c| place(c.vertex)).collect()
+}
+
+fn hits(stage: &Stage, step: usize, view: View) -> Result<(Image, usize)> {
+    let pose = stage.pose(step);
+    let points = found(stage, &pose, &mut hashes(stage, &pose, [published(stage)])?[0]);
+    let picture = bodies(canvas(HALF), stage, &pose, 1.0).view(view);
+    Ok((picture.points(Points::new(&points).size(6.0).see_through(0.5)).render(), points.len()))
+}
+
+fn cells(stage: &Stage, step: usize) -> Result<Image> {
+    let pose = stage.pose(step);
+    let hash = &mut hashes(stage, &pose, [SpatialHashParams::as_published()])?[0];
+    found(stage, &pose, hash);
+    let slices = pose.slices();
+    let mut drawing = Drawing::default();
+    hash.draw(&stage.mesh, Frame::new(&slices), &mut drawing);
+    let drawn = Drawn::new(&drawing, |tone| match tone {
+        Tone::Hit => Some(palette::HIGHLIGHT),
+        _ => Some(palette::STRUCTURE),
+    });
+    Ok(drawn.onto(bodies(canvas(HALF), stage, &pose, 1.0)).render())
+}
+
+/// Every edge of the tets in the middle of the vessels, over the ghosted boundary.
+fn wires(stage: &Stage, step: usize) -> Image {
+    let pose = stage.pose(step);
+    let lines: Vec<_> = (stage.mesh.bodies().iter().zip(&pose.0))
+        .flat_map(|(body, at)| body.tet_topology().edges().iter().map(|e| e.map(|v| at[v.index()])))
+        .collect();
+    let (low, high) = crumple_scenes::vector::bounds(&pose.0[0]);
+    let middle = |t: f64| [low[0], low[1], low[2] + t * (high[2] - low[2])];
+    let view = View::looking_from([0.3, -1.0, 0.15]).up([1.0, 0.0, 0.0]);
+    bodies(canvas(WIDE), stage, &pose, 0.5)
+        .lines(Lines::new(&lines).width(1.0))
+        .view(view.focus(middle(0.4), [high[0], high[1], middle(0.6)[2]]))
+        .render()
+}

@@ -1,0 +1,120 @@
+//! The grid: which slab of each axis a point is in (equation 1 of the paper).
+
+use super::image::Image;
+
+/// Cells of equal size along each axis; a cell is a bucket at the finest depth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Grid {
+    low: [f32; 3],
+    high: [f32; 3],
+    /// Cells per unit of length, 0 on an axis without extent, which then is one slab (B-A12).
+    inverse: [f32; 3],
+    /// The grid has 2^bits slabs per axis (l in the paper).
+    pub bits: u32,
+}
+
+/// What the cells look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Edges of one length.
+    Cubes,
+    /// The box divided evenly along each axis, as in the paper.
+    Stretched,
+}
+
+/// The most slabs per axis: three indices of 10 bits make a code of 30.
+pub(super) const MAX_BITS: u32 = 10;
+
+impl Grid {
+    /// A grid over a box of points, larger by `slack` times its size on each side.
+    pub fn over(points: &Image, bits: u32, shape: Shape, slack: f32) -> Self {
+        if points.is_empty() {
+            return Self { low: [0.0; 3], high: [0.0; 3], inverse: [0.0; 3], bits };
+        }
+        let mut size: [f32; 3] = std::array::from_fn(|k| points.high[k] - points.low[k]);
+        if shape == Shape::Cubes {
+            size = [size.into_iter().fold(0.0, f32::max); 3];
+        }
+        let low = std::array::from_fn(|k| points.low[k] - slack * size[k]);
+        let high = std::array::from_fn(|k| points.low[k] + (1.0 + slack) * size[k]);
+        let inverse = std::array::from_fn(|k| {
+            let per_unit = (1u32 << bits) as f32 / (high[k] - low[k]);
+            if per_unit.is_finite() { per_unit } else { 0.0 }
+        });
+        Self { low, high, inverse, bits }
+    }
+
+    /// Whether no axis is divided.
+    pub fn is_one_cell(&self) -> bool {
+        self.inverse == [0.0; 3]
+    }
+
+    /// Whether the points are inside and not much fewer slabs would do: otherwise the grid is due for renewal (B-A11).
+    pub fn suits(&self, points: &Image, shape: Shape) -> bool {
+        let inside = (0..3).all(|k| self.low[k] <= points.low[k] && points.high[k] <= self.high[k]);
+        let filled = |k: usize| points.high[k] - points.low[k] >= 0.5 * (self.high[k] - self.low[k]);
+        inside
+            && match shape {
+                Shape::Cubes => (0..3).any(filled),
+                Shape::Stretched => (0..3).all(filled),
+            }
+    }
+
+    /// The slab of a coordinate: monotone, and clamped so that no point is without one (B-A6).
+    #[inline(always)]
+    pub fn slab(&self, axis: usize, x: f32) -> u32 {
+        let at = (x - self.low[axis]) * self.inverse[axis];
+        let last = ((1u32 << self.bits) - 1) as f32;
+        // Written so that NaN, the product of infinity and 0, falls to 0.
+        let at = if at > 0.0 { at } else { 0.0 };
+        (if at < last { at } else { last }) as u32
+    }
+
+    /// The code of a point: the bits of its three slabs, woven, so that each three of them name an octant.
+    #[inline(always)]
+    pub fn code(&self, point: [f32; 3]) -> u32 {
+        weave([self.slab(0, point[0]), self.slab(1, point[1]), self.slab(2, point[2])])
+    }
+
+    /// The box of a cell of the level, in images.
+    pub fn cell(&self, level: u32, code: u32) -> Image {
+        let [low, high]: [[f32; 4]; 2] = std::array::from_fn(|side| {
+            std::array::from_fn(|k| {
+                if k == 3 {
+                    return 0.0;
+                }
+                let slab = unweave(code, k) + side as u32;
+                let part = slab as f32 / (1u32 << level) as f32;
+                self.low[k] + part * (self.high[k] - self.low[k])
+            })
+        });
+        Image { low, high }
+    }
+}
+
+/// `SPREAD[i]` has bit j of i at place 3j.
+static SPREAD: [u32; 1 << MAX_BITS] = {
+    let mut table = [0; 1 << MAX_BITS];
+    let mut i = 0;
+    while i < table.len() {
+        let mut j = 0;
+        while j < MAX_BITS {
+            table[i] |= (i as u32 >> j & 1) << (3 * j);
+            j += 1;
+        }
+        i += 1;
+    }
+    table
+};
+
+/// Three slabs as one code; x is the lowest bit of each three.
+#[inline(always)]
+pub(super) fn weave(slabs: [u32; 3]) -> u32 {
+    let spread = |k: usize| SPREAD[slabs[k] as usize & ((1 << MAX_BITS) - 1)] << k;
+    spread(0) | spread(1) | spread(2)
+}
+
+/// The slab of one axis in a code.
+pub(super) fn unweave(code: u32, axis: usize) -> u32 {
+    (0..MAX_BITS).fold(0, |slab, j| slab | (code >> (3 * j + axis as u32) & 1) << j)
+}

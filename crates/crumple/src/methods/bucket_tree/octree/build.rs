@@ -1,0 +1,130 @@
+//! From sorted codes to a tree: every cell is a range of them.
+
+use super::super::grid::{Grid, Shape};
+use super::super::image::Image;
+use super::super::places::{Places, key};
+use super::{BLOCK, BUCKET, Cell, Kind, Lanes, Meta, NONE, Octree, WIDTH};
+
+impl Octree {
+    /// Builds the tree from the sorted keys of the places, and fits its boxes.
+    pub fn build(&mut self, places: &mut Places) {
+        self.root = NONE;
+        self.grids.clear();
+        self.nodes.clear();
+        self.metas.clear();
+        self.blocks.clear();
+        self.block_parents.clear();
+        self.free_nodes.clear();
+        self.free_blocks.clear();
+        self.homes.clear();
+        if let Some(grid) = places.grid
+            && !places.keys.is_empty()
+        {
+            self.grids.push(grid);
+            let mut keys = std::mem::take(&mut places.keys);
+            self.root = self.build_cell(&mut keys, Cell { grid: 0, level: 0 }, NONE, places);
+            places.keys = keys;
+        }
+        self.refit(&places.images);
+    }
+
+    /// A tree over keys of one cell, sorted. Boxes are left to the caller.
+    pub(super) fn build_cell(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
+        if keys.len() <= BUCKET {
+            return self.build_bucket(keys, cell, parent);
+        }
+        let grid = self.grids[cell.grid as usize];
+        if cell.level == grid.bits {
+            return self.build_crowded(keys, cell, parent, places);
+        }
+        let node = self.new_node(parent, keys.len(), cell, Kind::Octants);
+        let shift = 32 + 3 * (grid.bits - 1 - cell.level);
+        let octant = |k: u64| (k >> shift & 7) as usize;
+        let mut begin = 0;
+        while begin < keys.len() {
+            let lane = octant(keys[begin]);
+            let end = begin + keys[begin..].partition_point(|&k| octant(k) == lane);
+            let below = Cell { grid: cell.grid, level: cell.level + 1 };
+            let child = self.build_cell(&mut keys[begin..end], below, node, places);
+            self.nodes[node as usize].refs[lane] = child;
+            begin = end;
+        }
+        node
+    }
+
+    /// More primitives than a bucket holds in a cell that the grid does not divide: a grid of their own.
+    fn build_crowded(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
+        let points = keys.iter().fold(Image::EMPTY, |all, k| {
+            let p = places.point(*k as u32);
+            let p = [p[0], p[1], p[2], 0.0];
+            all.union(&Image { low: p, high: p })
+        });
+        let grid = Grid::over(&points, self.grids[cell.grid as usize].bits, Shape::Cubes, 0.0);
+        if grid.is_one_cell() {
+            return self.build_packed(keys, cell, parent);
+        }
+        self.grids.push(grid);
+        let inner = Cell { grid: self.grids.len() as u32 - 1, level: 0 };
+        for k in keys.iter_mut() {
+            let id = *k as u32;
+            *k = key(grid.code(places.point(id)), id);
+        }
+        keys.sort_unstable();
+        // The extremes are in different slabs, so this ends.
+        self.build_cell(keys, inner, parent, places)
+    }
+
+    /// Primitives that no grid tells apart, in even parts.
+    fn build_packed(&mut self, keys: &[u64], cell: Cell, parent: u32) -> u32 {
+        if keys.len() <= BUCKET {
+            return self.build_bucket(keys, cell, parent);
+        }
+        let node = self.new_node(parent, keys.len(), cell, Kind::Parts);
+        for lane in 0..WIDTH {
+            let part = &keys[keys.len() * lane / WIDTH..keys.len() * (lane + 1) / WIDTH];
+            let child = self.build_packed(part, cell, node);
+            self.nodes[node as usize].refs[lane] = child;
+        }
+        node
+    }
+
+    fn build_bucket(&mut self, keys: &[u64], cell: Cell, parent: u32) -> u32 {
+        if keys.len() <= WIDTH {
+            return self.new_block(keys, parent);
+        }
+        let node = self.new_node(parent, keys.len(), cell, Kind::Parts);
+        let parts = keys.len().div_ceil(WIDTH);
+        for lane in 0..parts {
+            let part = &keys[keys.len() * lane / parts..keys.len() * (lane + 1) / parts];
+            self.nodes[node as usize].refs[lane] = self.new_block(part, node);
+        }
+        node
+    }
+
+    pub(super) fn new_node(&mut self, parent: u32, count: usize, cell: Cell, kind: Kind) -> u32 {
+        let meta = Meta { parent, count: count as u32, cell, kind };
+        if let Some(node) = self.free_nodes.pop() {
+            self.nodes[node as usize] = Lanes::EMPTY;
+            self.metas[node as usize] = meta;
+            return node;
+        }
+        self.nodes.push(Lanes::EMPTY);
+        self.metas.push(meta);
+        self.nodes.len() as u32 - 1
+    }
+
+    pub(super) fn new_block(&mut self, keys: &[u64], parent: u32) -> u32 {
+        let mut lanes = Lanes::EMPTY;
+        for (lane, &k) in lanes.refs.iter_mut().zip(keys) {
+            *lane = k as u32;
+        }
+        if let Some(block) = self.free_blocks.pop() {
+            self.blocks[block as usize] = lanes;
+            self.block_parents[block as usize] = parent;
+            return block | BLOCK;
+        }
+        self.blocks.push(lanes);
+        self.block_parents.push(parent);
+        (self.blocks.len() as u32 - 1) | BLOCK
+    }
+}

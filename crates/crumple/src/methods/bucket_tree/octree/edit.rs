@@ -1,0 +1,285 @@
+//! Inserting, removing and moving one primitive, at a cost that follows the depth and the bucket, not the body.
+
+use super::super::image::Image;
+use super::super::places::{Places, key};
+use super::{BLOCK, BUCKET, Cell, Kind, NONE, Octree, WIDTH};
+
+/// A divided cell with so few primitives becomes a bucket again: a quarter, so that one at the border does not make
+/// it change back and forth.
+const SPARSE: u32 = BUCKET as u32 / 4;
+
+impl Octree {
+    /// Notes where each primitive is. Edits need this once after a build.
+    pub fn note_homes(&mut self, count: usize) {
+        self.homes.clear();
+        self.homes.resize(count, NONE);
+        for block in 0..self.blocks.len() as u32 {
+            self.note_block(block);
+        }
+    }
+
+    fn note_block(&mut self, block: u32) {
+        for (lane, id) in self.blocks[block as usize].held() {
+            self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
+        }
+    }
+
+    /// Puts in a primitive that is not there; the places know it already.
+    pub fn insert(&mut self, id: u32, places: &Places) {
+        self.homes.resize(places.images.len().max(self.homes.len()), NONE);
+        if self.grids.is_empty() {
+            self.grids.extend(places.grid);
+        }
+        let (at, parent, lane) = self.terminal(places.point(id));
+        if at == NONE {
+            let block = self.new_block(&[key(0, id)], parent);
+            if parent == NONE {
+                self.root = block;
+            } else {
+                self.nodes[parent as usize].refs[lane] = block;
+            }
+            self.fit_below(block, places);
+            self.climb(block, 1);
+            return;
+        }
+        self.insert_at(at, id, places);
+    }
+
+    /// The undivided cell of a point: what it holds, and its place in its parent.
+    fn terminal(&self, point: [f32; 3]) -> (u32, u32, usize) {
+        let (mut at, mut parent, mut lane) = (self.root, NONE, 0);
+        while at & BLOCK == 0 && self.metas[at as usize].kind == Kind::Octants {
+            let Cell { grid, level } = self.metas[at as usize].cell;
+            let grid = &self.grids[grid as usize];
+            parent = at;
+            lane = (grid.code(point) >> (3 * (grid.bits - 1 - level)) & 7) as usize;
+            at = self.nodes[at as usize].refs[lane];
+        }
+        (at, parent, lane)
+    }
+
+    /// Puts a primitive into a bucket or a part of one.
+    fn insert_at(&mut self, mut at: u32, id: u32, places: &Places) {
+        while at & BLOCK == 0 {
+            match self.part_for(at, &places.images[id as usize]) {
+                Part::Child(child) => at = child,
+                Part::Lane(lane) => {
+                    let block = self.new_block(&[key(0, id)], at);
+                    self.nodes[at as usize].refs[lane] = block;
+                    self.fit_below(block, places);
+                    self.climb(block, 1);
+                    return;
+                }
+                Part::Full => return self.rebuild(at, Some(id), places),
+            }
+        }
+        let block = at ^ BLOCK;
+        let Some(lane) = self.blocks[block as usize].refs.iter().position(|&r| r == NONE) else {
+            return self.rebuild(at, Some(id), places);
+        };
+        self.blocks[block as usize].set(lane, &places.images[id as usize], id);
+        self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
+        self.block_boxes[block as usize] = self.blocks[block as usize].bounds();
+        self.climb(at, 1);
+    }
+
+    /// Where in a bucket of several blocks a primitive goes: the block with room that grows least.
+    fn part_for(&self, node: u32, image: &Image) -> Part {
+        let lanes = &self.nodes[node as usize];
+        let mut best: Option<(f32, u32)> = None;
+        for (lane, child) in lanes.held() {
+            let held = lanes.image(lane);
+            let has_room = child & BLOCK == 0 || self.blocks[(child ^ BLOCK) as usize].refs.contains(&NONE);
+            // Parts of a packed heap are alike in place, so the emptiest is taken.
+            let cost = if child & BLOCK == 0 {
+                self.metas[child as usize].count as f32
+            } else {
+                held.union(image).girth() - held.girth()
+            };
+            if has_room && best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, child));
+            }
+        }
+        if let Some((_, child)) = best {
+            return Part::Child(child);
+        }
+        lanes.refs.iter().position(|&r| r == NONE).map_or(Part::Full, Part::Lane)
+    }
+
+    /// Takes out a primitive that is there.
+    pub fn remove(&mut self, id: u32, places: &Places) {
+        let home = std::mem::replace(&mut self.homes[id as usize], NONE);
+        let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
+        self.blocks[block as usize].clear(lane);
+        self.block_boxes[block as usize] = self.blocks[block as usize].bounds();
+        self.climb(block | BLOCK, -1);
+        let is_bare = self.blocks[block as usize].held().next().is_none();
+        let mut from = block | BLOCK;
+        if is_bare {
+            from = self.unlink(from);
+        }
+        self.thin_out(from, places);
+    }
+
+    /// Frees something empty, and every parent that is empty then; returns the first that is not, or [`NONE`].
+    fn unlink(&mut self, mut what: u32) -> u32 {
+        loop {
+            let parent = self.parent(what);
+            self.free_one(what);
+            if parent == NONE {
+                self.root = NONE;
+                return NONE;
+            }
+            let lane = self.lane_of(parent, what);
+            self.nodes[parent as usize].clear(lane);
+            if self.metas[parent as usize].count > 0 {
+                return parent;
+            }
+            what = parent;
+        }
+    }
+
+    /// Makes one bucket of the highest cell that has become sparse, and fewer blocks of a bucket of many thin ones.
+    fn thin_out(&mut self, from: u32, places: &Places) {
+        let (mut at, mut highest) = (from, NONE);
+        while at != NONE {
+            if at & BLOCK == 0 {
+                let meta = &self.metas[at as usize];
+                let parts = self.children(at).count();
+                let thin = match meta.kind {
+                    Kind::Octants => meta.count <= SPARSE,
+                    Kind::Parts => meta.count <= BUCKET as u32 && parts > 2 * meta.count.div_ceil(8) as usize,
+                };
+                if thin {
+                    highest = at;
+                }
+            }
+            at = self.parent(at);
+        }
+        if highest != NONE {
+            self.rebuild(highest, None, places);
+        }
+    }
+
+    /// Follows a primitive whose box or ordering point changed; the places know the new ones.
+    pub fn relocate(&mut self, id: u32, places: &Places) {
+        let home = self.homes[id as usize];
+        let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
+        let mut bucket = block | BLOCK;
+        while !self.is_bucket(bucket) {
+            bucket = self.parent(bucket);
+        }
+        if self.terminal(places.point(id)).0 == bucket {
+            self.blocks[block as usize].set(lane, &places.images[id as usize], id);
+            self.block_boxes[block as usize] = self.blocks[block as usize].bounds();
+            self.climb(block | BLOCK, 0);
+        } else {
+            self.remove(id, places);
+            self.insert(id, places);
+        }
+    }
+
+    /// Builds the cell of a node or block afresh, with one primitive more.
+    fn rebuild(&mut self, what: u32, extra: Option<u32>, places: &Places) {
+        let parent = self.parent(what);
+        let cell = match parent {
+            NONE => Cell { grid: 0, level: 0 },
+            _ => {
+                let Cell { grid, level } = self.metas[parent as usize].cell;
+                let divides = self.metas[parent as usize].kind == Kind::Octants;
+                Cell { grid, level: level + u32::from(divides) }
+            }
+        };
+        let before = self.count(what);
+        let mut ids = Vec::new();
+        self.collect(what, &mut ids);
+        ids.extend(extra);
+        let lane = if parent == NONE { 0 } else { self.lane_of(parent, what) };
+        self.free_all(what);
+        let grid = self.grids[cell.grid as usize];
+        let mut keys: Vec<u64> = ids.iter().map(|&id| key(grid.code(places.point(id)), id)).collect();
+        keys.sort_unstable();
+        let made = self.build_cell(&mut keys, cell, parent, places);
+        if parent == NONE {
+            self.root = made;
+        } else {
+            self.nodes[parent as usize].refs[lane] = made;
+        }
+        self.fit_below(made, places);
+        self.climb(made, ids.len() as i64 - i64::from(before));
+    }
+
+    fn count(&self, what: u32) -> u32 {
+        if what & BLOCK == 0 { self.metas[what as usize].count } else { self.items(what).count() as u32 }
+    }
+
+    fn parent(&self, what: u32) -> u32 {
+        if what & BLOCK == 0 {
+            self.metas[what as usize].parent
+        } else {
+            self.block_parents[(what ^ BLOCK) as usize]
+        }
+    }
+
+    fn lane_of(&self, parent: u32, child: u32) -> usize {
+        let refs = &self.nodes[parent as usize].refs;
+        refs.iter().position(|&r| r == child).expect("a child is in a lane of its parent")
+    }
+
+    /// Brings the boxes and counts of all that is above up to date.
+    fn climb(&mut self, mut what: u32, more: i64) {
+        loop {
+            let parent = self.parent(what);
+            if parent == NONE {
+                return;
+            }
+            let (lane, image) = (self.lane_of(parent, what), *self.bounds(what));
+            let node = &mut self.nodes[parent as usize];
+            node.set(lane, &image, what);
+            self.node_boxes[parent as usize] = node.bounds();
+            let count = &mut self.metas[parent as usize].count;
+            *count = (i64::from(*count) + more) as u32;
+            what = parent;
+        }
+    }
+
+    /// Fits the boxes of a part that was built just now, and notes its primitives.
+    fn fit_below(&mut self, what: u32, places: &Places) {
+        self.block_boxes.resize(self.blocks.len(), Image::EMPTY);
+        self.node_boxes.resize(self.nodes.len(), Image::EMPTY);
+        if what & BLOCK != 0 {
+            let block = (what ^ BLOCK) as usize;
+            let held: Vec<(usize, u32)> = self.blocks[block].held().collect();
+            for (lane, id) in held {
+                self.blocks[block].set(lane, &places.images[id as usize], id);
+            }
+            self.block_boxes[block] = self.blocks[block].bounds();
+            self.note_block(block as u32);
+            return;
+        }
+        let children: Vec<(usize, u32)> = self.nodes[what as usize].held().collect();
+        for (lane, child) in children {
+            self.fit_below(child, places);
+            let image = *self.bounds(child);
+            self.nodes[what as usize].set(lane, &image, child);
+        }
+        self.node_boxes[what as usize] = self.nodes[what as usize].bounds();
+    }
+
+    fn free_one(&mut self, what: u32) {
+        if what & BLOCK != 0 { self.free_blocks.push(what ^ BLOCK) } else { self.free_nodes.push(what) }
+    }
+
+    fn free_all(&mut self, what: u32) {
+        let children: Vec<u32> = self.children(what).collect();
+        children.into_iter().for_each(|child| self.free_all(child));
+        self.free_one(what);
+    }
+}
+
+/// Where a primitive goes in a bucket of several blocks.
+enum Part {
+    Child(u32),
+    Lane(usize),
+    Full,
+}

@@ -1,0 +1,204 @@
+//! The adaptive octree: eight boxes to a node, so that one comparison of lanes is a node opened.
+//!
+//! A cell of more than 64 primitives is a node of octants. A cell of fewer is a bucket: one block of up to eight
+//! primitives, or a node of up to eight blocks, in the order of their codes. A cell at the finest depth with too many
+//! still gets a grid of its own over its ordering points, and so on, until they coincide; then order means nothing and they
+//! are packed evenly. So m − 1 primitives in one corner (B19) are a tree of their own in that corner.
+//!
+//! # Invariants
+//! O1. Every primitive that is there is in exactly one lane of one block.
+//! O2. The box in a lane is the box of what the lane holds; lanes that hold nothing are empty.
+//! O3. What is under octant i of a node of octants has i in its code, on the grid and at the level of the node.
+//! O4. A node counts the primitives under it; children know their parent.
+
+mod build;
+mod check;
+mod edit;
+mod pairs;
+mod refit;
+
+pub(super) use pairs::{Descent, Found, Task};
+pub(super) use refit::{Blocks, fit};
+
+use super::grid::Grid;
+use super::image::Image;
+use crate::geometry::lanes::floats::Row;
+
+/// Lanes of a node or block.
+const WIDTH: usize = 8;
+/// The most primitives of a bucket.
+pub(super) const BUCKET: usize = WIDTH * WIDTH;
+/// No child, no primitive, no parent.
+pub(super) const NONE: u32 = u32::MAX;
+/// Set in a reference to a block, clear in one to a node.
+const BLOCK: u32 = 1 << 31;
+
+/// Eight boxes and what they belong to: children of a node, or primitives of a block.
+#[derive(Debug, Clone)]
+#[repr(C)]
+pub(super) struct Lanes {
+    /// Lower x, y, z and upper x, y, z.
+    boxes: [Row; 6],
+    /// References or primitives; [`NONE`] where there is nothing.
+    refs: [u32; WIDTH],
+}
+
+impl Lanes {
+    const EMPTY: Lanes = Lanes {
+        boxes: {
+            let (low, high) = (Row([f32::INFINITY; WIDTH]), Row([f32::NEG_INFINITY; WIDTH]));
+            [low, low, low, high, high, high]
+        },
+        refs: [NONE; WIDTH],
+    };
+
+    fn image(&self, lane: usize) -> Image {
+        let side =
+            |s: usize| [self.boxes[s].0[lane], self.boxes[s + 1].0[lane], self.boxes[s + 2].0[lane], 0.0];
+        Image { low: side(0), high: side(3) }
+    }
+
+    fn set(&mut self, lane: usize, image: &Image, what: u32) {
+        for k in 0..3 {
+            self.boxes[k].0[lane] = image.low[k];
+            self.boxes[k + 3].0[lane] = image.high[k];
+        }
+        self.refs[lane] = what;
+    }
+
+    fn clear(&mut self, lane: usize) {
+        self.set(lane, &Image::EMPTY, NONE);
+    }
+
+    fn bounds(&self) -> Image {
+        (0..WIDTH).fold(Image::EMPTY, |all, lane| all.union(&self.image(lane)))
+    }
+
+    /// Lanes that hold something.
+    fn held(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.refs.into_iter().enumerate().filter(|(_, r)| *r != NONE)
+    }
+}
+
+/// What the lanes of a node stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Octant i of the cell.
+    Octants,
+    /// Parts of a bucket.
+    Parts,
+}
+
+/// A cell: its grid and how deep it is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cell {
+    grid: u32,
+    level: u32,
+}
+
+/// What a node is besides its lanes.
+#[derive(Debug, Clone, Copy)]
+struct Meta {
+    parent: u32,
+    /// Primitives under it.
+    count: u32,
+    cell: Cell,
+    kind: Kind,
+}
+
+/// The tree of one body.
+#[derive(Debug, Clone)]
+pub(super) struct Octree {
+    root: u32,
+    /// The grid of the body first, then those of crowded cells.
+    grids: Vec<Grid>,
+    nodes: Vec<Lanes>,
+    node_boxes: Vec<Image>,
+    metas: Vec<Meta>,
+    blocks: Vec<Lanes>,
+    block_boxes: Vec<Image>,
+    block_parents: Vec<u32>,
+    free_nodes: Vec<u32>,
+    free_blocks: Vec<u32>,
+    /// Block · 8 + lane of each primitive, for edits.
+    homes: Vec<u32>,
+}
+
+impl Default for Octree {
+    fn default() -> Self {
+        Self {
+            root: NONE,
+            grids: Vec::new(),
+            nodes: Vec::new(),
+            node_boxes: Vec::new(),
+            metas: Vec::new(),
+            blocks: Vec::new(),
+            block_boxes: Vec::new(),
+            block_parents: Vec::new(),
+            free_nodes: Vec::new(),
+            free_blocks: Vec::new(),
+            homes: Vec::new(),
+        }
+    }
+}
+
+impl Octree {
+    /// The reference to the root, unless the tree is empty.
+    pub fn root(&self) -> Option<u32> {
+        (self.root != NONE).then_some(self.root)
+    }
+
+    /// The box of a node or block.
+    #[inline(always)]
+    pub fn bounds(&self, what: u32) -> &Image {
+        if what & BLOCK != 0 {
+            &self.block_boxes[(what ^ BLOCK) as usize]
+        } else {
+            &self.node_boxes[what as usize]
+        }
+    }
+
+    /// The children of a node; none of a block.
+    pub fn children(&self, what: u32) -> impl Iterator<Item = u32> {
+        let lanes = if what & BLOCK == 0 { &self.nodes[what as usize].refs[..] } else { &[] };
+        lanes.iter().copied().filter(|&r| r != NONE)
+    }
+
+    /// The primitives of a block; none of a node.
+    pub fn items(&self, what: u32) -> impl Iterator<Item = u32> {
+        let lanes = if what & BLOCK != 0 { &self.blocks[(what ^ BLOCK) as usize].refs[..] } else { &[] };
+        lanes.iter().copied().filter(|&r| r != NONE)
+    }
+
+    /// The primitive in a lane: block · 8 + lane.
+    #[inline(always)]
+    pub fn item(&self, slot: u32) -> u32 {
+        self.blocks[slot as usize / WIDTH].refs[slot as usize % WIDTH]
+    }
+
+    /// Number of blocks, free ones included.
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Whether this is a bucket: the contents of a cell that is not divided.
+    pub fn is_bucket(&self, what: u32) -> bool {
+        let parent_divides =
+            |parent: u32| parent == NONE || self.metas[parent as usize].kind == Kind::Octants;
+        if what & BLOCK != 0 {
+            parent_divides(self.block_parents[(what ^ BLOCK) as usize])
+        } else {
+            let meta = &self.metas[what as usize];
+            meta.kind == Kind::Parts && parent_divides(meta.parent)
+        }
+    }
+
+    /// Appends the primitives under a node or block.
+    pub fn collect(&self, what: u32, out: &mut Vec<u32>) {
+        if what & BLOCK != 0 {
+            out.extend(self.items(what));
+        } else {
+            self.children(what).for_each(|child| self.collect(child, out));
+        }
+    }
+}

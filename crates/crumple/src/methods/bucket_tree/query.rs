@@ -1,0 +1,306 @@
+//! Pairs within and between bodies, on any number of threads.
+
+use super::octree::{Found, Task};
+use super::structure::Structure;
+use super::{Boxes, BucketTree, threads};
+use crate::geometry::Point;
+use crate::geometry::triangle::corners;
+use crate::narrow::tri_tri;
+use crate::{
+    Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
+    TriangleId, TrianglePair,
+};
+
+/// What one thread finds, and its scratch.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Worker {
+    /// Which bodies it compares; the same twice for one with itself.
+    bodies: [u32; 2],
+    tasks: Vec<Task>,
+    /// Pairs of boxes that overlap, not yet tested.
+    pending: Vec<(u32, u32)>,
+    /// Pairs of triangles, packed so that they sort.
+    found: Vec<u64>,
+    stats: Stats,
+}
+
+/// One body in a search.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    tree: &'a Structure,
+    /// Corners by slot in an adaptive tree, by triangle in the other.
+    corners: &'a [[u32; 3]],
+    positions: &'a [Point],
+    /// Number of its first triangle in the mesh.
+    first: u32,
+    /// Whether pairs come by slot.
+    is_by_slot: bool,
+}
+
+impl Side<'_> {
+    /// The triangle of a slot or place, counted in the mesh.
+    #[inline(always)]
+    fn triangle(&self, slot: u32) -> u32 {
+        let own = if self.is_by_slot { self.tree.item(slot) } else { slot };
+        self.first + own
+    }
+}
+
+/// Takes pairs of boxes and tests them in batches, out of the way of the lanes.
+struct Sink<'a> {
+    a: Side<'a>,
+    b: Side<'a>,
+    is_self: bool,
+    /// Whether pairs are tested.
+    exact: bool,
+    pending: &'a mut Vec<(u32, u32)>,
+    found: &'a mut Vec<u64>,
+    tested: u64,
+}
+
+/// Pairs per batch: enough to overlap their way through the caches.
+const BATCH: usize = 64;
+
+impl Found for Sink<'_> {
+    #[inline(always)]
+    fn found(&mut self, a: u32, b: u32) {
+        self.pending.push((a, b));
+        if self.pending.len() == BATCH {
+            self.flush();
+        }
+    }
+}
+
+impl Sink<'_> {
+    #[inline(never)]
+    fn flush(&mut self) {
+        self.tested += self.pending.len() as u64;
+        let mut pending = std::mem::take(self.pending);
+        if self.exact {
+            self.touch(&pending);
+        }
+        for (i, j) in pending.drain(..) {
+            if self.exact && !self.meet(i, j) {
+                continue;
+            }
+            let (a, b) = (self.a.triangle(i), self.b.triangle(j));
+            self.found.push(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
+        }
+        *self.pending = pending;
+    }
+
+    /// Reads a little of every corner. These reads do not wait for each other, as those of the tests do, so that the
+    /// tests find everything in the first cache.
+    #[inline(always)]
+    fn touch(&self, pending: &[(u32, u32)]) {
+        let mut sum = 0.0;
+        for &(i, j) in pending {
+            for (side, t) in [(&self.a, i), (&self.b, j)] {
+                let [p, q, r] = corners(side.positions, side.corners[t as usize]);
+                sum += p[0] + q[0] + r[2];
+            }
+        }
+        std::hint::black_box(sum);
+    }
+
+    #[inline(always)]
+    fn meet(&self, i: u32, j: u32) -> bool {
+        let (ia, ib) = (self.a.corners[i as usize], self.b.corners[j as usize]);
+        let (a, b) = (corners(self.a.positions, ia), corners(self.b.positions, ib));
+        if self.is_self { tri_tri::meets_at(ia, a, ib, b) } else { tri_tri::intersects_at(a, b) }
+    }
+}
+
+impl BucketTree {
+    /// Fills `self.found`, sorted.
+    fn search(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
+        let mut workers = std::mem::take(&mut self.workers);
+        let split = self.params.split;
+        let is_by_slot = self.trees.first().is_some_and(|t| t.tree.has_lanes(split));
+        let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.bodies()).zip(mesh.body_ids()))
+            .map(|((tree, &positions), id)| Side {
+                tree: &tree.tree,
+                corners: if is_by_slot { tree.corners.as_flattened() } else { tree.triangles() },
+                positions: tree.positions(positions),
+                first: mesh.triangle_range(id).start as u32,
+                is_by_slot,
+            })
+            .collect();
+        let used = self.share_out(&sides, pairs, exact, &mut workers);
+        threads::for_each(&mut workers[..used], |_, worker| worker.run(&sides, split, exact));
+        self.found.clear();
+        let mut stats = Stats::default();
+        for worker in &workers[..used] {
+            self.found.extend_from_slice(&worker.found);
+            stats += worker.stats;
+        }
+        self.found.sort_unstable();
+        self.workers = workers;
+        stats
+    }
+
+    /// Gives each worker a part of the search; returns how many have one.
+    fn share_out(&self, sides: &[Side<'_>], pairs: Pairs, exact: bool, workers: &mut Vec<Worker>) -> usize {
+        let mut used = 0;
+        let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
+        for bodies in self.body_pairs(pairs) {
+            let begin = used;
+            take(workers, &mut used, bodies);
+            let (a, b) = (sides[bodies[0] as usize], sides[bodies[1] as usize]);
+            let other = (bodies[0] != bodies[1]).then_some(b.tree);
+            if !a.tree.has_lanes(self.params.split) {
+                continue;
+            }
+            workers[begin].tasks.extend(Structure::first_task(a.tree, other));
+            if shares > 1 {
+                workers[begin].descend(sides, shares, exact);
+                let mut tasks = std::mem::take(&mut workers[begin].tasks);
+                let size = tasks.len().div_ceil(shares).max(1);
+                while tasks.len() > size {
+                    let rest = tasks.split_off(tasks.len() - size);
+                    take(workers, &mut used, bodies).tasks = rest;
+                }
+                workers[begin].tasks = tasks;
+            }
+        }
+        used
+    }
+
+    /// Bodies to compare: each with itself, and those whose boxes overlap.
+    fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
+        let extents: Vec<_> = self.trees.iter().map(|t| t.tree.extent()).collect();
+        let mut order: Vec<u32> =
+            (0..extents.len() as u32).filter(|&b| !extents[b as usize].is_empty()).collect();
+        let mut out: Vec<[u32; 2]> = Vec::new();
+        if pairs.within() {
+            out.extend(order.iter().map(|&b| [b, b]));
+        }
+        if pairs.between() {
+            let low = |b: u32| extents[b as usize].low[0];
+            order.sort_unstable_by(|&a, &b| low(a).total_cmp(&low(b)));
+            for (i, &a) in order.iter().enumerate() {
+                let near = order[i + 1..].iter().take_while(|&&b| low(b) <= extents[a as usize].high[0]);
+                let near = near.filter(|&&b| extents[a as usize].overlaps(&extents[b as usize]));
+                out.extend(near.map(|&b| [a.min(b), a.max(b)]));
+            }
+        }
+        out
+    }
+}
+
+fn take<'w>(workers: &'w mut Vec<Worker>, used: &mut usize, bodies: [u32; 2]) -> &'w mut Worker {
+    if *used == workers.len() {
+        workers.push(Worker::default());
+    }
+    let worker = &mut workers[*used];
+    *used += 1;
+    worker.bodies = bodies;
+    worker.tasks.clear();
+    worker.found.clear();
+    worker.stats = Stats::default();
+    worker
+}
+
+impl Worker {
+    fn run(&mut self, sides: &[Side<'_>], split: super::Split, exact: bool) {
+        if sides[self.bodies[0] as usize].tree.has_lanes(split) {
+            self.descend(sides, 0, exact);
+        } else {
+            self.climb_down(sides, split, exact);
+        }
+    }
+
+    /// Eight boxes at a time.
+    fn descend(&mut self, sides: &[Side<'_>], limit: usize, exact: bool) {
+        let [a, b] = self.bodies.map(|b| sides[b as usize]);
+        let is_self = self.bodies[0] == self.bodies[1];
+        let mut sink =
+            Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
+        let other = (!is_self).then_some(b.tree);
+        Structure::descend(a.tree, other, &mut self.tasks, limit, &mut sink, &mut self.stats);
+        sink.flush();
+        self.stats.candidates += sink.tested;
+        self.stats.contacts = self.found.len() as u64;
+    }
+
+    /// Node by node, as in the paper.
+    fn climb_down(&mut self, sides: &[Side<'_>], split: super::Split, exact: bool) {
+        let [a, b] = self.bodies.map(|b| sides[b as usize]);
+        let is_self = self.bodies[0] == self.bodies[1];
+        let mut sink =
+            Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let box_of = |side: &Side<'_>, t: u32| {
+            let all = corners(side.positions, side.corners[t as usize]);
+            all.iter().fold(crate::geometry::Aabb::EMPTY, |bounds, p| bounds.with(p))
+        };
+        let other = (!is_self).then_some(b.tree);
+        let mut tests = 0;
+        Structure::leaf_pairs(a.tree, other, split, &mut self.stats, |x, y| {
+            a.tree.items(x, &mut left);
+            b.tree.items(y, &mut right);
+            for (n, &i) in left.iter().enumerate() {
+                let of_i = box_of(&a, i);
+                let others = if is_self && x == y { &right[n + 1..] } else { &right[..] };
+                tests += others.len() as u64;
+                others.iter().filter(|&&j| of_i.overlaps(&box_of(&b, j))).for_each(|&j| sink.found(i, j));
+            }
+        });
+        sink.flush();
+        self.stats.tests += tests;
+        self.stats.candidates += sink.tested;
+        self.stats.contacts = self.found.len() as u64;
+    }
+}
+
+fn pair(key: u64) -> TrianglePair {
+    TrianglePair { a: TriangleId((key >> 32) as u32), b: TriangleId(key as u32) }
+}
+
+impl BucketTree {
+    /// Buckets of two bodies whose boxes overlap, as numbers of visits and tests (B16); `a == b` compares a body with
+    /// itself.
+    pub fn bucket_collisions(&self, a: crate::BodyId, b: crate::BodyId) -> (usize, Stats) {
+        let (mut count, mut stats) = (0, Stats::default());
+        let other = (a != b).then_some(&self.trees[b.index()].tree);
+        Structure::leaf_pairs(&self.trees[a.index()].tree, other, self.params.split, &mut stats, |_, _| {
+            count += 1
+        });
+        (count, stats)
+    }
+}
+
+impl Detector for BucketTree {
+    fn name(&self) -> &'static str {
+        "bucket-tree"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if self.params.boxes == Boxes::Refitted { Guarantee::Proved } else { Guarantee::AsPublished }
+    }
+
+    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
+        self.follow(mesh, frame)
+    }
+
+    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+        let stats = self.search(mesh, frame, pairs, false);
+        out.triangle_pairs.extend(self.found.iter().map(|&k| pair(k)));
+        Stats { contacts: 0, ..stats }
+    }
+
+    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+        out.clear();
+        let stats = self.search(mesh, frame, pairs, true);
+        out.triangle_pairs.extend(self.found.iter().map(|&k| pair(k)));
+        stats
+    }
+
+    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check(mesh, frame)
+    }
+
+    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_buckets(mesh, frame, into);
+    }
+}

@@ -1,0 +1,385 @@
+//! A tree of any primitives, on its own: no mesh, no topology (B1, B12).
+
+use super::descent::{self, Hierarchy};
+use super::image::{self, Image};
+use super::octree::Found;
+use super::params::BucketTreeParams;
+use super::places::{Extent, Places};
+use super::primitive::Primitive;
+use super::structure::Structure;
+use crate::geometry::lanes::floats::Map;
+use crate::geometry::{Aabb, Point};
+use crate::{Broken, MAX_COORDINATE, ParamError, Stats};
+
+/// The name of a primitive for life; names of removed ones are not used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PrimitiveId {
+    slot: u32,
+    generation: u32,
+}
+
+/// A primitive whose box is not finite, or too large for products of its coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("a primitive's box from {:?} to {:?} is empty, not finite or beyond {}", bounds.min, bounds.max, MAX_COORDINATE)]
+pub struct BadPrimitive {
+    /// What it said its box is.
+    pub bounds: Aabb,
+}
+
+/// Two primitives whose boxes have a common point.
+pub type PrimitivePair = (PrimitiveId, PrimitiveId);
+
+/// A soup of primitives that come, go and move, each at a cost that follows the change.
+///
+/// ```
+/// use crumple::methods::bucket_tree::{BucketTreeParams, PrimitiveTree};
+/// let mut tree = PrimitiveTree::new(BucketTreeParams::default())?;
+/// let a = tree.insert([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]])?;
+/// let b = tree.insert([[1.0, -1.0, 0.0], [1.0, 1.0, 0.0]])?;
+/// let mut pairs = Vec::new();
+/// tree.pairs(&mut pairs);
+/// assert_eq!(pairs, [(a, b)]);
+/// tree.set(b, [[9.0, -1.0, 0.0], [9.0, 1.0, 0.0]])?;
+/// tree.pairs(&mut pairs);
+/// assert_eq!(pairs, []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct PrimitiveTree<P> {
+    params: BucketTreeParams,
+    items: Vec<Option<P>>,
+    generations: Vec<u32>,
+    free: Vec<u32>,
+    bounds: Vec<Aabb>,
+    count: usize,
+    /// How many there were at the last full build: at twice as many the grid is due again.
+    built: usize,
+    map: Map,
+    places: Places,
+    tree: Structure,
+    found: Vec<(u32, u32)>,
+    tasks: Vec<(u32, u32)>,
+}
+
+impl<P: Primitive> PrimitiveTree<P> {
+    /// An empty tree.
+    pub fn new(params: BucketTreeParams) -> Result<Self, ParamError> {
+        params.check()?;
+        Ok(Self {
+            params,
+            items: Vec::new(),
+            generations: Vec::new(),
+            free: Vec::new(),
+            bounds: Vec::new(),
+            count: 0,
+            built: 0,
+            map: Map { origin: [0.0; 3], scale: 1.0 },
+            places: Places::default(),
+            tree: Structure::new(&params),
+            found: Vec::new(),
+            tasks: Vec::new(),
+        })
+    }
+
+    /// Number of primitives.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The primitive of that name, while it is there.
+    pub fn get(&self, id: PrimitiveId) -> Option<&P> {
+        self.slot(id).and_then(|slot| self.items[slot].as_ref())
+    }
+
+    /// Names and primitives, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (PrimitiveId, &P)> {
+        let named = |(slot, item): (usize, &'_ Option<P>)| item.is_some().then_some(slot);
+        self.items
+            .iter()
+            .enumerate()
+            .filter_map(named)
+            .map(|slot| (self.name(slot as u32), self.items[slot].as_ref().expect("filtered")))
+    }
+
+    /// Puts in a primitive.
+    pub fn insert(&mut self, primitive: P) -> Result<PrimitiveId, BadPrimitive> {
+        let bounds = checked(&primitive)?;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.items.push(None);
+            self.generations.push(0);
+            self.bounds.push(Aabb::EMPTY);
+            self.places.images.push(Image::EMPTY);
+            self.places.points.push([0.0; 3]);
+            self.items.len() as u32 - 1
+        });
+        self.write(slot, primitive, bounds);
+        self.count += 1;
+        if self.count > 2 * self.built {
+            self.rebuild();
+        } else {
+            self.tree.insert(slot, &self.places);
+        }
+        Ok(self.name(slot))
+    }
+
+    /// Takes out a primitive; `None` when it is not there.
+    pub fn remove(&mut self, id: PrimitiveId) -> Option<P> {
+        let slot = self.slot(id)?;
+        let removed = self.items[slot].take();
+        self.places.images[slot] = Image::EMPTY;
+        self.bounds[slot] = Aabb::EMPTY;
+        self.tree.remove(slot as u32, &self.places);
+        self.generations[slot] += 1;
+        self.free.push(slot as u32);
+        self.count -= 1;
+        removed
+    }
+
+    /// Replaces a primitive, for instance by itself elsewhere; `false` when it is not there.
+    pub fn set(&mut self, id: PrimitiveId, primitive: P) -> Result<bool, BadPrimitive> {
+        let bounds = checked(&primitive)?;
+        let Some(slot) = self.slot(id) else { return Ok(false) };
+        self.write(slot as u32, primitive, bounds);
+        self.tree.relocate(slot as u32, &self.places);
+        Ok(true)
+    }
+
+    /// Changes every primitive and places all of them anew: one step of the paper.
+    ///
+    /// On an error the tree goes on answering for the boxes of before.
+    pub fn update(&mut self, mut change: impl FnMut(PrimitiveId, &mut P)) -> Result<(), BadPrimitive> {
+        for slot in 0..self.items.len() {
+            let name = self.name(slot as u32);
+            if let Some(item) = &mut self.items[slot] {
+                change(name, item);
+            }
+        }
+        let bounds: Result<Vec<Aabb>, BadPrimitive> =
+            self.items.iter().map(|i| i.as_ref().map_or(Ok(Aabb::EMPTY), checked)).collect();
+        self.bounds = bounds?;
+        self.rebuild();
+        Ok(())
+    }
+
+    /// Replaces `out` by every pair of primitives whose boxes have a common point, smaller name first, sorted.
+    pub fn pairs(&mut self, out: &mut Vec<PrimitivePair>) -> Stats {
+        let mut stats = Stats::default();
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        if self.tree.has_lanes(self.params.split) {
+            self.tasks.clear();
+            self.tasks.extend(Structure::first_task(&self.tree, None));
+            Structure::descend(&self.tree, None, &mut self.tasks, 0, &mut found, &mut stats);
+            if let Structure::Adaptive(tree) = &self.tree {
+                found.iter_mut().for_each(|(a, b)| (*a, *b) = (tree.item(*a), tree.item(*b)));
+            }
+        } else {
+            let (mut left, mut right) = (Vec::new(), Vec::new());
+            Structure::leaf_pairs(&self.tree, None, self.params.split, &mut stats, |x, y| {
+                self.tree.items(x, &mut left);
+                self.tree.items(y, &mut right);
+                for (i, &a) in left.iter().enumerate() {
+                    let others = if x == y { &right[i + 1..] } else { &right[..] };
+                    found.extend(others.iter().map(|&b| (a, b)));
+                }
+            });
+        }
+        out.clear();
+        for &(a, b) in &found {
+            if self.bounds[a as usize].overlaps(&self.bounds[b as usize]) {
+                let (a, b) = (self.name(a), self.name(b));
+                out.push((a.min(b), a.max(b)));
+            }
+        }
+        out.sort_unstable();
+        stats.candidates = found.len() as u64;
+        stats.contacts = out.len() as u64;
+        self.found = found;
+        stats
+    }
+
+    /// Replaces `out` by every pair of a primitive of this tree and one of another whose boxes have a common point,
+    /// sorted.
+    pub fn pairs_with<Q: Primitive>(&self, other: &PrimitiveTree<Q>, out: &mut Vec<PrimitivePair>) -> Stats {
+        let mut stats = Stats::default();
+        out.clear();
+        let (a, b) = (World { of: &self.tree, map: &self.map }, World { of: &other.tree, map: &other.map });
+        if let (Some(x), Some(y)) = (a.root(), b.root()) {
+            let found = |x: u32, y: u32| {
+                a.items(x, |i| {
+                    b.items(y, |j| {
+                        if self.bounds[i as usize].overlaps(&other.bounds[j as usize]) {
+                            out.push((self.name(i), other.name(j)));
+                        }
+                    });
+                });
+            };
+            descent::Both { a: &a, b: &b, split: self.params.split, stats: &mut stats, found }.between(x, y);
+        }
+        out.sort_unstable();
+        stats.contacts = out.len() as u64;
+        stats
+    }
+
+    /// Replaces `out` by every primitive whose box has a common point with `query`, sorted.
+    pub fn in_box(&self, query: &Aabb, out: &mut Vec<PrimitiveId>) {
+        out.clear();
+        let world = World { of: &self.tree, map: &self.map };
+        descent::in_box(&world, query, |leaf| {
+            world.items(leaf, |id| {
+                if self.bounds[id as usize].overlaps(query) {
+                    out.push(self.name(id));
+                }
+            });
+        });
+        out.sort_unstable();
+    }
+
+    /// The primitive nearest to a point by [`Primitive::distance_sq`], and the square of its distance.
+    pub fn nearest(&self, to: &Point) -> Option<(PrimitiveId, f64)> {
+        let world = World { of: &self.tree, map: &self.map };
+        let distance_sq =
+            |id: u32| self.items[id as usize].as_ref().map_or(f64::INFINITY, |p| p.distance_sq(to));
+        descent::nearest(&world, to, distance_sq).map(|(id, d)| (self.name(id), d))
+    }
+
+    /// Every bucket that holds something: a box round its contents, and how many they are.
+    pub fn buckets(&self) -> Vec<(Aabb, usize)> {
+        let mut out = Vec::new();
+        self.tree.each_bucket(|_, items| {
+            let all = items.iter().fold(Aabb::EMPTY, |all, &id| all.union(&self.bounds[id as usize]));
+            out.push((all, items.len()));
+        });
+        out
+    }
+
+    /// Checks the invariants of the tree, by number.
+    pub fn validate(&self) -> Result<(), Broken> {
+        self.tree.check(&self.places.images, &self.places).map_err(|(invariant, what)| Broken {
+            method: "bucket-tree",
+            invariant,
+            what,
+        })
+    }
+
+    /// Places everything anew.
+    fn rebuild(&mut self) {
+        let there: Vec<u32> =
+            (0..self.items.len() as u32).filter(|&s| self.items[s as usize].is_some()).collect();
+        self.built = there.len();
+        let mut extent = self.write_all(&there);
+        if !image::is_fit(&extent.all) || self.map.scale == 1.0 {
+            self.map = image::fit(2 * there.len(), |i| {
+                let bounds = &self.bounds[there[i / 2] as usize];
+                if i % 2 == 0 { bounds.min } else { bounds.max }
+            });
+            extent = self.write_all(&there);
+        }
+        self.places.renew_grid(&extent.points, &self.params);
+        self.places.place(&self.params);
+        self.tree.build(&mut self.places, &self.params);
+        self.tree.prepare_edits(&self.places);
+    }
+
+    fn write_all(&mut self, there: &[u32]) -> Extent {
+        let mut extent = Extent::EMPTY;
+        for &slot in there {
+            let s = slot as usize;
+            self.places.images[s] = Image::of(&self.bounds[s], &self.map);
+            if let Some(item) = &self.items[s] {
+                self.places.points[s] = image::place(&item.ordering_point(), &self.map);
+            }
+            extent.add(&self.places.images[s], self.places.points[s]);
+        }
+        extent
+    }
+
+    fn write(&mut self, slot: u32, primitive: P, bounds: Aabb) {
+        let slot = slot as usize;
+        self.places.images[slot] = Image::of(&bounds, &self.map);
+        self.places.points[slot] = image::place(&primitive.ordering_point(), &self.map);
+        self.bounds[slot] = bounds;
+        self.items[slot] = Some(primitive);
+    }
+
+    fn name(&self, slot: u32) -> PrimitiveId {
+        PrimitiveId { slot, generation: self.generations[slot as usize] }
+    }
+
+    fn slot(&self, id: PrimitiveId) -> Option<usize> {
+        let slot = id.slot as usize;
+        (self.generations.get(slot) == Some(&id.generation) && self.items[slot].is_some()).then_some(slot)
+    }
+}
+
+fn checked(primitive: &impl Primitive) -> Result<Aabb, BadPrimitive> {
+    let bounds = primitive.bounds();
+    let all = bounds.min.iter().chain(&bounds.max);
+    let is_good = all.into_iter().all(|x| x.abs() <= MAX_COORDINATE) && !bounds.is_empty();
+    if is_good { Ok(bounds) } else { Err(BadPrimitive { bounds }) }
+}
+
+impl Found for Vec<(u32, u32)> {
+    #[inline(always)]
+    fn found(&mut self, a: u32, b: u32) {
+        self.push((a, b));
+    }
+}
+
+/// A tree with its boxes in space.
+struct World<'a> {
+    of: &'a Structure,
+    map: &'a Map,
+}
+
+impl Hierarchy for World<'_> {
+    fn root(&self) -> Option<u32> {
+        match self.of {
+            Structure::Adaptive(t) => Hierarchy::root(t),
+            Structure::Full(t) => t.root(),
+        }
+    }
+
+    fn bounds(&self, node: u32) -> Aabb {
+        match self.of {
+            Structure::Adaptive(t) => t.bounds(node).outward(self.map),
+            Structure::Full(t) => t.image(node).outward(self.map),
+        }
+    }
+
+    fn children(&self, node: u32, into: &mut [u32; 8]) -> usize {
+        match self.of {
+            Structure::Adaptive(t) => Hierarchy::children(t, node, into),
+            Structure::Full(t) => t.children(node, into),
+        }
+    }
+
+    fn items(&self, node: u32, each: impl FnMut(u32)) {
+        match self.of {
+            Structure::Adaptive(t) => Hierarchy::items(t, node, each),
+            Structure::Full(t) => t.items(node, each),
+        }
+    }
+
+    fn is_bucket(&self, node: u32) -> bool {
+        match self.of {
+            Structure::Adaptive(t) => Hierarchy::is_bucket(t, node),
+            Structure::Full(t) => t.is_bucket(node),
+        }
+    }
+}
+
+#[cfg(test)]
+impl<P> PrimitiveTree<P> {
+    /// Makes the next step the one in which the marks wrap.
+    pub(super) fn wear_out(&mut self) {
+        if let Structure::Full(tree) = &mut self.tree {
+            tree.wear_out();
+        }
+    }
+}
