@@ -69,60 +69,89 @@ fn load(dir: &Path) -> Result<Scene, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let root = args.next().ok_or("which directory?")?;
-    let names: Vec<String> = args.collect();
+    let wanted: Vec<String> = args.collect();
     println!(
-        "{:16} {:26} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}  results, counters of the last frame",
+        "{:16} {:18} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}  results, counters of the last frame",
         "scene", "question", "build", "update", "query", "total", "target", "ratio"
     );
     for target in &TARGETS {
-        if !names.is_empty() && !names.iter().any(|n| target.name.starts_with(n.as_str())) {
+        if !wanted.is_empty() && !wanted.iter().any(|w| w.starts_with(target.name)) {
             continue;
         }
         let scene = load(&Path::new(&root).join(target.name))?;
-        let (ms, sum) = target.minimum;
-        let octree = DistanceParams { partition: Partition::Octree, ..DistanceParams::default() };
-        bench(target.name, "minimum", &scene, DistanceParams::default(), (ms, sum), |h| {
-            h.all_pairs().iter().map(|p| p.distance.distance).sum()
-        })?;
-        bench(target.name, "minimum, cold", &scene, DistanceParams::default(), (ms, sum), |h| {
-            h.forget();
-            h.all_pairs().iter().map(|p| p.distance.distance).sum()
-        })?;
-        bench(target.name, "minimum, octree", &scene, octree, (ms, sum), |h| {
-            h.all_pairs().iter().map(|p| p.distance.distance).sum()
-        })?;
-        let (ms, count) = target.vertices;
-        bench(target.name, "vertex pairs", &scene, DistanceParams::default(), (ms, count as f64), |h| {
-            h.count_all_vertices_within(target.margin) as f64
-        })?;
-        bench(target.name, "triangle pairs", &scene, DistanceParams::default(), (f64::NAN, f64::NAN), |h| {
-            let n = scene.mesh.bodies().len() as u32;
-            let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
-            pairs.map(|(a, b)| h.within(BodyId(a), BodyId(b), target.margin).len() as f64).sum()
-        })?;
-        bench(
-            target.name,
-            "vertex distances",
-            &scene,
-            DistanceParams::default(),
-            (f64::NAN, f64::NAN),
-            |h| {
-                let all = h.vertex_distances(BodyId(0), BodyId(1)).unwrap_or_default();
-                all.iter().map(|d| d.distance).fold(f64::INFINITY, f64::min)
-            },
-        )?;
+        let asked = |question: &str| {
+            let full = format!("{}:{question}", target.name);
+            wanted.is_empty() || wanted.iter().any(|w| full == *w || target.name == w)
+        };
+        for question in QUESTIONS.iter().filter(|q| asked(q.name)) {
+            bench(target, question, &scene)?;
+        }
     }
     Ok(())
 }
 
-fn bench(
-    name: &str,
-    question: &str,
-    scene: &Scene,
-    params: DistanceParams,
-    (target, expected): (f64, f64),
-    mut ask: impl FnMut(&mut DistanceHierarchy) -> f64,
-) -> Result<(), Box<dyn Error>> {
+struct Question {
+    name: &'static str,
+    partition: Partition,
+    ask: fn(&mut DistanceHierarchy, &Target, usize) -> f64,
+    /// Milliseconds and sum to reach.
+    goal: fn(&Target) -> (f64, f64),
+}
+
+const QUESTIONS: [Question; 6] = [
+    Question {
+        name: "minimum",
+        partition: Partition::Median,
+        ask: |h, _, _| minimum(h),
+        goal: |t| t.minimum,
+    },
+    Question {
+        name: "cold",
+        partition: Partition::Median,
+        ask: |h, _, _| {
+            h.forget();
+            minimum(h)
+        },
+        goal: |t| t.minimum,
+    },
+    Question { name: "octree", partition: Partition::Octree, ask: |h, _, _| minimum(h), goal: |t| t.minimum },
+    Question {
+        name: "vertex-pairs",
+        partition: Partition::Median,
+        ask: |h, t, _| h.count_all_vertices_within(t.margin) as f64,
+        goal: |t| (t.vertices.0, t.vertices.1 as f64),
+    },
+    Question {
+        name: "triangle-pairs",
+        partition: Partition::Median,
+        ask: |h, t, n| {
+            let pairs = (0..n as u32).flat_map(|a| (a + 1..n as u32).map(move |b| (BodyId(a), BodyId(b))));
+            pairs.map(|(a, b)| h.within(a, b, t.margin).len() as f64).sum()
+        },
+        goal: |_| (f64::NAN, f64::NAN),
+    },
+    Question {
+        name: "vertex-distances",
+        partition: Partition::Median,
+        ask: |h, _, _| {
+            let all = h.vertex_distances(BodyId(0), BodyId(1)).unwrap_or_default();
+            all.iter().map(|d| d.distance).fold(f64::INFINITY, f64::min)
+        },
+        goal: |_| (f64::NAN, f64::NAN),
+    },
+];
+
+fn minimum(h: &mut DistanceHierarchy) -> f64 {
+    h.all_pairs().iter().map(|p| p.distance.distance).sum()
+}
+
+fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<(), Box<dyn Error>> {
+    let (goal, expected) = (question.goal)(target);
+    let mut params = DistanceParams { partition: question.partition, ..DistanceParams::default() };
+    if let Some(n) = std::env::var("REGION").ok().and_then(|n| n.parse().ok()) {
+        params.region_triangles = n;
+    }
+    let most_rounds = std::env::var("ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
     let frames: Vec<Vec<Positions<'_>>> =
         scene.frames.iter().map(|f| f.iter().map(Positions::from).collect()).collect();
     let start = ProcessTime::now();
@@ -132,13 +161,15 @@ fn bench(
     let mut sum = 0.0;
     let begin = Instant::now();
     let mut rounds = 0;
-    while rounds < 3 || (rounds < 40 && begin.elapsed() < Duration::from_millis(1500)) {
+    while rounds < most_rounds.min(3)
+        || (rounds < most_rounds && begin.elapsed() < Duration::from_millis(1500))
+    {
         sum = 0.0;
         for (best, positions) in best.iter_mut().zip(&frames) {
             let start = ProcessTime::now();
             method.update(&scene.mesh, Frame::new(positions))?;
             let update = start.elapsed();
-            sum += ask(&mut method);
+            sum += (question.ask)(&mut method, target, scene.mesh.bodies().len());
             let ms = [update, start.elapsed() - update].map(|t| t.as_secs_f64() * 1e3);
             if ms[0] + ms[1] < best[0] + best[1] {
                 *best = ms;
@@ -152,11 +183,13 @@ fn bench(
         if expected.is_nan() || (sum - expected).abs() <= 1e-6 * expected.abs() { "" } else { " WRONG" };
     let s = method.stats();
     println!(
-        "{name:16} {question:26} {:8.1} {:8.3} {:8.3} {total:8.3} {target:8.2} {:6.2}  {sum}{verdict} visits {} certified {} tests {} exact {}",
+        "{:16} {:18} {:8.1} {:8.3} {:8.3} {total:8.3} {goal:8.2} {:6.2}  {sum}{verdict} visits {} certified {} tests {} exact {}",
+        target.name,
+        question.name,
         build.as_secs_f64() * 1e3,
         mean(0),
         mean(1),
-        total / target,
+        total / goal,
         s.visits,
         s.certified,
         s.tests,

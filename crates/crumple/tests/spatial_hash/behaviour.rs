@@ -2,7 +2,7 @@
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{
-    Find, HashFunction, InsideTest, SpatialHash, SpatialHashParams, TableKind, VertexChoice,
+    Find, HashFunction, InsideTest, SpatialHashParams, TableKind, VertexChoice,
 };
 use crumple::{
     Body, BodyId, BuildError, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
@@ -10,11 +10,11 @@ use crumple::{
 };
 use crumple_scenes::shapes::tet_box;
 
-use crate::{mesh_of, oracle};
+use crate::{hash_at, mesh_of, oracle};
 
 fn contacts(mesh: &Mesh, bodies: &[Positions<'_>], params: SpatialHashParams) -> Contacts {
     let frame = Frame::new(bodies);
-    let mut hash = SpatialHash::new(mesh, frame, params).expect("valid parameters");
+    let mut hash = hash_at(mesh, frame, params).expect("valid parameters");
     let mut out = Contacts::default();
     hash.contacts(mesh, frame, Pairs::All, &mut out);
     out
@@ -101,7 +101,7 @@ fn a_mesh_may_change_between_frames() {
         SpatialHashParams::default(),
         SpatialHashParams { table_size: None, ..SpatialHashParams::as_published() },
     ] {
-        let mut hash = SpatialHash::new(&mesh, frame, params).expect("valid parameters");
+        let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
         let next = mesh.with_body(BodyId(1), fewer.clone()).expect("small");
         let mut out = Contacts::default();
         hash.update(&next, frame).expect("finite");
@@ -137,12 +137,12 @@ fn bad_input_is_refused() {
         (SpatialHashParams { table_size: Some(0), ..Default::default() }, "table_size"),
         (SpatialHashParams { table_size: Some(u32::MAX), ..Default::default() }, "table_size"),
     ] {
-        let error = SpatialHash::new(&mesh, Frame::new(&good), params).expect_err("refused");
+        let error = hash_at(&mesh, Frame::new(&good), params).expect_err("refused");
         assert!(matches!(error, BuildError::Param(e) if e.parameter == parameter));
     }
     let bad = vec![[0.0; 3], [f64::NAN; 3], [0.0; 3], [0.0; 3]];
     let bad = [Positions::from(&bad)];
-    let mut hash = SpatialHash::new(&mesh, Frame::new(&good), SpatialHashParams::default()).expect("valid");
+    let mut hash = hash_at(&mesh, Frame::new(&good), SpatialHashParams::default()).expect("valid");
     let error = hash.update(&mesh, Frame::new(&bad)).expect_err("refused");
     assert!(matches!(error, FrameError::NotFinite { vertex: VertexId(1), .. }));
 }
@@ -157,7 +157,7 @@ fn as_published_finds_what_is_not_degenerate() {
     assert!(truth.len() > 50);
     for test in [InsideTest::Barycentric, InsideTest::HalfSpaces] {
         let params = SpatialHashParams { test, ..SpatialHashParams::as_published() };
-        let hash = SpatialHash::new(&mesh, Frame::new(&bodies), params).expect("valid");
+        let hash = hash_at(&mesh, Frame::new(&bodies), params).expect("valid");
         assert_eq!(hash.guarantee(), Guarantee::AsPublished);
         assert_eq!(contacts(&mesh, &bodies, params).vertex_tets, truth);
     }
@@ -194,7 +194,7 @@ fn statistics_count_what_the_paper_counts() {
     let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
     let hits = oracle(&mesh, frame, Pairs::All).vertex_tets.len() as u64;
-    let of = |params| SpatialHash::new(&mesh, frame, params).expect("valid").statistics(&mesh, frame);
+    let of = |params| hash_at(&mesh, frame, params).expect("valid").statistics(&mesh, frame);
     let large = of(SpatialHashParams::as_published());
     assert_eq!((large.vertices, large.entries, large.hits), (1200, 9973, hits));
     assert!((large.load - 1200.0 / 9973.0).abs() < 1e-12);
@@ -216,7 +216,7 @@ fn the_picture_shows_cells_and_hits() {
     let frame = Frame::new(&bodies);
     for hash in [HashFunction::Rows, HashFunction::Paper] {
         let params = SpatialHashParams { hash, ..SpatialHashParams::default() };
-        let mut hash = SpatialHash::new(&mesh, frame, params).expect("valid");
+        let mut hash = hash_at(&mesh, frame, params).expect("valid");
         let mut out = Contacts::default();
         hash.contacts(&mesh, frame, Pairs::All, &mut out);
         let mut drawing = Drawing::default();

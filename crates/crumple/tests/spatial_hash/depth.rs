@@ -1,9 +1,11 @@
 //! Penetration depth on overlaps whose depth is known.
 
-use crumple::methods::spatial_hash::{Penetration, PenetrationDepth, SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::{Penetration, PenetrationDepth, SpatialHashParams};
 use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::Solid;
 use crumple_scenes::shapes::tet_box;
+
+use crate::hash_at;
 
 /// Contacts of some solids, each with its penetration: (body of the vertex, vertex, body of the tet).
 fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
@@ -11,7 +13,7 @@ fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
     let mesh = Mesh::new(bodies).expect("small");
     let positions: Vec<Positions<'_>> = solids.iter().map(|s| Positions::from(&s.positions)).collect();
     let frame = Frame::new(&positions);
-    let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams::default()).expect("valid parameters");
+    let mut hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid parameters");
     let (mut contacts, mut out) = (Contacts::default(), Vec::new());
     hash.contacts(&mesh, frame, Pairs::All, &mut contacts);
     PenetrationDepth::default().compute(&mesh, frame, &contacts.vertex_tets, &mut out);

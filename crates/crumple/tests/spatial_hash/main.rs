@@ -1,12 +1,14 @@
 //! The spatial hash against brute force.
 
 mod behaviour;
+mod data;
 mod depth;
 mod properties;
 mod suite;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs};
+use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::{Body, BuildError, Contacts, Detector, Frame, Mesh, Pairs};
 use crumple_scenes::{Elements, LazyScene};
 
 /// The mesh of a scene.
@@ -29,4 +31,11 @@ pub fn oracle(mesh: &Mesh, frame: Frame<'_>, pairs: Pairs) -> Contacts {
     brute.update(mesh, frame).expect("scenes are finite");
     brute.contacts(mesh, frame, pairs, &mut out);
     out
+}
+
+/// A hash that has followed the mesh to the frame.
+pub fn hash_at(mesh: &Mesh, frame: Frame<'_>, params: SpatialHashParams) -> Result<SpatialHash, BuildError> {
+    let mut hash = SpatialHash::new(params)?;
+    hash.update(mesh, frame)?;
+    Ok(hash)
 }

@@ -6,7 +6,7 @@ use crumple::methods::spatial_hash::{
 use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use proptest::prelude::*;
 
-use crate::oracle;
+use crate::{hash_at, oracle};
 
 /// Vertices and tets of one body; tets may repeat a vertex, and vertices may be unused.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ proptest! {
         let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
         let params = SpatialHashParams { cell_size: params.cell_size.map(|l| l * scale), ..params };
-        let mut hash = SpatialHash::new(&mesh, frame, params).expect("valid parameters");
+        let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
         hash.validate(&mesh, frame).expect("invariants hold");
         for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
             let mut out = Contacts::default();
@@ -121,7 +121,7 @@ proptest! {
         let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
         let find = Find { vertex_tets: false, edge_tets: true, triangle_pairs: true };
-        let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams { find, ..Default::default() }).expect("valid");
+        let mut hash = hash_at(&mesh, frame, SpatialHashParams { find, ..Default::default() }).expect("valid");
         let mut brute = BruteForce::new(Ask { triangles: true, vertices: false, edges: true });
         brute.update(&mesh, frame).expect("finite");
         let (mut ours, mut truth) = (Contacts::default(), Contacts::default());
@@ -138,7 +138,7 @@ proptest! {
         for positions in &frames {
             let positions = [Positions::from(&positions[..soup.positions.len()])];
             let frame = Frame::new(&positions);
-            let mut fresh = SpatialHash::new(&mesh, frame, params).expect("valid parameters");
+            let mut fresh = hash_at(&mesh, frame, params).expect("valid parameters");
             let kept = kept.get_or_insert_with(|| fresh.clone());
             kept.update(&mesh, frame).expect("finite");
             let (mut a, mut b) = (Contacts::default(), Contacts::default());

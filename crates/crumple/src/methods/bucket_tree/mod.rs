@@ -86,6 +86,10 @@ struct BodyTree {
     places: Places,
     extent: Extent,
     tree: Structure,
+    /// Corners of the triangles in the lanes of an adaptive tree, block after block.
+    corners: Vec<update::Corners>,
+    /// What [`octree::Octree::girth`] was when the triangles were placed; 0 before that.
+    girth: f64,
 }
 
 impl BucketTree {

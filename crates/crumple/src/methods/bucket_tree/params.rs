@@ -17,6 +17,10 @@ pub struct BucketTreeParams {
     /// How far the grid reaches beyond the primitives, as a part of their extent on each side, 0 to 10. Default 1/8.
     /// It is renewed when they leave it, or shrink to half of it; 0 renews it in every step, as the paper does.
     pub slack: f64,
+    /// How much the boxes of blocks may grow, as a factor, before primitives that left their buckets are worth moving: 1
+    /// to 10, default 1.2. While they lie together as well as that, boxes are fitted and nothing else is done; the answers
+    /// are the same. 1 places everything in every step, as the paper does. Only [`Depth::Adaptive`] can wait.
+    pub patience: f64,
     /// How many moves per primitive and axis the insertion sort of [`Placement::Sorted`] may take before a full sort is
     /// cheaper, as after a teleport (B-A13). Default 8.
     pub sort_budget: u32,
@@ -30,6 +34,7 @@ impl Default for BucketTreeParams {
             split: Split::Larger,
             boxes: Boxes::Refitted,
             slack: 0.125,
+            patience: 1.2,
             sort_budget: 8,
         }
     }
@@ -44,6 +49,7 @@ impl BucketTreeParams {
             split: Split::Smaller,
             boxes: Boxes::Cells,
             slack: 0.0,
+            patience: 1.0,
             sort_budget: u32::MAX,
         }
     }
@@ -60,6 +66,9 @@ impl BucketTreeParams {
         }
         if !(0.0..=10.0).contains(&self.slack) {
             return wrong("slack", self.slack.to_string(), "0 to 10");
+        }
+        if !(1.0..=10.0).contains(&self.patience) {
+            return wrong("patience", self.patience.to_string(), "1 to 10");
         }
         Ok(())
     }

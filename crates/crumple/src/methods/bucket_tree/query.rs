@@ -28,10 +28,22 @@ pub(super) struct Worker {
 #[derive(Clone, Copy)]
 struct Side<'a> {
     tree: &'a Structure,
-    triangles: &'a [[u32; 3]],
+    /// Corners by slot in an adaptive tree, by triangle in the other.
+    corners: &'a [[u32; 3]],
     positions: &'a [Point],
     /// Number of its first triangle in the mesh.
     first: u32,
+    /// Whether pairs come by slot.
+    is_by_slot: bool,
+}
+
+impl Side<'_> {
+    /// The triangle of a slot or place, counted in the mesh.
+    #[inline(always)]
+    fn triangle(&self, slot: u32) -> u32 {
+        let own = if self.is_by_slot { self.tree.item(slot) } else { slot };
+        self.first + own
+    }
 }
 
 /// Takes pairs of boxes and tests them in batches, out of the way of the lanes.
@@ -64,19 +76,36 @@ impl Sink<'_> {
     fn flush(&mut self) {
         self.tested += self.pending.len() as u64;
         let mut pending = std::mem::take(self.pending);
+        if self.exact {
+            self.touch(&pending);
+        }
         for (i, j) in pending.drain(..) {
             if self.exact && !self.meet(i, j) {
                 continue;
             }
-            let (a, b) = (self.a.first + i, self.b.first + j);
+            let (a, b) = (self.a.triangle(i), self.b.triangle(j));
             self.found.push(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
         }
         *self.pending = pending;
     }
 
+    /// Reads a little of every corner. These reads do not wait for each other, as those of the tests do, so that the
+    /// tests find everything in the first cache.
+    #[inline(always)]
+    fn touch(&self, pending: &[(u32, u32)]) {
+        let mut sum = 0.0;
+        for &(i, j) in pending {
+            for (side, t) in [(&self.a, i), (&self.b, j)] {
+                let [p, q, r] = corners(side.positions, side.corners[t as usize]);
+                sum += p[0] + q[0] + r[2];
+            }
+        }
+        std::hint::black_box(sum);
+    }
+
     #[inline(always)]
     fn meet(&self, i: u32, j: u32) -> bool {
-        let (ia, ib) = (self.a.triangles[i as usize], self.b.triangles[j as usize]);
+        let (ia, ib) = (self.a.corners[i as usize], self.b.corners[j as usize]);
         let (a, b) = (corners(self.a.positions, ia), corners(self.b.positions, ib));
         if self.is_self { tri_tri::meets_at(ia, a, ib, b) } else { tri_tri::intersects_at(a, b) }
     }
@@ -86,16 +115,18 @@ impl BucketTree {
     /// Fills `self.found`, sorted.
     fn search(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
+        let split = self.params.split;
+        let is_by_slot = self.trees.first().is_some_and(|t| t.tree.has_lanes(split));
         let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.bodies()).zip(mesh.body_ids()))
             .map(|((tree, &positions), id)| Side {
                 tree: &tree.tree,
-                triangles: tree.triangles(),
+                corners: if is_by_slot { tree.corners.as_flattened() } else { tree.triangles() },
                 positions: tree.positions(positions),
                 first: mesh.triangle_range(id).start as u32,
+                is_by_slot,
             })
             .collect();
         let used = self.share_out(&sides, pairs, exact, &mut workers);
-        let split = self.params.split;
         threads::for_each(&mut workers[..used], |_, worker| worker.run(&sides, split, exact));
         self.found.clear();
         let mut stats = Stats::default();
@@ -200,7 +231,7 @@ impl Worker {
             Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let box_of = |side: &Side<'_>, t: u32| {
-            let all = corners(side.positions, side.triangles[t as usize]);
+            let all = corners(side.positions, side.corners[t as usize]);
             all.iter().fold(crate::geometry::Aabb::EMPTY, |bounds, p| bounds.with(p))
         };
         let other = (!is_self).then_some(b.tree);

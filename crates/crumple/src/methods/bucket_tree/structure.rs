@@ -64,8 +64,11 @@ impl Structure {
         either!(self, tree => tree.relocate(id, places));
     }
 
-    pub fn check(&self, places: &Places) -> Result<(), (&'static str, String)> {
-        either!(self, tree => tree.check(places))
+    pub fn check(&self, images: &[Image], places: &Places) -> Result<(), (&'static str, String)> {
+        match self {
+            Self::Adaptive(tree) => tree.check(images, places),
+            Self::Full(tree) => tree.check(places),
+        }
     }
 
     /// Whether pairs can be searched eight at a time.
@@ -99,6 +102,15 @@ impl Structure {
                 }
             }
         });
+    }
+
+    /// The primitive in a slot of an adaptive tree; of the other tree, slots are primitives.
+    #[inline(always)]
+    pub fn item(&self, slot: u32) -> u32 {
+        match self {
+            Self::Adaptive(tree) => tree.item(slot),
+            Self::Full(_) => slot,
+        }
     }
 
     /// The primitives of one leaf.

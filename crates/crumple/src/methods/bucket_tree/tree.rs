@@ -175,6 +175,9 @@ impl<P: Primitive> PrimitiveTree<P> {
             self.tasks.clear();
             self.tasks.extend(Structure::first_task(&self.tree, None));
             Structure::descend(&self.tree, None, &mut self.tasks, 0, &mut found, &mut stats);
+            if let Structure::Adaptive(tree) = &self.tree {
+                found.iter_mut().for_each(|(a, b)| (*a, *b) = (tree.item(*a), tree.item(*b)));
+            }
         } else {
             let (mut left, mut right) = (Vec::new(), Vec::new());
             Structure::leaf_pairs(&self.tree, None, self.params.split, &mut stats, |x, y| {
@@ -257,7 +260,7 @@ impl<P: Primitive> PrimitiveTree<P> {
 
     /// Checks the invariants of the tree, by number.
     pub fn validate(&self) -> Result<(), Broken> {
-        self.tree.check(&self.places).map_err(|(invariant, what)| Broken {
+        self.tree.check(&self.places.images, &self.places).map_err(|(invariant, what)| Broken {
             method: "bucket-tree",
             invariant,
             what,

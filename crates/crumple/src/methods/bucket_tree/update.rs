@@ -4,10 +4,14 @@ use super::grid::Grid;
 use super::image::{self, Image};
 use super::places::{Extent, Places, key};
 use super::structure::Structure;
+use super::octree::{self, Blocks, NONE};
 use super::{BodyTree, BucketTree, Placement, threads};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Work};
 use crate::{Body, Frame, FrameError, Mesh, Positions};
+
+/// The corners of eight triangles; [`NONE`] where there is none.
+pub(super) type Corners = [[u32; 3]; 8];
 
 /// How many triangles a thread takes at a time.
 const CHUNK: usize = 8192;
@@ -19,18 +23,22 @@ impl BucketTree {
         for (tree, &positions) in self.trees.iter_mut().zip(frame.bodies()) {
             tree.widen(positions);
         }
+        let params = self.params;
         // A scale of 0 is no map yet.
+        if self.map.scale != 0.0 && params.patience > 1.0 && self.refit(frame) {
+            return Ok(());
+        }
         if self.map.scale == 0.0 || !self.place(frame) {
             self.map = fit(frame);
             self.place(frame);
         }
-        let params = self.params;
         threads::for_each(&mut self.trees, |_, tree| {
             let renewed = tree.places.renew_grid(&tree.extent.points, &params);
             if renewed || params.placement == Placement::Sorted {
                 tree.places.place(&params);
             }
             tree.tree.build(&mut tree.places, &params);
+            tree.note_corners();
         });
         Ok(())
     }
@@ -48,9 +56,19 @@ impl BucketTree {
                     places: Places::default(),
                     extent: Extent::EMPTY,
                     tree: Structure::new(&params),
+                    corners: Vec::new(),
+                    girth: 0.0,
                 }),
             }
         }
+    }
+
+    /// Fits the boxes, and says whether that is enough for this frame.
+    fn refit(&mut self, frame: Frame<'_>) -> bool {
+        let (map, patience) = (self.map, self.params.patience);
+        let mut bodies = self.trees.iter_mut().zip(frame.bodies());
+        bodies.all(|(tree, &positions)| tree.refit(positions, &map, patience))
+            && image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.tree.extent())))
     }
 
     /// Boxes and codes of every triangle; says whether they suit the map.
@@ -89,6 +107,7 @@ impl BodyTree {
             })
             .collect();
         self.places.rename(&renamed);
+        self.girth = 0.0;
         self.body = body.clone();
     }
 
@@ -112,6 +131,38 @@ impl BodyTree {
         }
     }
 
+    /// Notes the corners in the order of the lanes.
+    fn note_corners(&mut self) {
+        let mut noted = std::mem::take(&mut self.corners);
+        noted.clear();
+        if let Structure::Adaptive(tree) = &self.tree {
+            let triangles = self.triangles();
+            let corners = |slot: u32| match tree.item(slot) {
+                NONE => [NONE; 3],
+                id => triangles[id as usize],
+            };
+            let blocks = 0..tree.block_count() as u32;
+            noted.extend(blocks.map(|b| std::array::from_fn(|lane| corners(8 * b + lane as u32))));
+            self.girth = tree.girth();
+        }
+        self.corners = noted;
+    }
+
+    /// Fits the boxes to the positions; says whether the triangles still lie well together.
+    fn refit(&mut self, positions: Positions<'_>, map: &Map, patience: f64) -> bool {
+        if self.girth == 0.0 && !self.body.triangle_list().is_empty() {
+            return false;
+        }
+        let positions = match positions {
+            Positions::F64(p) => p,
+            Positions::F32(_) => &self.wide,
+        };
+        let Structure::Adaptive(tree) = &mut self.tree else { return false };
+        Fit { corners: &self.corners, positions, map, blocks: tree.blocks_mut() }.share();
+        tree.refit_nodes();
+        tree.girth() <= patience * self.girth
+    }
+
     /// Boxes, and codes on the grid of the step before.
     fn place(&mut self, positions: Positions<'_>, map: &Map) {
         let count = self.body.triangle_list().len();
@@ -131,6 +182,59 @@ impl BodyTree {
         self.extent = place.share();
         self.places.images = images;
         self.places.keys = keys;
+    }
+}
+
+/// Triangles in lanes, to be fitted.
+struct Fit<'a> {
+    corners: &'a [Corners],
+    positions: &'a [Point],
+    map: &'a Map,
+    blocks: Blocks<'a>,
+}
+
+impl Fit<'_> {
+    /// Fits them, in halves on other threads where there are many.
+    fn share(self) {
+        #[cfg(feature = "parallel")]
+        if threads::count() > 1 && self.corners.len() > CHUNK / 8 {
+            let Self { corners, positions, map, blocks } = self;
+            let half = corners.len() / 2;
+            let (lanes, more_lanes) = blocks.lanes.split_at_mut(half);
+            let (boxes, more_boxes) = blocks.boxes.split_at_mut(half);
+            let (corners, more_corners) = corners.split_at(half);
+            let a = Fit { corners, positions, map, blocks: Blocks { lanes, boxes } };
+            let blocks = Blocks { lanes: more_lanes, boxes: more_boxes };
+            let b = Fit { corners: more_corners, positions, map, blocks };
+            rayon::join(|| a.share(), || b.share());
+            return;
+        }
+        floats::run(self);
+    }
+}
+
+impl Work for Fit<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Floats>(self, lanes: L) {
+        let none = lanes.load_point(&Image::EMPTY.low);
+        let nothing = lanes.load_point(&Image::EMPTY.high);
+        let blocks = self.blocks.lanes.iter_mut().zip(self.blocks.boxes);
+        for (corners, (block, all)) in self.corners.iter().zip(blocks) {
+            let (mut low, mut high) = ([none; 8], [nothing; 8]);
+            for lane in 0..8 {
+                let [a, b, c] = corners[lane];
+                if a != NONE {
+                    let a = lanes.place(&self.positions[a as usize], self.map);
+                    let b = lanes.place(&self.positions[b as usize], self.map);
+                    let c = lanes.place(&self.positions[c as usize], self.map);
+                    low[lane] = lanes.min_point(lanes.min_point(a, b), c);
+                    high[lane] = lanes.max_point(lanes.max_point(a, b), c);
+                }
+            }
+            *all = octree::fit(lanes, block, low, high);
+        }
     }
 }
 
@@ -180,7 +284,10 @@ impl Work for Place<'_> {
         let grid = self.grid.unwrap_or_else(|| Grid::over(&Image::EMPTY, 0, super::grid::Shape::Cubes, 0.0));
         let places = self.images.iter_mut().zip(self.keys);
         for (id, (t, (image, into))) in self.triangles.iter().zip(places).enumerate() {
-            let [a, b, c] = t.map(|v| lanes.place(&self.positions[v as usize], self.map));
+            let [a, b, c] = *t;
+            let a = lanes.place(&self.positions[a as usize], self.map);
+            let b = lanes.place(&self.positions[b as usize], self.map);
+            let c = lanes.place(&self.positions[c as usize], self.map);
             let least = lanes.min_point(lanes.min_point(a, b), c);
             let most = lanes.max_point(lanes.max_point(a, b), c);
             lanes.store_point(least, &mut image.low);

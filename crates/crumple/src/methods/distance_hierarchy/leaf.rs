@@ -20,17 +20,24 @@ pub(super) struct Slab {
     pub lower: f32,
 }
 
-/// The thickest slab found between two blocks; no other direction is tried once it is thicker than `limit`.
+/// The thickest slab found between two blocks; no other direction is tried once it is thicker than `limit`. `hint` is a
+/// direction that was good nearby.
 #[inline(always)]
-pub(super) fn slab<L: Floats>(l: L, trees: [&Regions; 2], blocks: [&Block; 2], limit: f32) -> Slab {
-    let [a, b] = [0, 1].map(|i| trees[i].chunks(blocks[i]));
-    let (from, to) = (at(a, blocks[0].middle), at(b, blocks[1].middle));
-    let across = sub(to, from);
+pub(super) fn slab<L: Floats>(
+    l: L,
+    trees: [&Regions; 2],
+    blocks: [&Block; 2],
+    limit: f32,
+    hint: [f32; 3],
+) -> Slab {
+    let (a, b) = (trees[0].chunks(blocks[0]), trees[1].chunks(blocks[1]));
+    let across = sub(at(b, blocks[1].middle), at(a, blocks[0].middle));
     let mut best = Slab { direction: [1.0, 0.0, 0.0], lower: f32::NEG_INFINITY };
-    for turn in 0..3 {
+    for turn in 0..4 {
         let towards = match turn {
-            0 => facing(a, blocks[0]),
-            1 => facing(b, blocks[1]),
+            0 => hint,
+            1 => facing(a, blocks[0]),
+            2 => facing(b, blocks[1]),
             _ => across,
         };
         let Some(direction) = unit(towards, across) else { continue };
@@ -56,7 +63,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 /// Across the plane of three vertices far apart.
 #[inline(always)]
 fn facing(chunks: &[Chunk], block: &Block) -> [f32; 3] {
-    let [p, q, r] = block.plane.map(|s| at(chunks, s));
+    let (p, q, r) = (at(chunks, block.plane[0]), at(chunks, block.plane[1]), at(chunks, block.plane[2]));
     let (u, v) = (sub(q, p), sub(r, p));
     [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
 }
@@ -71,20 +78,54 @@ fn unit(v: [f32; 3], across: [f32; 3]) -> Option<[f32; 3]> {
 
 #[inline(always)]
 fn heights<L: Floats>(l: L, chunk: &Chunk, v: [f32; 3]) -> L::F {
-    let along = |k: usize| l.mul(l.load(&chunk[k]), l.splat(v[k]));
-    l.add(l.add(along(0), along(1)), along(2))
+    let x = l.mul(l.load(&chunk[0]), l.splat(v[0]));
+    let y = l.mul(l.load(&chunk[1]), l.splat(v[1]));
+    l.add(l.add(x, y), l.mul(l.load(&chunk[2]), l.splat(v[2])))
 }
 
 #[inline(always)]
 fn highest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
-    let top = chunks.iter().fold(l.splat(f32::NEG_INFINITY), |top, c| l.max(top, heights(l, c, v)));
+    let mut top = l.splat(f32::NEG_INFINITY);
+    for chunk in chunks {
+        top = l.max(top, heights(l, chunk, v));
+    }
     most(l, top)
 }
 
 #[inline(always)]
 fn lowest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
-    let low = chunks.iter().fold(l.splat(f32::INFINITY), |low, c| l.min(low, heights(l, c, v)));
+    let mut low = l.splat(f32::INFINITY);
+    for chunk in chunks {
+        low = l.min(low, heights(l, chunk, v));
+    }
     least(l, low)
+}
+
+/// The closest vertices of two blocks, as slots: their distance is one that the blocks' does not exceed.
+#[inline(always)]
+pub(super) fn closest_vertices<L: Floats>(l: L, trees: [&Regions; 2], blocks: [&Block; 2]) -> [u8; 2] {
+    let (a, b) = (trees[0].chunks(blocks[0]), trees[1].chunks(blocks[1]));
+    let (mut best, mut slots) = (f32::INFINITY, [0, 0]);
+    for i in 0..blocks[0].vertices {
+        let p = at(a, i);
+        let (x, y, z) = (l.splat(p[0]), l.splat(p[1]), l.splat(p[2]));
+        for (c, chunk) in b.iter().enumerate() {
+            let dx = l.sub(l.load(&chunk[0]), x);
+            let dy = l.sub(l.load(&chunk[1]), y);
+            let dz = l.sub(l.load(&chunk[2]), z);
+            let sum = l.add(l.add(l.mul(dx, dx), l.mul(dy, dy)), l.mul(dz, dz));
+            if l.gt(l.splat(best), sum) != 0 {
+                let mut row = Row([0.0; 8]);
+                l.store(sum, &mut row);
+                for (j, &d) in row.0.iter().enumerate() {
+                    if d < best {
+                        (best, slots) = (d, [i, (8 * c + j) as u8]);
+                    }
+                }
+            }
+        }
+    }
+    slots
 }
 
 /// Scratch: the triangles of two blocks that may matter.
@@ -159,7 +200,7 @@ impl Leaf {
         limit: f32,
     ) {
         let mut rows = [[Row([0.0; 8]); MAX_SLOTS / 8]; 2];
-        let [a, b] = [0, 1].map(|i| trees[i].chunks(blocks[i]));
+        let (a, b) = (trees[0].chunks(blocks[0]), trees[1].chunks(blocks[1]));
         let (mut top, mut bottom) = (l.splat(f32::NEG_INFINITY), l.splat(f32::INFINITY));
         for (chunk, row) in a.iter().zip(&mut rows[0]) {
             let h = heights(l, chunk, slab.direction);
@@ -172,10 +213,10 @@ impl Leaf {
             bottom = l.min(bottom, h);
         }
         let (top, bottom) = (most(l, top), least(l, bottom));
-        let height = |side: usize, slot: u8| rows[side][slot as usize / 8].0[slot as usize % 8];
         self.a.clear();
         for (i, corners) in trees[0].corners(blocks[0]).iter().enumerate() {
-            let h = corners.iter().fold(f32::NEG_INFINITY, |h, &s| larger(h, height(0, s)));
+            let [p, q, r] = of_corners(&rows[0], corners);
+            let h = larger(larger(p, q), r);
             if bottom - h <= limit {
                 self.a.push(Triangle::of(a, corners, h, blocks[0].first + i as u32));
             }
@@ -183,7 +224,8 @@ impl Leaf {
         self.b.clear();
         self.places.clear();
         for (j, corners) in trees[1].corners(blocks[1]).iter().enumerate() {
-            let h = corners.iter().fold(f32::INFINITY, |h, &s| smaller(h, height(1, s)));
+            let [p, q, r] = of_corners(&rows[1], corners);
+            let h = smaller(smaller(p, q), r);
             if h - top <= limit {
                 let triangle = Triangle::of(b, corners, h, blocks[1].first + j as u32);
                 let lane = self.places.len() % 8;
@@ -199,10 +241,17 @@ impl Leaf {
     }
 }
 
+/// What three slots hold.
+#[inline(always)]
+fn of_corners(rows: &[Row], &[p, q, r]: &[u8; 3]) -> [f32; 3] {
+    let of = |slot: u8| rows[slot as usize / 8].0[slot as usize % 8];
+    [of(p), of(q), of(r)]
+}
+
 impl Triangle {
     #[inline(always)]
     fn of(chunks: &[Chunk], corners: &[u8; 3], height: f32, place: u32) -> Self {
-        let [p, q, r] = corners.map(|s| at(chunks, s));
+        let (p, q, r) = (at(chunks, corners[0]), at(chunks, corners[1]), at(chunks, corners[2]));
         Self {
             min: std::array::from_fn(|k| smaller(smaller(p[k], q[k]), r[k])),
             max: std::array::from_fn(|k| larger(larger(p[k], q[k]), r[k])),

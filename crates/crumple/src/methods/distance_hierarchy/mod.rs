@@ -33,7 +33,7 @@
 //! * The search is best-first instead of level by level, so that it can stop at any time with valid bounds.
 //! * The walk over neighbours is an upper bound to start with, not the answer (M-A11).
 //! * Boxes of bodies find the near ones; only those have records (M29). One body may be asked about itself (M30).
-//! * The rules of the paper are not kept to the letter.
+//! * The paper's rules to the letter are in [`published`].
 //! # When to choose it
 //! When the question is "how far", "where" or "what is within this margin"; the only method here that measures gaps.
 
@@ -44,9 +44,12 @@ mod draw;
 mod inside;
 mod leaf;
 mod partition;
+pub mod published;
 mod query;
 mod regions;
 mod search;
+#[cfg(test)]
+mod tests;
 mod update;
 mod validate;
 mod vertices;
@@ -84,6 +87,11 @@ impl Default for DistanceParams {
 }
 
 impl DistanceParams {
+    /// The paper's own rules, with these epsilons from level 1 down; see [`published`].
+    pub fn as_published(epsilons: &[f64]) -> published::PublishedParams {
+        published::PublishedParams::new(epsilons)
+    }
+
     fn check(&self) -> Result<(), ParamError> {
         if (1..=regions::MAX_TRIANGLES).contains(&self.region_triangles) {
             return Ok(());

@@ -15,14 +15,13 @@ pub enum Partition {
     /// Into the eight octants of its box, as in the paper. The box is that of the region's own triangles, and empty
     /// octants are dropped (M-A6).
     Octree,
-    /// At medians along the widest axis, so that all smallest regions are full.
+    /// At medians along the widest axis, so that the smallest regions are equally and nearly full.
     #[default]
     Median,
 }
 
 impl Partition {
-    /// Reorders the triangles of a region, more than `capacity`, into groups; their sizes, in order. All but one are
-    /// zero-free, and there are at least two groups.
+    /// Reorders the triangles of a region, more than `capacity`, into at least two groups; their sizes, none 0, in order.
     pub(super) fn split(
         self,
         triangles: &mut [u32],
@@ -57,7 +56,7 @@ fn octants(triangles: &mut [u32], centres: &[Point]) -> Vec<usize> {
     sizes.into_iter().filter(|&n| n > 0).collect()
 }
 
-/// As many groups as are needed for the smallest regions to be full, of nearly equal size.
+/// Groups of equal size, as few as leave all levels below them full.
 fn medians(triangles: &mut [u32], centres: &[Point], capacity: usize) -> Vec<usize> {
     let blocks = triangles.len().div_ceil(capacity);
     let mut child = 1; // Blocks in a full child.

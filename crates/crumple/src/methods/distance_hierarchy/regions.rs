@@ -203,10 +203,10 @@ impl Regions {
 }
 
 /// The image in a slot.
-#[inline]
+#[inline(always)]
 pub(super) fn at(chunks: &[Chunk], slot: u8) -> [f32; 3] {
-    let chunk = &chunks[slot as usize / 8];
-    std::array::from_fn(|k| chunk[k].0[slot as usize % 8])
+    let (chunk, i) = (&chunks[slot as usize / 8], slot as usize % 8);
+    [chunk[0].0[i], chunk[1].0[i], chunk[2].0[i]]
 }
 
 struct Builder<'a> {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::BodyState;
 use super::bound::{Near, Scale, expand};
-use super::leaf::{Leaf, slab};
+use super::leaf::{Leaf, closest_vertices, slab};
 use super::regions::{Region, Regions};
 use crate::Stats;
 use crate::geometry::Point;
@@ -82,7 +82,7 @@ impl Best {
 pub(super) struct Found {
     /// The closest pair of triangles seen.
     pub best: Option<Best>,
-    /// The closest middle vertices seen, ids within their bodies, and the square of their distance.
+    /// The closest vertices seen, ids within their bodies, and the square of their distance.
     pub middles: ([u32; 2], f64),
     /// Nothing is closer than this.
     pub lower: f64,
@@ -131,7 +131,17 @@ impl<'a> Side<'a> {
 
 /// The middle vertices of two regions and the square of their distance.
 fn middles(sides: &[Side<'_>; 2], regions: [Region; 2]) -> ([u32; 2], f64) {
-    let pair = [0, 1].map(|i| sides[i].regions.middle(regions[i]));
+    distance_sq(sides, [0, 1].map(|i| sides[i].regions.middle(regions[i])))
+}
+
+/// From one vertex to the other.
+fn towards(sides: &[Side<'_>; 2], pair: [u32; 2], scale: &Scale) -> [f32; 3] {
+    let (p, q) = (sides[0].vertex(pair[0]), sides[1].vertex(pair[1]));
+    std::array::from_fn(|k| ((q[k] - p[k]) * scale.map.scale) as f32)
+}
+
+/// Two vertices, ids within their bodies, and the square of their distance.
+fn distance_sq(sides: &[Side<'_>; 2], pair: [u32; 2]) -> ([u32; 2], f64) {
     let [p, q] = [0, 1].map(|i| sides[i].vertex(pair[i]));
     (pair, (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum())
 }
@@ -158,6 +168,7 @@ impl Work for Search<'_> {
         heap.clear();
         let lower = trees[0].bound(roots[0]).distance(trees[1].bound(roots[1]));
         heap.push(Reverse(Waiting::new(lower, roots, false)));
+        let mut hint = [0.0; 3];
         let mut visits = 0;
         let mut left = f32::INFINITY;
         while let Some(Reverse(next)) = heap.pop() {
@@ -193,9 +204,8 @@ impl Work for Search<'_> {
             {
                 continue;
             }
-            let slab = slab(l, trees, blocks, near.limit);
             if !next.has_slab {
-                let lower = lower.max(slab.lower);
+                let lower = lower.max(slab(l, trees, blocks, near.limit, hint).lower);
                 if lower > near.limit {
                     stats.certified += 1;
                     continue;
@@ -206,14 +216,28 @@ impl Work for Search<'_> {
                     continue;
                 }
             }
+            let slots = closest_vertices(l, trees, blocks);
+            let vertices =
+                [trees[0].vertex(blocks[0], slots[0].into()), trees[1].vertex(blocks[1], slots[1].into())];
+            let closer = distance_sq(&sides, vertices);
+            if closer.1 < middle.1 {
+                middle = closer;
+                upper_sq = upper_sq.min(closer.1 * DOUBT);
+                near.limit = scale.limit(upper_sq.sqrt());
+            }
+            let slab = slab(l, trees, blocks, near.limit, towards(&sides, vertices, scale));
+            if slab.lower > near.limit {
+                stats.certified += 1;
+                continue;
+            }
             stats.tests += leaf.pairs(l, trees, blocks, &slab, near.limit, |i, j, limit| {
                 let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
                 if best.is_some_and(|b| b.closest.distance_sq == 0.0 && pair >= b.pair) {
                     return;
                 }
                 stats.candidates += 1;
-                let corners = [0, 1].map(|s| sides[s].corners(pair[s]));
-                let closest = tri_tri_distance::closest_within(&corners[0], &corners[1], upper_sq * DOUBT);
+                let (s, t) = (sides[0].corners(pair[0]), sides[1].corners(pair[1]));
+                let closest = tri_tri_distance::closest_within(&s, &t, upper_sq * DOUBT);
                 let Some(closest) = closest else { return };
                 let found = Best { pair, closest };
                 if found.beats(&best) {
@@ -221,6 +245,9 @@ impl Work for Search<'_> {
                     upper_sq = upper_sq.min(closest.distance_sq);
                     *limit = scale.limit(upper_sq.sqrt());
                     near.limit = *limit;
+                    hint = std::array::from_fn(|k| {
+                        ((closest.b.point[k] - closest.a.point[k]) * scale.map.scale) as f32
+                    });
                 }
             });
         }

@@ -161,12 +161,12 @@ impl<T, A: Fn(&mut T, &[Side<'_>; 2], [u32; 2])> Work for VertexPairs<'_, T, A> 
             let (from, to) = (trees[0].chunks(a), trees[1].chunks(b));
             let bound = trees[1].bound(y);
             for (c, chunk) in from[..(a.own as usize).div_ceil(8)].iter().enumerate() {
-                let eight = [0, 1, 2].map(|k| l.load(&chunk[k]));
+                let eight = [l.load(&chunk[0]), l.load(&chunk[1]), l.load(&chunk[2])];
                 let mut near = l.le(to_box(l, eight, bound), limit_sq) & first_lanes(a.own as usize - 8 * c);
                 while near != 0 {
                     let i = near.trailing_zeros() as usize;
                     near &= near - 1;
-                    let p = [0, 1, 2].map(|k| l.splat(chunk[k].0[i]));
+                    let p = [l.splat(chunk[0].0[i]), l.splat(chunk[1].0[i]), l.splat(chunk[2].0[i])];
                     for (d, other) in to[..(b.own as usize).div_ceil(8)].iter().enumerate() {
                         let mut sum = l.splat(0.0);
                         for k in 0..3 {
@@ -200,7 +200,8 @@ fn first_lanes(count: usize) -> u32 {
 #[inline(always)]
 fn to_box<L: Floats>(l: L, points: [L::F; 3], bound: &Bound) -> L::F {
     let mut sum = l.splat(0.0);
-    for (k, x) in points.into_iter().enumerate() {
+    for k in 0..3 {
+        let x = points[k];
         let gap = l.max(l.sub(l.splat(bound.min[k]), x), l.sub(x, l.splat(bound.max[k])));
         let gap = l.max(gap, l.splat(0.0));
         sum = l.add(sum, l.mul(gap, gap));

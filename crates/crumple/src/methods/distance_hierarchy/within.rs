@@ -171,7 +171,7 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_,
         for &[x, y] in self.pairs {
             let blocks = [&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]];
             let one = self.same && x == y;
-            let slab = slab(l, trees, blocks, self.limit);
+            let slab = slab(l, trees, blocks, self.limit, [0.0; 3]);
             if slab.lower > self.limit {
                 stats.certified += 1;
                 continue;

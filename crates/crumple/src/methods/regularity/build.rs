@@ -2,6 +2,7 @@
 
 use super::borders::Borders;
 use super::half_edges::{HalfEdges, NONE};
+use super::labels::Labels;
 use super::merge::{Graph, Limits, members};
 use super::outlines::Outlines;
 use super::patches::{LANES, Patches};
@@ -19,6 +20,8 @@ pub(super) struct Hierarchy {
     pub outlines: Outlines,
     pub stars: Stars,
     pub borders: Borders,
+    /// The paper's own adjacency, where asked for.
+    pub labels: Option<Labels>,
 }
 
 /// The parameters that shape the hierarchy.
@@ -28,6 +31,8 @@ pub(super) struct Shape {
     pub arity: usize,
     /// Triangles of a patch.
     pub patch: usize,
+    /// Whether the paper's own adjacency is stored.
+    pub with_labels: bool,
 }
 
 impl Hierarchy {
@@ -77,7 +82,11 @@ impl Hierarchy {
         let patches = Patches::new(&half_edges, places, order.iter().map(|&p| sizes[p as usize]));
         let outlines = Outlines::trace(&tree, &half_edges);
         let borders = Borders::new(&patches, body.vertex_count());
-        Self { patches, tree, outlines, stars, borders }
+        let mut made = Self { patches, tree, outlines, stars, borders, labels: None };
+        if shape.with_labels {
+            made.labels = Some(Labels::new(&made, body));
+        }
+        made
     }
 }
 

@@ -3,10 +3,12 @@
 mod borders;
 mod bounds;
 mod build;
+mod certificate;
 mod compare;
 mod contour;
 mod directions;
 mod half_edges;
+mod labels;
 mod leaves;
 mod merge;
 mod opened;
@@ -24,6 +26,7 @@ mod update;
 
 use self::build::Shape;
 use self::directions::{Directions, MAX_DIRECTIONS};
+pub use self::labels::AdjacencyStats;
 use self::patches::MAX_PATCH;
 use self::query::Scratch;
 pub use self::stats::RegularityStats;
@@ -79,7 +82,7 @@ impl RegularityParams {
     }
 
     fn shape(&self) -> Shape {
-        Shape { arity: self.arity, patch: self.patch }
+        Shape { arity: self.arity, patch: self.patch, with_labels: self.rules == Rules::AsPublished }
     }
 
     fn check(&self) -> Result<(), ParamError> {

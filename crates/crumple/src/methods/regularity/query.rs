@@ -2,8 +2,9 @@
 
 use super::leaves::{Chunk, Leaves, VertexRef, Want};
 use super::opened::{Open, Opened};
-use super::search::{Found, PatchRef, Scene, Search};
+use super::search::{Found, PatchPair, PatchRef, Scene, search};
 use super::stats::RegularityStats;
+use super::surface::Surface;
 use super::{Regularity, half_edges, threads};
 use crate::epoch::Epoch;
 use crate::geometry::Point;
@@ -16,7 +17,10 @@ use crate::{
 /// Memory that queries share.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    found: Found,
+    /// What the descent found, one entry for each share of work.
+    pub found: Vec<Found>,
+    patch_pairs: Vec<PatchPair>,
+    first_node: Vec<u32>,
     first_triangle: Vec<u32>,
     first_patch: Vec<u32>,
     first_vertex: Vec<u32>,
@@ -77,6 +81,9 @@ impl Regularity {
         }
         let positions: Vec<&[Point]> =
             self.surfaces.iter().zip(frame.bodies()).map(|(s, &p)| s.positions(p)).collect();
+        let scratch = &mut self.scratch;
+        scratch.number(mesh, &self.surfaces);
+        let first_node = std::mem::take(&mut scratch.first_node);
         let scene = Scene {
             surfaces: &self.surfaces,
             positions: &positions,
@@ -84,9 +91,8 @@ impl Regularity {
             directions: &self.directions,
             rules: self.params.rules,
             is_single: self.params.patch == 1,
+            first_node: &first_node,
         };
-        let scratch = &mut self.scratch;
-        scratch.number(mesh, &scene);
         scratch.descend(&scene, pairs);
         if !scene.is_single {
             scratch.open(&scene);
@@ -95,18 +101,22 @@ impl Regularity {
         let first = out.len();
         self.stats = scratch.settle(scene, want, out);
         out[first..].sort_unstable();
+        self.scratch.first_node = first_node;
         self.stats.summary()
     }
 }
 
 impl Scratch {
     /// Numbers patches, vertices and triangles across bodies.
-    fn number(&mut self, mesh: &Mesh, scene: &Scene<'_>) {
-        let (mut patches, mut vertices) = (0, 0);
+    fn number(&mut self, mesh: &Mesh, surfaces: &[Surface]) {
+        let (mut patches, mut vertices, mut nodes) = (0, 0, 0);
         self.first_triangle.clear();
         self.first_patch.clear();
         self.first_vertex.clear();
-        for (id, surface) in mesh.body_ids().zip(scene.surfaces) {
+        self.first_node.clear();
+        for (id, surface) in mesh.body_ids().zip(surfaces) {
+            self.first_node.push(nodes);
+            nodes += surface.bounds.len() as u32;
             self.first_triangle.push(mesh.triangle_range(id).start as u32);
             self.first_patch.push(patches);
             self.first_vertex.push(vertices);
@@ -118,24 +128,16 @@ impl Scratch {
     }
 
     fn descend(&mut self, scene: &Scene<'_>, pairs: Pairs) {
-        self.found.clear();
-        let mut search = Search { scene: *scene, found: &mut self.found };
-        let is_empty = |b: usize| scene.surfaces[b].bounds.is_empty();
-        for a in (0..scene.surfaces.len()).filter(|&a| !is_empty(a)) {
-            if pairs.within() {
-                search.within(a, 0);
-            }
-            for b in (a + 1..scene.surfaces.len()).filter(|&b| !is_empty(b) && pairs.between()) {
-                search.across([a, b], 0, 0);
-            }
-        }
+        search(scene, pairs, &mut self.found);
+        self.patch_pairs.clear();
+        self.found.iter().for_each(|f| self.patch_pairs.extend_from_slice(&f.patch_pairs));
     }
 
     /// Opens every patch that the descent left, once.
     fn open(&mut self, scene: &Scene<'_>) {
         self.to_open.clear();
         self.slots.fill(half_edges::NONE);
-        for &p in self.found.patch_pairs.as_flattened() {
+        for &p in self.patch_pairs.as_flattened() {
             let slot = &mut self.slots[(self.first_patch[p.body as usize] + p.patch) as usize];
             if *slot == half_edges::NONE {
                 *slot = self.to_open.len() as u32;
@@ -167,7 +169,7 @@ impl Scratch {
                 self.stars.push(VertexRef { body, vertex });
             }
         };
-        for &[a, b] in &self.found.patch_pairs {
+        for &[a, b] in &self.patch_pairs {
             let hierarchy = &scene.surfaces[a.body as usize].hierarchy;
             if a == b {
                 hierarchy.patches.vertices(a.patch as usize).iter().for_each(|&v| add(a.body, v));
@@ -191,11 +193,10 @@ impl Scratch {
         };
         self.chunks.resize_with(threads::chunks(), Chunk::default);
         self.chunks.iter_mut().for_each(Chunk::clear);
-        threads::spread(&self.found.patch_pairs, &mut self.chunks, |&pair, chunk| {
-            leaves.compare(pair, chunk)
-        });
+        threads::spread(&self.patch_pairs, &mut self.chunks, |&pair, chunk| leaves.compare(pair, chunk));
         threads::spread(&self.stars, &mut self.chunks, |&star, chunk| leaves.star(star, chunk));
-        let mut stats = self.found.stats;
+        let mut stats = RegularityStats::default();
+        self.found.iter().for_each(|f| stats += f.stats);
         stats.opened = self.to_open.len() as u64;
         for chunk in &self.chunks {
             stats += chunk.stats;

@@ -1,17 +1,20 @@
 //! The descent (V7): within a region, and between two, until a certificate, a gap or two patches are reached.
+//!
+//! Calls wait on a stack instead of recursing, so that they can be handed to threads: one thread starts, and as soon as
+//! there are enough calls each thread takes its share. Which calls are made does not depend on that.
 
 use super::Rules;
-use super::contour::Contour;
+use super::certificate::Certifier;
 use super::directions::Directions;
 use super::stats::RegularityStats;
 use super::surface::Surface;
-use crate::epoch::Epoch;
+use super::threads;
+use crate::Pairs;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Map;
-use crate::geometry::vector::dot;
 
 /// A patch of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PatchRef {
     pub body: u32,
     pub patch: u32,
@@ -19,6 +22,20 @@ pub(super) struct PatchRef {
 
 /// Two patches that neither a proof nor a box keeps apart; or one twice.
 pub(super) type PatchPair = [PatchRef; 2];
+
+/// A node of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct NodeRef {
+    body: u32,
+    node: u32,
+}
+
+/// A call of the paper's procedure: on two nodes, or on one twice for "within".
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call {
+    a: NodeRef,
+    b: NodeRef,
+}
 
 /// What a search looks at.
 #[derive(Clone, Copy)]
@@ -30,6 +47,8 @@ pub(super) struct Scene<'a> {
     pub rules: Rules,
     /// Patches are single triangles.
     pub is_single: bool,
+    /// The number of the first node of each body.
+    pub first_node: &'a [u32],
 }
 
 /// What a search found, and its scratch memory.
@@ -37,202 +56,139 @@ pub(super) struct Scene<'a> {
 pub(super) struct Found {
     pub stats: RegularityStats,
     pub patch_pairs: Vec<PatchPair>,
-    contour: Contour,
-    marks: Marks,
+    /// Whether each node, numbered across bodies, was looked at.
+    pub seen: Vec<bool>,
+    calls: Vec<Call>,
+    certifier: Certifier,
 }
 
 impl Found {
-    /// Forgets the last query.
-    pub fn clear(&mut self) {
+    fn clear(&mut self, nodes: usize) {
         self.stats = RegularityStats::default();
         self.patch_pairs.clear();
+        self.seen.clear();
+        self.seen.resize(nodes, false);
+        self.calls.clear();
     }
 }
 
-/// A search at work.
-pub(super) struct Search<'a> {
-    pub scene: Scene<'a>,
-    pub found: &'a mut Found,
+/// Calls that one thread makes before it shares them.
+const ENOUGH: usize = 256;
+
+/// Searches all bodies. Everything found is spread over `found`, which has an entry for each share of work.
+pub(super) fn search(scene: &Scene<'_>, pairs: Pairs, found: &mut Vec<Found>) {
+    let shares = threads::chunks();
+    let nodes = scene.surfaces.iter().map(|s| s.bounds.len()).sum();
+    found.resize_with(shares, Found::default);
+    found.iter_mut().for_each(|f| f.clear(nodes));
+    let first = &mut found[0];
+    root_calls(scene, pairs, &mut first.calls);
+    if shares == 1 {
+        return first.descend(scene);
+    }
+    // Breadth first, so that the calls left over are of similar size.
+    let mut waiting = std::mem::take(&mut first.calls);
+    while !waiting.is_empty() && waiting.len() < ENOUGH {
+        for call in waiting.drain(..) {
+            first.step(scene, call);
+        }
+        std::mem::swap(&mut waiting, &mut first.calls);
+    }
+    for (i, &call) in waiting.iter().enumerate() {
+        found[i % shares].calls.push(call);
+    }
+    waiting.clear();
+    threads::in_pieces(found, 1, |_, found| found.iter_mut().for_each(|f| f.descend(scene)));
+    found[0].calls = waiting;
 }
 
-impl Search<'_> {
-    /// Looks for pairs within a node of a body.
-    pub fn within(&mut self, body: usize, n: usize) {
-        self.found.stats.calls += 1;
-        let surface = &self.scene.surfaces[body];
-        let node = &surface.hierarchy.tree.nodes[n];
-        if self.is_certified(body, n) {
-            self.found.stats.rule_one += 1;
+/// Each body with itself, and with those whose boxes overlap its own (V15): a sweep along x.
+fn root_calls(scene: &Scene<'_>, pairs: Pairs, calls: &mut Vec<Call>) {
+    let root = |body: usize| NodeRef { body: body as u32, node: 0 };
+    let bounds = |body: usize| &scene.surfaces[body].bounds[0];
+    let mut bodies: Vec<usize> =
+        (0..scene.surfaces.len()).filter(|&b| !scene.surfaces[b].bounds.is_empty()).collect();
+    if pairs.within() {
+        calls.extend(bodies.iter().map(|&b| Call { a: root(b), b: root(b) }));
+    }
+    if pairs.between() {
+        bodies.sort_by(|&a, &b| bounds(a).min[0].total_cmp(&bounds(b).min[0]));
+        for (i, &a) in bodies.iter().enumerate() {
+            for &b in bodies[i + 1..].iter().take_while(|&&b| bounds(b).min[0] <= bounds(a).max[0]) {
+                if bounds(a).overlaps(bounds(b)) {
+                    calls.push(Call { a: root(a.min(b)), b: root(a.max(b)) });
+                }
+            }
+        }
+    }
+}
+
+impl Found {
+    /// Makes the calls that wait, and all that follow from them.
+    fn descend(&mut self, scene: &Scene<'_>) {
+        while let Some(call) = self.calls.pop() {
+            self.step(scene, call);
+        }
+    }
+
+    /// One call: counts it, and either ends it or lets the calls wait that it asks for.
+    fn step(&mut self, scene: &Scene<'_>, Call { a, b }: Call) {
+        self.stats.calls += 1;
+        for n in [a, b] {
+            self.seen[(scene.first_node[n.body as usize] + n.node) as usize] = true;
+        }
+        if a == b { self.within(scene, a) } else { self.between(scene, a, b) }
+    }
+
+    fn within(&mut self, scene: &Scene<'_>, at: NodeRef) {
+        let surface = &scene.surfaces[at.body as usize];
+        if self.certifier.is_certified(scene, at.body as usize, at.node as usize) {
+            self.stats.rule_one += 1;
             return;
         }
+        let node = &surface.hierarchy.tree.nodes[at.node as usize];
         if node.is_leaf() {
             if node.size() > 1 {
-                self.reach(body, n, body, n);
+                self.reach(scene, at, at);
             }
             return;
         }
-        for child in node.child_range() {
-            self.within(body, child);
-            for other in child + 1..node.child_range().end {
-                self.between(body, child, other);
+        let child = |node: usize| NodeRef { body: at.body, node: node as u32 };
+        for i in node.child_range() {
+            for j in i..node.child_range().end {
+                self.calls.push(Call { a: child(i), b: child(j) });
             }
         }
     }
 
-    /// Looks for pairs between two nodes of one body.
-    pub fn between(&mut self, body: usize, a: usize, b: usize) {
-        self.found.stats.calls += 1;
-        let surface = &self.scene.surfaces[body];
-        if !surface.bounds[a].overlaps(&surface.bounds[b]) {
+    fn between(&mut self, scene: &Scene<'_>, a: NodeRef, b: NodeRef) {
+        let [sa, sb] = [a, b].map(|n| &scene.surfaces[n.body as usize]);
+        let (box_a, box_b) = (&sa.bounds[a.node as usize], &sb.bounds[b.node as usize]);
+        if !box_a.overlaps(box_b) {
             return;
         }
-        if self.are_certified(body, a, b) {
-            self.found.stats.rule_two += 1;
+        if a.body == b.body
+            && self.certifier.are_certified(scene, a.body as usize, a.node as usize, b.node as usize)
+        {
+            self.stats.rule_two += 1;
             return;
         }
-        let nodes = &surface.hierarchy.tree.nodes;
-        let (na, nb) = (&nodes[a], &nodes[b]);
+        let (na, nb) = (&sa.hierarchy.tree.nodes[a.node as usize], &sb.hierarchy.tree.nodes[b.node as usize]);
         if na.is_leaf() && nb.is_leaf() {
-            self.reach(body, a, body, b);
-        } else if nb.is_leaf() || (!na.is_leaf() && surface.bounds[a].girth() >= surface.bounds[b].girth()) {
-            na.child_range().for_each(|child| self.between(body, child, b));
+            self.reach(scene, a, b);
+        } else if nb.is_leaf() || (!na.is_leaf() && box_a.girth() >= box_b.girth()) {
+            let child = |node: usize| NodeRef { body: a.body, node: node as u32 };
+            self.calls.extend(na.child_range().map(|n| Call { a: child(n), b }));
         } else {
-            nb.child_range().for_each(|child| self.between(body, a, child));
+            let child = |node: usize| NodeRef { body: b.body, node: node as u32 };
+            self.calls.extend(nb.child_range().map(|n| Call { a, b: child(n) }));
         }
     }
 
-    /// Looks for pairs between nodes of two bodies.
-    pub fn across(&mut self, [body_a, body_b]: [usize; 2], a: usize, b: usize) {
-        self.found.stats.calls += 1;
-        let (sa, sb) = (&self.scene.surfaces[body_a], &self.scene.surfaces[body_b]);
-        if !sa.bounds[a].overlaps(&sb.bounds[b]) {
-            return;
-        }
-        let (na, nb) = (&sa.hierarchy.tree.nodes[a], &sb.hierarchy.tree.nodes[b]);
-        if na.is_leaf() && nb.is_leaf() {
-            self.reach(body_a, a, body_b, b);
-        } else if nb.is_leaf() || (!na.is_leaf() && sa.bounds[a].girth() >= sb.bounds[b].girth()) {
-            na.child_range().for_each(|child| self.across([body_a, body_b], child, b));
-        } else {
-            nb.child_range().for_each(|child| self.across([body_a, body_b], a, child));
-        }
-    }
-
-    fn reach(&mut self, body_a: usize, a: usize, body_b: usize, b: usize) {
-        let patch = |body: usize, n: usize| PatchRef {
-            body: body as u32,
-            patch: self.scene.surfaces[body].hierarchy.tree.nodes[n].patches[0],
-        };
-        self.found.patch_pairs.push([patch(body_a, a), patch(body_b, b)]);
-    }
-
-    /// Rule I: no two triangles of the region meet beyond what they share.
-    fn is_certified(&mut self, body: usize, n: usize) -> bool {
-        let surface = &self.scene.surfaces[body];
-        let sight = &surface.sights[n];
-        if sight.bits == 0 || self.scene.rules == Rules::BoxesOnly {
-            return false;
-        }
-        if self.scene.rules == Rules::AsPublished {
-            return true;
-        }
-        let Some(direction) = self.scene.directions.nearest(sight.bits, &sight.normal) else { return false };
-        let project = self.scene.projection(body, direction);
-        let contour = &mut self.found.contour;
-        contour.clear();
-        for steps in surface.hierarchy.outlines.loops(n) {
-            contour.add(steps, 0, |_| false, &project);
-        }
-        contour.is_simple()
-    }
-
-    /// Rule II: no triangle of one region meets one of the other beyond what they share.
-    fn are_certified(&mut self, body: usize, a: usize, b: usize) -> bool {
-        let surface = &self.scene.surfaces[body];
-        let sight = surface.sights[a].union(&surface.sights[b]);
-        if sight.bits == 0 || self.scene.rules == Rules::BoxesOnly {
-            return false;
-        }
-        let touch = self.touch(body, a, b);
-        if touch == Touch::Nowhere {
-            return false;
-        }
-        let hierarchy = &surface.hierarchy;
-        let nodes = &hierarchy.tree.nodes;
-        let Some(direction) = self.scene.directions.nearest(sight.bits, &sight.normal) else { return false };
-        let project = self.scene.projection(body, direction);
-        let contour = &mut self.found.contour;
-        contour.clear();
-        for (region, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
-            let is_inner = |place: u32| nodes[other].holds(place);
-            for steps in hierarchy.outlines.loops(own) {
-                contour.add(steps, region as u8, is_inner, &project);
-            }
-        }
-        if touch == Touch::Edge { contour.is_simple() } else { contour.is_apart() }
-    }
-
-    /// Whether two regions of a body have an edge or a vertex in common.
-    fn touch(&mut self, body: usize, a: usize, b: usize) -> Touch {
-        let hierarchy = &self.scene.surfaces[body].hierarchy;
-        let steps = |n: usize| hierarchy.outlines.steps(n);
-        let other = &hierarchy.tree.nodes[b];
-        if steps(a).iter().any(|s| other.holds(s.outer)) {
-            return Touch::Edge;
-        }
-        let mark = self.found.marks.next(self.scene.positions[body].len());
-        steps(a).iter().for_each(|s| self.found.marks.set(s.vertex, mark));
-        if steps(b).iter().any(|s| self.found.marks.is_set(s.vertex, mark)) {
-            Touch::Vertex
-        } else {
-            Touch::Nowhere
-        }
-    }
-}
-
-/// What two regions have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Touch {
-    Edge,
-    Vertex,
-    Nowhere,
-}
-
-/// Marks on vertices, forgotten all at once.
-#[derive(Debug, Default)]
-struct Marks {
-    of: Vec<u32>,
-    epoch: Epoch,
-}
-
-impl Marks {
-    /// A mark that no vertex has; there are `n`.
-    fn next(&mut self, n: usize) -> u32 {
-        if self.of.len() < n {
-            self.of.resize(n, 0);
-        }
-        self.epoch.advance(|| self.of.fill(0));
-        self.epoch.stamp()
-    }
-
-    fn set(&mut self, vertex: u32, mark: u32) {
-        self.of[vertex as usize] = mark;
-    }
-
-    fn is_set(&self, vertex: u32, mark: u32) -> bool {
-        self.of[vertex as usize] == mark
-    }
-}
-
-impl<'a> Scene<'a> {
-    /// The projection of a body's vertices along a direction, in the frame's own scale.
-    fn projection(&self, body: usize, direction: usize) -> impl Fn(u32) -> [f64; 2] + use<'a> {
-        let [x, y] = *self.directions.plane(direction);
-        let (map, positions) = (self.map, self.positions[body]);
-        move |v| {
-            let p = &positions[v as usize];
-            let d = std::array::from_fn(|k| (p[k] - map.origin[k]) * map.scale);
-            [dot(&x, &d), dot(&y, &d)]
-        }
+    fn reach(&mut self, scene: &Scene<'_>, a: NodeRef, b: NodeRef) {
+        self.patch_pairs.push([a, b].map(|n| PatchRef {
+            body: n.body,
+            patch: scene.surfaces[n.body as usize].hierarchy.tree.nodes[n.node as usize].patches[0],
+        }));
     }
 }

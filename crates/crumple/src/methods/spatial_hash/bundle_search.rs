@@ -7,7 +7,6 @@ use super::near::Near;
 use super::{MeshView, SpatialHash};
 use crate::Pairs;
 use crate::geometry::lanes::{Lanes, Work};
-use crate::narrow::vertex_tet;
 
 /// Some bundles against the table.
 pub(super) struct BundleSearch<'a> {
@@ -100,7 +99,7 @@ impl BundleSearch<'_> {
         if self.exact {
             let [p] = self.view.positions(body as usize, [vertex]);
             let t = self.view.positions(other as usize, bundle.tet(lane));
-            if !vertex_tet::contains(&p, &t) {
+            if !self.hash.params.contains(&p, &t) {
                 return;
             }
         }

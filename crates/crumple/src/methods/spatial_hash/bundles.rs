@@ -51,7 +51,7 @@ impl Bundle {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bundles {
     all: Vec<Bundle>,
-    /// Mean extent of bundles over mean extent of tets when they were made.
+    /// How wide bundles were in comparison with their tets when they were made; 0 before that is known.
     spread: f64,
 }
 
@@ -63,7 +63,12 @@ impl Bundles {
         &self.all
     }
 
-    /// Whether bundles whose mean extent is now `spread` times that of their tets should be made afresh.
+    /// Notes that bundles, just made, are `spread` times as wide as their tets.
+    pub fn settle(&mut self, spread: f64) {
+        self.spread = spread;
+    }
+
+    /// Whether bundles that are now `spread` times as wide as their tets should be made afresh.
     pub fn are_torn(&self, spread: f64) -> bool {
         spread > TORN * self.spread
     }
@@ -71,7 +76,6 @@ impl Bundles {
     /// Bundles neighbours as they lie in the frame.
     pub fn make(&mut self, view: &MeshView<'_>) {
         self.all.clear();
-        let (mut total, mut single) = (0.0, 0.0);
         for body in view.mesh.body_ids() {
             let tets = view.mesh.tet_range(body);
             let extents: Vec<f64> = tets.clone().map(|t| extent(&view.tet(t))).collect();
@@ -89,10 +93,7 @@ impl Bundles {
             // Generated meshes come in a better order than the curve's: tets-E 1.96 edges a bundle against 2.13.
             let best = usize::from(widths[1] < widths[0]);
             self.add(view.mesh, body, [&given, &curve][best], class);
-            total += widths[best];
-            single += extents.iter().sum::<f64>() / WIDTH as f64;
         }
-        self.spread = if single > 0.0 { total / single } else { 1.0 };
     }
 
     fn add(&mut self, mesh: &Mesh, body: BodyId, order: &[usize], class: impl Fn(usize) -> i32) {

@@ -229,7 +229,7 @@ impl Target {
             return;
         }
         found.stats.candidates += 1;
-        if !query.exact || query.params.test.contains(p, &self.corners) {
+        if !query.exact || query.params.contains(p, &self.corners) {
             found.push(vertex, self.tet);
         }
     }

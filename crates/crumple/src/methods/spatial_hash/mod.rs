@@ -19,8 +19,9 @@
 //! let positions = [Positions::from(&corners), Positions::from(&moved)];
 //! let frame = Frame::new(&positions);
 //!
-//! let mut hash = SpatialHash::new(&mesh, frame, SpatialHashParams::default())?;
+//! let mut hash = SpatialHash::new(SpatialHashParams::default())?;
 //! let mut contacts = Contacts::default();
+//! hash.update(&mesh, frame)?;
 //! hash.contacts(&mesh, frame, Pairs::All, &mut contacts);
 //! assert_eq!(contacts.vertex_tets.len(), 1); // vertex 4 in tet 0
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,6 +68,7 @@
 mod boxes;
 mod bundle_search;
 mod bundles;
+mod cause;
 mod cell;
 mod cells;
 mod counting_sort;
@@ -90,11 +92,13 @@ mod update;
 mod validate;
 
 pub use params::{
-    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, VertexChoice,
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, Touch,
+    VertexChoice,
 };
 
-use crate::{Body, BodyId, BuildError, Detector, Frame, Mesh, Positions};
+use crate::{Body, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
 use bundles::Bundles;
+pub use cause::Cause;
 pub use cell::Cell;
 use cells::CellTables;
 pub use depth::{Penetration, PenetrationDepth};
@@ -169,14 +173,15 @@ pub struct SpatialHash {
     edges: Edges,
     triangles: Triangles,
     workers: Vec<Found>,
+    depths: PenetrationDepth,
     keys: Vec<u64>,
 }
 
 impl SpatialHash {
-    /// Checks the parameters, and updates to the first frame. Any mesh will do.
-    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: SpatialHashParams) -> Result<Self, BuildError> {
+    /// Checks the parameters. Any mesh will do, so the first `update` takes it.
+    pub fn new(params: SpatialHashParams) -> Result<Self, ParamError> {
         params.check()?;
-        let mut hash = Self {
+        Ok(Self {
             params,
             by_rows: params.is_by_rows(),
             bodies: Vec::new(),
@@ -189,14 +194,24 @@ impl SpatialHash {
             edges: Edges::default(),
             triangles: Triangles::default(),
             workers: Vec::new(),
+            depths: PenetrationDepth::default(),
             keys: Vec::new(),
-        };
-        hash.update(mesh, frame)?;
-        Ok(hash)
+        })
     }
 
     /// The parameters it was made with.
     pub fn params(&self) -> &SpatialHashParams {
         &self.params
+    }
+
+    /// Depth and direction for each row of `contacts`, by [`PenetrationDepth::compute`].
+    pub fn penetrations(
+        &mut self,
+        mesh: &Mesh,
+        frame: Frame<'_>,
+        contacts: &[VertexTet],
+        out: &mut Vec<Penetration>,
+    ) {
+        self.depths.compute(mesh, frame, contacts, out);
     }
 }

@@ -22,6 +22,8 @@ pub struct SpatialHashParams {
     pub passes: Passes,
     /// Who decides whether a vertex is in a tet.
     pub test: InsideTest,
+    /// Whether a vertex on the skin of a tet is in it.
+    pub touch: Touch,
     /// What happens to vertices of other cells that share an entry.
     pub strangers: Strangers,
     /// Which vertices are tested.
@@ -40,6 +42,7 @@ impl Default for SpatialHashParams {
             levels: Levels::BySize,
             passes: Passes::Two,
             test: InsideTest::Exact,
+            touch: Touch::Closed,
             strangers: Strangers::Skip,
             vertices: VertexChoice::Used,
             find: Find::default(),
@@ -59,6 +62,7 @@ impl SpatialHashParams {
             levels: Levels::One,
             passes: Passes::Two,
             test: InsideTest::Barycentric,
+            touch: Touch::Closed,
             strangers: Strangers::Test,
             vertices: VertexChoice::Used,
             find: Find::default(),
@@ -156,6 +160,16 @@ pub enum InsideTest {
     Barycentric,
     /// Sides of four faces in `f64`, the paper's alternative (T11). May miss.
     HalfSpaces,
+}
+
+/// Whether a vertex on the skin of a tet is in it (T-A11).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Touch {
+    /// It is, as in the paper.
+    #[default]
+    Closed,
+    /// It is not: only vertices strictly inside count, and a tet without volume holds nothing. Exact, with any test.
+    Open,
 }
 
 /// What happens to vertices of other cells that share an entry of the table.

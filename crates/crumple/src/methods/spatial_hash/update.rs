@@ -24,6 +24,8 @@ impl SpatialHash {
         // Lanes count vertices as `i32`; a mesh with more goes cell by cell.
         self.by_rows = self.params.is_by_rows() && i32::try_from(mesh.vertex_count()).is_ok();
         self.bundles.make(view);
+        let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
+        self.bundles.settle(spread);
         if self.params.find.edge_tets {
             self.edges.set_mesh(view);
         }
@@ -60,7 +62,8 @@ impl SpatialHash {
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         if self.bundles.are_torn(spread) {
             self.bundles.make(view);
-            self.sizing.measure(view, self.bundles.all(), &self.params);
+            let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
+            self.bundles.settle(spread);
         }
     }
 }

@@ -126,13 +126,20 @@ impl Floats for Avx2 {
 
     #[inline(always)]
     fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32 {
-        let le = |a, b| avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b));
-        let and = |a, b| avx2!(_mm256_and_ps(a, b));
-        let axis = |k: usize| {
-            let below = le(self.load(&boxes[k]), self.splat(high[k]));
-            and(below, le(self.splat(low[k]), self.load(&boxes[k + 3])))
-        };
-        avx2!(_mm256_movemask_ps(and(and(axis(0), axis(1)), axis(2)))) as u32
+        // Spelled out: closures would be compiled without AVX2.
+        let [lx, ly, lz, hx, hy, hz] = boxes;
+        avx2!({
+            let below_x = _mm256_cmp_ps::<_CMP_LE_OQ>(self.load(lx), self.splat(high[0]));
+            let above_x = _mm256_cmp_ps::<_CMP_GE_OQ>(self.load(hx), self.splat(low[0]));
+            let below_y = _mm256_cmp_ps::<_CMP_LE_OQ>(self.load(ly), self.splat(high[1]));
+            let above_y = _mm256_cmp_ps::<_CMP_GE_OQ>(self.load(hy), self.splat(low[1]));
+            let below_z = _mm256_cmp_ps::<_CMP_LE_OQ>(self.load(lz), self.splat(high[2]));
+            let above_z = _mm256_cmp_ps::<_CMP_GE_OQ>(self.load(hz), self.splat(low[2]));
+            let x = _mm256_and_ps(below_x, above_x);
+            let y = _mm256_and_ps(below_y, above_y);
+            let z = _mm256_and_ps(below_z, above_z);
+            _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(x, y), z)) as u32
+        })
     }
 
     #[inline(always)]

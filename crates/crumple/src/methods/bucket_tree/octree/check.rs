@@ -1,16 +1,17 @@
 //! The invariants of the octree, by number.
 
+use super::super::image::Image;
 use super::super::places::Places;
 use super::{BLOCK, Kind, NONE, Octree, WIDTH};
 
 impl Octree {
-    /// Checks O1 to O4; names the broken one.
-    pub fn check(&self, places: &Places) -> Result<(), (&'static str, String)> {
-        let mut seen = vec![false; places.images.len()];
+    /// Checks O1 to O4 for primitives that have these boxes now; names the broken one.
+    pub fn check(&self, images: &[Image], places: &Places) -> Result<(), (&'static str, String)> {
+        let mut seen = vec![false; images.len()];
         if self.root != NONE {
-            self.check_below(self.root, NONE, places, &mut seen)?;
+            self.check_below(self.root, NONE, images, places, &mut seen)?;
         }
-        for (id, image) in places.images.iter().enumerate() {
+        for (id, image) in images.iter().enumerate() {
             if seen[id] == image.is_empty() {
                 return Err(("O1", format!("primitive {id} is in no block, or in one without being there")));
             }
@@ -22,6 +23,7 @@ impl Octree {
         &self,
         what: u32,
         parent: u32,
+        images: &[Image],
         places: &Places,
         seen: &mut [bool],
     ) -> Result<u32, (&'static str, String)> {
@@ -34,16 +36,16 @@ impl Octree {
         for lane in 0..WIDTH {
             let held = lanes.refs[lane];
             let expected = match (held, is_block) {
-                (NONE, _) => super::Image::EMPTY,
+                (NONE, _) => Image::EMPTY,
                 (id, true) => {
                     if std::mem::replace(&mut seen[id as usize], true) {
                         return Err(("O1", format!("primitive {id} is in two lanes")));
                     }
                     count += 1;
-                    places.images[id as usize]
+                    images[id as usize]
                 }
                 (child, false) => {
-                    count += self.check_below(child, what, places, seen)?;
+                    count += self.check_below(child, what, images, places, seen)?;
                     self.check_octant(what, lane, child, places)?;
                     *self.bounds(child)
                 }

@@ -18,6 +18,7 @@ mod pairs;
 mod refit;
 
 pub(super) use pairs::{Descent, Found, Task};
+pub(super) use refit::{Blocks, fit};
 
 use super::grid::Grid;
 use super::image::Image;
@@ -167,6 +168,17 @@ impl Octree {
     pub fn items(&self, what: u32) -> impl Iterator<Item = u32> {
         let lanes = if what & BLOCK != 0 { &self.blocks[(what ^ BLOCK) as usize].refs[..] } else { &[] };
         lanes.iter().copied().filter(|&r| r != NONE)
+    }
+
+    /// The primitive in a lane: block · 8 + lane.
+    #[inline(always)]
+    pub fn item(&self, slot: u32) -> u32 {
+        self.blocks[slot as usize / WIDTH].refs[slot as usize % WIDTH]
+    }
+
+    /// Number of blocks, free ones included.
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
     }
 
     /// Whether this is a bucket: the contents of a cell that is not divided.

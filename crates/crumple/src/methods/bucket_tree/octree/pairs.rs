@@ -1,5 +1,6 @@
 //! Down two trees at once, eight boxes at a time (B9, B21).
 
+use super::super::image::Image;
 use super::{BLOCK, Lanes, Octree, WIDTH};
 use crate::Stats;
 use crate::geometry::lanes::floats::{Floats, Work};
@@ -9,7 +10,7 @@ pub(in super::super) type Task = (u32, u32);
 
 /// Takes what a descent finds.
 pub(in super::super) trait Found {
-    /// Two primitives whose boxes overlap, each pair once.
+    /// Two primitives whose boxes overlap, each pair once, by their slots: block · 8 + lane.
     fn found(&mut self, a: u32, b: u32);
 }
 
@@ -48,26 +49,36 @@ impl<F: Found> Work for Descent<'_, F> {
     }
 }
 
-/// The numbers of the bits that are set.
-#[inline(always)]
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let bit = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            bit
-        })
-    })
-}
-
 /// The lanes whose box meets lane i of `of`.
 #[inline(always)]
 fn meeting<L: Floats>(lanes: L, among: &Lanes, of: &Lanes, i: usize) -> u32 {
-    let low = std::array::from_fn(|k| of.boxes[k].0[i]);
-    let high = std::array::from_fn(|k| of.boxes[k + 3].0[i]);
-    lanes.overlaps(&among.boxes, low, high)
+    let [lx, ly, lz, hx, hy, hz] = &of.boxes;
+    lanes.overlaps(&among.boxes, [lx.0[i], ly.0[i], lz.0[i]], [hx.0[i], hy.0[i], hz.0[i]])
 }
 
+/// The lanes whose box meets another.
+#[inline(always)]
+fn near<L: Floats>(lanes: L, among: &Lanes, image: &Image) -> u32 {
+    let Image { low, high } = image;
+    lanes.overlaps(&among.boxes, [low[0], low[1], low[2]], [high[0], high[1], high[2]])
+}
+
+/// The number of a lane of a block.
+#[inline(always)]
+fn slot(block: u32, lane: usize) -> u32 {
+    block * WIDTH as u32 + lane as u32
+}
+
+/// Takes the lowest bit of a mask.
+#[inline(always)]
+fn next(mask: &mut u32) -> usize {
+    let bit = mask.trailing_zeros() as usize;
+    *mask &= *mask - 1;
+    // A mask has eight bits; this tells the compiler that lanes are in range.
+    bit % WIDTH
+}
+
+// Loops over bits are spelled out: what is in a closure is compiled without the lanes' instructions.
 impl<F: Found> Descent<'_, F> {
     #[inline(always)]
     fn step<L: Floats>(&mut self, lanes: L, (x, y): Task) {
@@ -79,38 +90,47 @@ impl<F: Found> Descent<'_, F> {
         }
         match (x & BLOCK != 0, y & BLOCK != 0) {
             (true, true) => {
-                let (p, q) = (&a.blocks[(x ^ BLOCK) as usize], &b.blocks[(y ^ BLOCK) as usize]);
-                let reach = &b.block_boxes[(y ^ BLOCK) as usize];
-                let near = lanes.overlaps(&p.boxes, reach.low3(), reach.high3());
-                self.stats.tests += 1 + u64::from(near.count_ones());
-                for i in bits(near) {
-                    for j in bits(meeting(lanes, q, p, i)) {
-                        self.sink.found(p.refs[i], q.refs[j]);
+                let (x, y) = (x ^ BLOCK, y ^ BLOCK);
+                let (p, q) = (&a.blocks[x as usize], &b.blocks[y as usize]);
+                let mut left = near(lanes, p, &b.block_boxes[y as usize]);
+                self.stats.tests += 1 + u64::from(left.count_ones());
+                while left != 0 {
+                    let i = next(&mut left);
+                    let mut right = meeting(lanes, q, p, i);
+                    while right != 0 {
+                        let j = next(&mut right);
+                        self.sink.found(slot(x, i), slot(y, j));
                     }
                 }
             }
             (false, false) => {
                 let (p, q) = (&a.nodes[x as usize], &b.nodes[y as usize]);
-                let reach = &b.node_boxes[y as usize];
-                let near = lanes.overlaps(&p.boxes, reach.low3(), reach.high3());
-                self.stats.tests += 1 + u64::from(near.count_ones());
-                for i in bits(near) {
-                    for j in bits(meeting(lanes, q, p, i)) {
+                let mut left = near(lanes, p, &b.node_boxes[y as usize]);
+                self.stats.tests += 1 + u64::from(left.count_ones());
+                while left != 0 {
+                    let i = next(&mut left);
+                    let mut right = meeting(lanes, q, p, i);
+                    while right != 0 {
+                        let j = next(&mut right);
                         self.tasks.push((p.refs[i], q.refs[j]));
                     }
                 }
             }
             (false, true) => {
-                let (p, reach) = (&a.nodes[x as usize], &b.block_boxes[(y ^ BLOCK) as usize]);
+                let p = &a.nodes[x as usize];
+                let mut left = near(lanes, p, &b.block_boxes[(y ^ BLOCK) as usize]);
                 self.stats.tests += 1;
-                for i in bits(lanes.overlaps(&p.boxes, reach.low3(), reach.high3())) {
+                while left != 0 {
+                    let i = next(&mut left);
                     self.tasks.push((p.refs[i], y));
                 }
             }
             (true, false) => {
-                let (reach, q) = (&a.block_boxes[(x ^ BLOCK) as usize], &b.nodes[y as usize]);
+                let q = &b.nodes[y as usize];
+                let mut right = near(lanes, q, &a.block_boxes[(x ^ BLOCK) as usize]);
                 self.stats.tests += 1;
-                for j in bits(lanes.overlaps(&q.boxes, reach.low3(), reach.high3())) {
+                while right != 0 {
+                    let j = next(&mut right);
                     self.tasks.push((x, q.refs[j]));
                 }
             }
@@ -126,11 +146,12 @@ impl<F: Found> Descent<'_, F> {
             if p.refs[i] == super::NONE {
                 continue;
             }
-            let later = meeting(lanes, p, p, i) & (!1 << i);
             self.stats.tests += 1;
-            for j in bits(later) {
+            let mut later = meeting(lanes, p, p, i) & (!1 << i);
+            while later != 0 {
+                let j = next(&mut later);
                 if is_block {
-                    self.sink.found(p.refs[i], p.refs[j]);
+                    self.sink.found(slot(x ^ BLOCK, i), slot(x ^ BLOCK, j));
                 } else {
                     self.tasks.push((p.refs[i], p.refs[j]));
                 }

@@ -2,7 +2,7 @@
 
 use super::super::image::Image;
 use super::super::threads;
-use super::{BLOCK, Lanes, NONE, Octree, WIDTH};
+use super::{BLOCK, Lanes, NONE, Octree};
 use crate::geometry::lanes::floats::{self, Floats, Work};
 
 /// How many blocks a thread takes at a time.
@@ -16,6 +16,21 @@ impl Octree {
         threads::for_each_pair(&mut self.blocks, &mut self.block_boxes, CHUNK, |blocks, boxes| {
             floats::run(FitBlocks { images, blocks, boxes });
         });
+        self.refit_nodes();
+    }
+
+    /// The blocks and their boxes, to be fitted by someone who knows the primitives; [`Octree::refit_nodes`] comes next.
+    pub fn blocks_mut(&mut self) -> Blocks<'_> {
+        Blocks { lanes: &mut self.blocks, boxes: &mut self.block_boxes }
+    }
+
+    /// The sum of the girths of the blocks: how well primitives lie together.
+    pub fn girth(&self) -> f64 {
+        self.block_boxes.iter().map(|b| f64::from(b.girth())).sum()
+    }
+
+    /// Fits the boxes of nodes to those of the blocks.
+    pub fn refit_nodes(&mut self) {
         floats::run(FitNodes {
             block_boxes: &self.block_boxes,
             nodes: &mut self.nodes,
@@ -24,26 +39,52 @@ impl Octree {
     }
 }
 
-/// Fills the lanes from the boxes that they refer to; returns the box of all.
+/// Blocks and their boxes.
+pub(in super::super) struct Blocks<'a> {
+    pub lanes: &'a mut [Lanes],
+    pub boxes: &'a mut [Image],
+}
+
+/// Fills the lanes from eight boxes; returns the box of all.
 #[inline(always)]
-fn fit<'a, L: Floats>(lanes: L, into: &mut Lanes, image: impl Fn(u32) -> &'a Image) -> Image {
-    let refs = into.refs;
-    let load = |lane: usize| if refs[lane] == NONE { &Image::EMPTY } else { image(refs[lane]) };
-    let images: [&Image; WIDTH] = std::array::from_fn(load);
-    let low = images.map(|i| lanes.load_point(&i.low));
-    let high = images.map(|i| lanes.load_point(&i.high));
-    for (k, row) in lanes.transpose(low).into_iter().enumerate() {
-        lanes.store(row, &mut into.boxes[k]);
-    }
-    for (k, row) in lanes.transpose(high).into_iter().enumerate() {
-        lanes.store(row, &mut into.boxes[k + 3]);
-    }
+pub(in super::super) fn fit<L: Floats>(lanes: L, into: &mut Lanes, low: [L::P; 8], high: [L::P; 8]) -> Image {
+    let [a, b, c, d, e, f, g, h] = low;
+    let left = lanes.min_point(lanes.min_point(a, b), lanes.min_point(c, d));
+    let right = lanes.min_point(lanes.min_point(e, f), lanes.min_point(g, h));
+    let least = lanes.min_point(left, right);
+    let [a, b, c, d, e, f, g, h] = high;
+    let left = lanes.max_point(lanes.max_point(a, b), lanes.max_point(c, d));
+    let right = lanes.max_point(lanes.max_point(e, f), lanes.max_point(g, h));
+    let most = lanes.max_point(left, right);
+    let ([lx, ly, lz], [hx, hy, hz]) = (lanes.transpose(low), lanes.transpose(high));
+    let [to_lx, to_ly, to_lz, to_hx, to_hy, to_hz] = &mut into.boxes;
+    lanes.store(lx, to_lx);
+    lanes.store(ly, to_ly);
+    lanes.store(lz, to_lz);
+    lanes.store(hx, to_hx);
+    lanes.store(hy, to_hy);
+    lanes.store(hz, to_hz);
     let mut all = Image::EMPTY;
-    let least = low[1..].iter().fold(low[0], |a, &b| lanes.min_point(a, b));
-    let most = high[1..].iter().fold(high[0], |a, &b| lanes.max_point(a, b));
     lanes.store_point(least, &mut all.low);
     lanes.store_point(most, &mut all.high);
     all
+}
+
+/// Fills the lanes from the boxes that they refer to; returns the box of all. `$image` finds the box of a reference.
+macro_rules! fit_from {
+    ($lanes:expr, $into:expr, $image:expr) => {{
+        let refs = $into.refs;
+        let empty = &Image::EMPTY;
+        let (mut low, mut high) = ([$lanes.load_point(&empty.low); 8], [$lanes.load_point(&empty.high); 8]);
+        for lane in 0..8 {
+            if refs[lane] != NONE {
+                let image: &Image = $image(refs[lane]);
+                low[lane] = $lanes.load_point(&image.low);
+                high[lane] = $lanes.load_point(&image.high);
+            }
+        }
+        fit($lanes, $into, low, high)
+    }};
 }
 
 struct FitBlocks<'a> {
@@ -58,7 +99,7 @@ impl Work for FitBlocks<'_> {
     #[inline(always)]
     fn run<L: Floats>(self, lanes: L) {
         for (block, all) in self.blocks.iter_mut().zip(self.boxes) {
-            *all = fit(lanes, block, |id| &self.images[id as usize]);
+            *all = fit_from!(lanes, block, |id: u32| &self.images[id as usize]);
         }
     }
 }
@@ -76,7 +117,8 @@ impl Work for FitNodes<'_> {
     fn run<L: Floats>(self, lanes: L) {
         for n in (0..self.nodes.len()).rev() {
             let boxes = &*self.node_boxes;
-            let all = fit(lanes, &mut self.nodes[n], |r| {
+            let node = &mut self.nodes[n];
+            let all = fit_from!(lanes, node, |r: u32| {
                 if r & BLOCK != 0 { &self.block_boxes[(r ^ BLOCK) as usize] } else { &boxes[r as usize] }
             });
             self.node_boxes[n] = all;

@@ -1,0 +1,336 @@
+use super::published::{Epsilons, Published, PublishedParams};
+use super::*;
+use crate::methods::brute_force;
+use crate::narrow::Feature;
+use crate::{Containment, Detector, Drawing, Guarantee, Positions, Tone, TriangleId};
+
+/// The surface of a box, outward, each face cut into `n` by `n` squares of two triangles.
+fn cuboid(low: Point, high: Point, n: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    let mut ids = std::collections::HashMap::new();
+    for axis in 0..3 {
+        for side in 0..2 {
+            let mut at = |i: usize, j: usize| {
+                let mut grid = [0; 3];
+                grid[axis] = side * n;
+                grid[(axis + 1) % 3] = i;
+                grid[(axis + 2) % 3] = j;
+                *ids.entry(grid).or_insert_with(|| {
+                    let p = std::array::from_fn(|k| low[k] + (high[k] - low[k]) * grid[k] as f64 / n as f64);
+                    positions.push(p);
+                    positions.len() as u32 - 1
+                })
+            };
+            for i in 0..n {
+                for j in 0..n {
+                    let [p, q, r, s] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+                    let quad = if side == 1 { [p, q, r, s] } else { [s, r, q, p] };
+                    triangles.extend([[quad[0], quad[1], quad[2]], [quad[0], quad[2], quad[3]]]);
+                }
+            }
+        }
+    }
+    (positions, triangles)
+}
+
+struct World {
+    mesh: Mesh,
+    positions: Vec<Vec<Point>>,
+}
+
+impl World {
+    fn of(parts: &[(Vec<Point>, Vec<[u32; 3]>)]) -> Self {
+        let bodies = parts.iter().map(|(p, t)| Body::triangles("part", p.len(), t).unwrap());
+        Self { mesh: Mesh::new(bodies).unwrap(), positions: parts.iter().map(|(p, _)| p.clone()).collect() }
+    }
+
+    fn ask<T>(&self, ask: impl FnOnce(&Mesh, Frame<'_>) -> T) -> T {
+        let slices: Vec<Positions<'_>> = self.positions.iter().map(Positions::from).collect();
+        ask(&self.mesh, Frame::new(&slices))
+    }
+
+    fn build(&self, params: DistanceParams) -> DistanceHierarchy {
+        self.ask(|mesh, frame| DistanceHierarchy::new(mesh, frame, params).unwrap())
+    }
+
+    fn shift(&mut self, body: usize, by: Point) {
+        self.positions[body].iter_mut().for_each(|p| (0..3).for_each(|k| p[k] += by[k]));
+    }
+}
+
+const A: BodyId = BodyId(0);
+const B: BodyId = BodyId(1);
+
+#[test]
+fn boxes_apart_touching_and_in_each_other() {
+    let ask = |low: f64, high: f64| {
+        let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([low; 3], [high; 3], 4)]);
+        let found = world.build(DistanceParams::default()).distance(A, B);
+        let expected = world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap());
+        assert_eq!(found, expected);
+        found.unwrap()
+    };
+    let apart = ask(2.0, 3.0);
+    assert_eq!((apart.distance, apart.contains), (3f64.sqrt(), None));
+    assert!(matches!((apart.a.feature, apart.b.feature), (Feature::Vertex(_), Feature::Vertex(_))));
+    assert_eq!(ask(1.0, 2.0).distance, 0.0);
+    assert_eq!((ask(0.25, 0.75).distance, ask(0.25, 0.75).contains), (0.25, Some(Containment::A)));
+    assert_eq!(ask(-1.0, 2.0).contains, Some(Containment::B));
+    assert_eq!((ask(0.5, 1.5).distance, ask(0.5, 1.5).contains), (0.0, None));
+}
+
+#[test]
+fn a_part_outside_is_not_contained() {
+    let (mut p, mut t) = cuboid([0.25; 3], [0.5; 3], 2);
+    let (q, s) = cuboid([0.6; 3], [0.9; 3], 1);
+    t.extend(s.iter().map(|c| c.map(|v| v + p.len() as u32)));
+    p.extend(q);
+    let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 3), (p, t)]);
+    assert_eq!(world.build(DistanceParams::default()).distance(A, B).unwrap().contains, Some(Containment::A));
+    let n = world.positions[1].len();
+    world.positions[1][n - 8..].iter_mut().for_each(|p| p[0] += 5.0);
+    assert_eq!(world.build(DistanceParams::default()).distance(A, B).unwrap().contains, None);
+}
+
+#[test]
+fn hardly_anything_has_no_distance() {
+    let triangle = (vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]]);
+    let point = (vec![[0.0, 0.0, 3.0]; 3], vec![[0, 1, 2]]);
+    let empty = (vec![[9.0; 3]; 2], Vec::new());
+    let world = World::of(&[triangle, point, empty]);
+    let mut h = world.build(DistanceParams::default());
+    let found = h.distance(A, B).unwrap();
+    assert_eq!((found.distance, found.a.feature), (3.0, Feature::Vertex(0)));
+    assert_eq!(h.distance(A, BodyId(2)), None);
+    assert_eq!(h.distance(A, A), None);
+    assert_eq!(h.vertex_distances(A, BodyId(2)), None);
+    let far = h.vertex_distances(BodyId(2), A).unwrap();
+    assert_eq!((far.len(), far[0].triangle, far[0].feature), (2, TriangleId(0), Feature::Edge(1)));
+    assert!(h.within(A, BodyId(2), 100.0).is_empty());
+    assert_eq!(h.within(A, B, f64::INFINITY).len(), 1);
+    assert!(h.within(A, B, f64::NAN).is_empty() && h.within(A, B, -1.0).is_empty());
+    assert_eq!(h.all_pairs().len(), 1);
+    let none = Mesh::new([]).unwrap();
+    assert!(
+        DistanceHierarchy::new(&none, Frame::new(&[]), DistanceParams::default())
+            .unwrap()
+            .all_pairs()
+            .is_empty()
+    );
+}
+
+#[test]
+fn bad_parameters_and_bad_frames_are_refused() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 1)]);
+    for region_triangles in [0, 65] {
+        let params = DistanceParams { region_triangles, ..DistanceParams::default() };
+        let made = world.ask(|mesh, frame| DistanceHierarchy::new(mesh, frame, params).err());
+        assert!(matches!(made, Some(BuildError::Param(_))));
+    }
+    let mut h = world.build(DistanceParams::default());
+    let bad = vec![[f64::NAN; 3]; 8];
+    let slices = [Positions::from(&bad)];
+    assert!(h.update(&world.mesh, Frame::new(&slices)).is_err());
+    for params in [
+        PublishedParams::new(&[]),
+        PublishedParams::new(&[1.0, -1.0]),
+        PublishedParams { region_vertices: 0, ..PublishedParams::new(&[1.0]) },
+        PublishedParams {
+            epsilons: Epsilons::Computed { contact: f64::NAN },
+            ..PublishedParams::new(&[1.0])
+        },
+    ] {
+        assert!(world.ask(|mesh, frame| Published::new(mesh, frame, params).is_err()));
+    }
+}
+
+#[test]
+fn crowded_triangles_do_not_make_a_deep_octree() {
+    // Each triangle half as far from the corner as the one before, and then many in one place.
+    let (mut p, mut t): (Vec<Point>, Vec<[u32; 3]>) = (Vec::new(), Vec::new());
+    for i in 0..200 {
+        let x = 0.5f64.powi(i.min(150));
+        t.push([0, 1, 2].map(|k| p.len() as u32 + k));
+        p.extend([[x, x, x], [x, 0.0, x], [x, x, 0.0]]);
+    }
+    let world = World::of(&[(p, t), cuboid([2.0; 3], [3.0; 3], 2)]);
+    for partition in [Partition::Octree, Partition::Median] {
+        let mut h =
+            world.build(DistanceParams { partition, region_triangles: 1, ..DistanceParams::default() });
+        let expected = world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap());
+        assert_eq!(h.distance(A, B), expected);
+        world.ask(|mesh, frame| h.validate(mesh, frame).unwrap());
+    }
+}
+
+#[test]
+fn medians_fill_nodes_and_blocks() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 20)]);
+    let h = world.build(DistanceParams { region_triangles: 10, ..DistanceParams::default() });
+    let regions = h.bodies[0].regions.as_ref().unwrap();
+    assert_eq!(regions.blocks.len(), 512);
+    assert!(regions.blocks.iter().all(|b| (9..=10).contains(&b.count)));
+    assert!(regions.nodes.iter().all(|n| n.count == 8));
+}
+
+#[test]
+fn bounds_hold_at_every_scale_and_place() {
+    for (scale, offset) in [(1.0, 0.0), (1e-50, 0.0), (1e45, 0.0), (1e-3, 1e6), (1.0, -1e12)] {
+        let move_to = |parts: (Vec<Point>, Vec<[u32; 3]>)| {
+            (parts.0.iter().map(|p| p.map(|x| x * scale + offset)).collect::<Vec<_>>(), parts.1)
+        };
+        let parts = [cuboid([0.0; 3], [1.0; 3], 4), cuboid([1.5, 0.2, 0.3], [2.0, 3.0, 3.0], 4)].map(move_to);
+        let world = World::of(&parts);
+        let mut h = world.build(DistanceParams { region_triangles: 4, ..DistanceParams::default() });
+        let exact = world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap()).unwrap();
+        assert_eq!(h.distance(A, B), Some(exact));
+        let [a, b] = [0, 1].map(|i| h.bodies[i].regions.as_ref().unwrap());
+        let roots = a.bound(a.root).distance(b.bound(b.root));
+        assert!(h.scale.certain(roots) <= exact.distance && roots <= h.scale.limit(exact.distance));
+        for visits in 0..30 {
+            h.forget();
+            let some = h.budgeted(A, B, Budget::visits(visits)).unwrap();
+            assert!(some.lower <= exact.distance && exact.distance <= some.upper);
+            let guarantee = if some.lower == some.upper { Guarantee::Proved } else { Guarantee::Sampled };
+            assert_eq!(some.guarantee, guarantee, "{visits} visits");
+        }
+    }
+}
+
+#[test]
+fn bodies_that_go_together_are_safe_for_ever() {
+    let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 2), cuboid([3.0, 0.0, 0.0], [4.0, 1.0, 1.0], 2)]);
+    let mut h = world.build(DistanceParams::default());
+    assert_eq!(h.safety(A, B, 2.0), None);
+    let mut next = |h: &mut DistanceHierarchy, a: f64, b: f64| {
+        world.shift(0, [a, 0.0, 0.0]);
+        world.shift(1, [b, 0.0, 0.0]);
+        world.ask(|mesh, frame| h.update(mesh, frame).unwrap());
+        let distance = h.distance(A, B).unwrap().distance;
+        (distance, h.safety(A, B, distance).unwrap())
+    };
+    let (_, together) = next(&mut h, 0.25, 0.25);
+    assert_eq!((together.approach, together.frames), (0.0, f64::INFINITY));
+    let (distance, closing) = next(&mut h, 0.25, -0.25);
+    assert_eq!((distance, closing.frames), (1.5, 2.0), "three steps of a half make them touch");
+    assert!((closing.approach - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn only_near_bodies_have_records() {
+    let boxes: Vec<_> =
+        (0..20).map(|i| cuboid([3.0 * i as f64, 0.0, 0.0], [3.0 * i as f64 + 1.0, 1.0, 1.0], 2)).collect();
+    let world = World::of(&boxes);
+    let mut h = world.build(DistanceParams::default());
+    let near = h.near(2.5);
+    assert_eq!(near.len(), 19);
+    assert!(near.iter().all(|n| n.b.0 == n.a.0 + 1 && (n.distance.distance - 2.0).abs() < 1e-12));
+    assert_eq!(h.records(), 19);
+    assert_eq!(h.all_pairs().len(), 190);
+    assert_eq!(h.records(), 19, "boxes of diagonal 1.7 are near up to 3.4");
+    h.forget();
+    assert_eq!(h.records(), 0);
+    assert!(h.near(1.5).is_empty());
+}
+
+#[test]
+fn a_new_version_of_a_body_is_cut_afresh() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 4), cuboid([2.0; 3], [3.0; 3], 4)]);
+    let mut h = world.build(DistanceParams::default());
+    h.distance(A, B);
+    let (p, t) = cuboid([1.5; 3], [1.75; 3], 1);
+    let body = Body::triangles("small", p.len(), &t).unwrap();
+    let next = World {
+        mesh: world.mesh.with_body(A, body).unwrap(),
+        positions: vec![p, world.positions[1].clone()],
+    };
+    next.ask(|mesh, frame| {
+        h.update(mesh, frame).unwrap();
+        h.validate(mesh, frame).unwrap();
+        assert_eq!(h.records(), 0);
+        assert_eq!(h.distance(A, B), brute_force::distance(mesh, frame, A, B).unwrap());
+    });
+}
+
+#[test]
+fn one_surface_against_itself_ignores_what_shares_a_vertex() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0, 1.0, 0.125], 8)]);
+    let mut h = world.build(DistanceParams { region_triangles: 7, ..DistanceParams::default() });
+    let found = h.self_within(A, 0.13);
+    let triangles = world.mesh.triangles();
+    let mut expected = 0;
+    for (i, s) in triangles.iter().enumerate() {
+        for t in &triangles[i + 1..] {
+            let [p, q] = [s, t].map(|t| t.map(|v| world.positions[0][v.index()]));
+            let apart = !s.iter().any(|v| t.contains(v));
+            let closest = crate::narrow::tri_tri_distance::closest(&p, &q);
+            expected += usize::from(apart && closest.distance_sq.sqrt() <= 0.13);
+        }
+    }
+    assert!(expected > 500);
+    assert_eq!(found.len(), expected);
+    assert!(found.windows(2).all(|w| w[0].pair < w[1].pair));
+    assert!(found.iter().all(|n| n.pair.a < n.pair.b));
+}
+
+#[test]
+fn a_drawing_has_spheres_lines_by_level_and_the_closest_features() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([1.25, 0.1, 0.2], [2.0; 3], 8)]);
+    let mut h = world.build(DistanceParams::default());
+    let found = h.distance(A, B).unwrap();
+    let mut drawing = Drawing::default();
+    world.ask(|mesh, frame| h.draw(mesh, frame, &mut drawing));
+    let of = |tone: Tone| drawing.lines.iter().filter(|l| l.2 == tone).count();
+    assert!(of(Tone::Level(0)) > 0 && of(Tone::Level(1)) > 0);
+    assert!(drawing.lines.contains(&(found.a.point, found.b.point, Tone::Hit)));
+    assert!(drawing.triangles.contains(&(found.a.triangle, Tone::Hit)));
+    assert!(drawing.triangles.contains(&(found.b.triangle, Tone::Hit)));
+}
+
+#[test]
+fn published_rules_miss_with_small_epsilons_and_not_with_large_ones() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 10), cuboid([1.05, 0.3, 0.3], [2.0; 3], 10)]);
+    let mut truth = world.build(DistanceParams::default());
+    let mut run = |levels: &[f64]| {
+        let mut p = world
+            .ask(|mesh, frame| Published::new(mesh, frame, DistanceParams::as_published(levels)).unwrap());
+        p.validate().unwrap();
+        let step = p.step();
+        let verdict = p.judge(&mut truth, levels[levels.len() - 1]);
+        assert_eq!((p.numcd().len(), p.numcd()[0].count), (1, p.cd(0).len()));
+        assert_eq!(step.expanded.iter().sum::<u64>(), p.cd(0).len() as u64);
+        assert_eq!(step.created, step.expanded);
+        assert_eq!(verdict.surplus, 0);
+        (step, verdict)
+    };
+    let (small, missing) = run(&[0.3, 0.2, 0.1]);
+    let (large, complete) = run(&[2.0, 1.0, 0.1]);
+    assert!(missing.missed > 0 && missing.there == complete.there);
+    assert!(complete.there > 0 && complete.missed == complete.there - complete.found);
+    assert!(
+        large.collisions > small.collisions
+            && large.compared[1] > small.compared.get(1).copied().unwrap_or(0)
+    );
+}
+
+#[test]
+fn published_lines_come_and_go_with_the_bodies() {
+    let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 6), cuboid([5.0, 0.0, 0.0], [6.0, 1.0, 1.0], 6)]);
+    let params =
+        PublishedParams { epsilons: Epsilons::Computed { contact: 0.2 }, ..PublishedParams::new(&[1.0]) };
+    let mut p = world.ask(|mesh, frame| Published::new(mesh, frame, params).unwrap());
+    assert_eq!(p.step().expanded.iter().sum::<u64>(), 0);
+    fn go(world: &mut World, p: &mut Published, x: f64) -> published::Step {
+        world.shift(1, [x, 0.0, 0.0]);
+        world.ask(|mesh, frame| p.update(mesh, frame).unwrap());
+        p.step()
+    }
+    let near = go(&mut world, &mut p, -3.9);
+    assert!(near.created[0] > 0 && near.collisions > 0 && near.removed.is_empty());
+    assert!(p.numcd()[0].nearest < 0.2);
+    let collision = p.collisions()[0];
+    let [a, b] = p.features(&world.mesh, &collision).unwrap();
+    assert!((b.point[0] - a.point[0] - 0.1).abs() < 1e-9);
+    let far = go(&mut world, &mut p, 3.9);
+    assert_eq!((far.removed, far.collisions), (near.created, 0));
+}

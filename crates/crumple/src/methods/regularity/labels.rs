@@ -1,0 +1,107 @@
+//! Adjacency as published (V9, V10, V11): a few vertices round each contour.
+//!
+//! Walk round a region and look at what lies across: the highest region that holds the triangle there and not the
+//! region itself. Where that label changes, the vertex is stored. Two regions are taken for adjacent when a triangle
+//! round a stored vertex of one belongs to the other. This finds nearly all adjacent pairs, not all: a region whose
+//! label never changes stores nothing. A miss costs time, never a collision, and the default rules do without.
+
+use super::build::Hierarchy;
+use super::half_edges::NONE;
+use super::tree::Node;
+use crate::mesh::Csr;
+use crate::{Body, VertexId};
+
+/// The vertices where a label changes, by node, and the triangles round them.
+#[derive(Debug)]
+pub(super) struct Labels {
+    /// First entry of each node, and the number of entries last.
+    starts: Vec<u32>,
+    vertices: Vec<u32>,
+    /// The places of the triangles round each vertex.
+    places: Csr,
+}
+
+/// How long the lists of stored vertices are (V10: "hardly exceeds 6").
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct AdjacencyStats {
+    /// Regions with a contour.
+    pub regions: usize,
+    /// Stored vertices in all.
+    pub entries: usize,
+    /// The longest list.
+    pub longest: usize,
+    /// Regions that have a contour and store nothing.
+    pub empty: usize,
+}
+
+impl Labels {
+    /// Walks round every region.
+    pub fn new(hierarchy: &Hierarchy, body: &Body) -> Self {
+        let patches = &hierarchy.patches;
+        let mut place = vec![0u32; patches.triangle_count()];
+        (0..patches.triangle_count()).for_each(|i| place[patches.id(i) as usize] = i as u32);
+        let place = &place;
+        let uses = (0..body.vertex_count() as u32).flat_map(|v| {
+            body.topology().triangles_at(VertexId(v)).iter().map(move |t| (v, place[t.index()]))
+        });
+        let places = Csr::from_pairs(body.vertex_count(), uses);
+        let mut labels = Self { starts: vec![0], vertices: Vec::new(), places };
+        let nodes = &hierarchy.tree.nodes;
+        for n in 0..nodes.len() {
+            for steps in hierarchy.outlines.loops(n) {
+                let label = |i: usize| label(nodes, n, steps[i].outer);
+                let mut last = label(steps.len() - 1);
+                for (i, step) in steps.iter().enumerate() {
+                    let here = label(i);
+                    if here != last {
+                        labels.vertices.push(step.vertex);
+                    }
+                    last = here;
+                }
+            }
+            labels.starts.push(labels.vertices.len() as u32);
+        }
+        labels
+    }
+
+    fn stored(&self, n: usize) -> &[u32] {
+        &self.vertices[self.starts[n] as usize..self.starts[n + 1] as usize]
+    }
+
+    /// Whether a triangle round a stored vertex of one belongs to the other.
+    pub fn are_adjacent(&self, hierarchy: &Hierarchy, a: usize, b: usize) -> bool {
+        let nodes = &hierarchy.tree.nodes;
+        let leads_to = |from: usize, to: &Node| {
+            self.stored(from).iter().any(|&v| self.places.row(v as usize).iter().any(|&p| to.holds(p)))
+        };
+        leads_to(a, &nodes[b]) || leads_to(b, &nodes[a])
+    }
+
+    /// How long the lists are.
+    pub fn stats(&self, hierarchy: &Hierarchy) -> AdjacencyStats {
+        let mut stats = AdjacencyStats::default();
+        for n in 0..hierarchy.tree.nodes.len() {
+            if hierarchy.outlines.steps(n).is_empty() {
+                continue;
+            }
+            let length = self.stored(n).len();
+            stats.regions += 1;
+            stats.entries += length;
+            stats.longest = stats.longest.max(length);
+            stats.empty += usize::from(length == 0);
+        }
+        stats
+    }
+}
+
+/// The highest region that holds the triangle in a place and not the node; `None` stands for outside.
+fn label(nodes: &[Node], n: usize, place: u32) -> Option<usize> {
+    if place == NONE {
+        return None;
+    }
+    let mut above = n;
+    while !nodes[above].holds(place) {
+        above = nodes[above].parent as usize;
+    }
+    nodes[above].child_range().find(|&child| nodes[child].holds(place))
+}
