@@ -178,7 +178,7 @@ impl Checker {
         let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&slices);
         let surfaces = methods::surfaces(method, mesh, frame)?;
-        let solids = methods::solids(method, Tets::VerticesAndEdges, mesh, frame)?;
+        let solids = methods::solids(method, Tets::VerticesAndEdges)?;
         Ok(Self {
             mesh: mesh.clone(),
             surfaces,

@@ -29,22 +29,13 @@ pub fn surfaces(method: MethodArg, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<
 }
 
 /// The detector for what is inside tets.
-pub fn solids(
-    method: MethodArg,
-    tets: Tets,
-    mesh: &Mesh,
-    frame: Frame<'_>,
-) -> Result<Box<dyn Detector>, BuildError> {
+pub fn solids(method: MethodArg, tets: Tets) -> Result<Box<dyn Detector>, BuildError> {
     let edges = tets == Tets::VerticesAndEdges;
     Ok(match method {
         MethodArg::BruteForce => Box::new(BruteForce::new(Ask { triangles: false, vertices: true, edges })),
         _ => {
             let find = Find { vertex_tets: true, edge_tets: edges, triangle_pairs: false };
-            Box::new(SpatialHash::new(
-                mesh,
-                frame,
-                SpatialHashParams { find, ..SpatialHashParams::default() },
-            )?)
+            Box::new(SpatialHash::new(SpatialHashParams { find, ..SpatialHashParams::default() })?)
         }
     })
 }

@@ -132,7 +132,9 @@ fn paper() {
         let sorted = update_time(&scene, with(Placement::Sorted, levels));
         println!("{levels:6}  {direct:11.3}  {sorted:11.3}");
     }
-    println!("table 1: 1000 bucket collisions of two soups of 15000\nlevels  split    ms  box tests per collision");
+    println!(
+        "table 1: 1000 bucket collisions of two soups of 15000\nlevels  split    ms  box tests per collision"
+    );
     let scene = ganovelli::clouds("clouds", 15_000, 15.0, 1).collect();
     let (mesh, first) = (mesh(&scene), positions(&scene, 0));
     for levels in [3, 4, 5] {
@@ -157,7 +159,12 @@ fn write(dir: &Path, scene: &LazyScene) -> std::io::Result<()> {
     fs::create_dir_all(dir)?;
     let objects: Vec<String> = (scene.bodies.iter())
         .map(|b| {
-            format!(r#"{{"name": "{}", "vertices": {}, "elements": {}}}"#, b.name, b.vertices, b.elements.len())
+            format!(
+                r#"{{"name": "{}", "vertices": {}, "elements": {}}}"#,
+                b.name,
+                b.vertices,
+                b.elements.len()
+            )
         })
         .collect();
     let manifest = format!(
@@ -172,8 +179,7 @@ fn write(dir: &Path, scene: &LazyScene) -> std::io::Result<()> {
             body.elements.triangles().iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
         fs::write(dir.join(format!("obj{i}_e.u32")), elements)?;
         for f in 0..scene.frames {
-            let bytes: Vec<u8> =
-                body.positions(f).iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+            let bytes: Vec<u8> = body.positions(f).iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
             fs::write(dir.join(format!("obj{i}_v_{f:03}.f64")), bytes)?;
         }
     }

@@ -40,7 +40,7 @@ pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> R
             Box::new(BodyPairs { mesh, detector, out: Contacts::default() })
         }
         Question::Tets => {
-            let detector = methods::solids(args.method, methods::Tets::Vertices, mesh, frame)?;
+            let detector = methods::solids(args.method, methods::Tets::Vertices)?;
             Box::new(Tets { mesh, detector, out: Contacts::default() })
         }
         Question::Inside => Box::new(Inside::new(scene)?),

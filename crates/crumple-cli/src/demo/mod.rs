@@ -147,7 +147,7 @@ impl Cast {
         let frame = Frame::new(slices);
         Ok(Self {
             surfaces: methods::surfaces(MethodArg::Auto, mesh, frame)?,
-            solids: methods::solids(MethodArg::Auto, Tets::Vertices, mesh, frame)?,
+            solids: methods::solids(MethodArg::Auto, Tets::Vertices)?,
             distances: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
             layers: LayeredDepth::new(LayeredDepthParams::default())?,
         })

@@ -79,7 +79,11 @@ impl SurfaceMethod {
 impl SolidMethod {
     pub(super) fn build(self, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
         Ok(match self {
-            Self::SpatialHash => Box::new(SpatialHash::new(mesh, frame, SpatialHashParams::default())?),
+            Self::SpatialHash => {
+                let mut method = SpatialHash::new(SpatialHashParams::default())?;
+                method.update(mesh, frame)?;
+                Box::new(method)
+            }
             Self::BruteForce => {
                 let mut method = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
                 method.update(mesh, frame)?;

@@ -75,10 +75,10 @@ fn regularity_equals_brute_force() {
 fn spatial_hash_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "spatial hash",
-        make: |mesh, frame| {
+        make: |_, _| {
             let find = Find { edge_tets: true, ..Find::default() };
             let params = SpatialHashParams { find, ..SpatialHashParams::default() };
-            Box::new(SpatialHash::new(mesh, frame, params).unwrap())
+            Box::new(SpatialHash::new(params).unwrap())
         },
         answers: TETS,
     });

@@ -171,7 +171,11 @@ fn hashes(
     params: impl IntoIterator<Item = SpatialHashParams>,
 ) -> Result<Vec<SpatialHash>> {
     let slices = pose.slices();
-    let new = |p| Ok(SpatialHash::new(&stage.mesh, Frame::new(&slices), p)?);
+    let new = |p| {
+        let mut hash = SpatialHash::new(p)?;
+        hash.update(&stage.mesh, Frame::new(&slices))?;
+        Ok(hash)
+    };
     params.into_iter().map(new).collect()
 }
 
