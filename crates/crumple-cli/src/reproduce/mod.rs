@@ -8,6 +8,7 @@
 //! turn, so that a busy machine is unfair to none.
 
 mod finding;
+mod ganovelli;
 mod lab;
 mod page;
 mod scenery;
@@ -58,7 +59,7 @@ struct Experiment {
 }
 
 /// The papers in the order of the checklist.
-static PAPERS: &[&Paper] = &[&teschner::PAPER, &volino::PAPER];
+static PAPERS: &[&Paper] = &[&teschner::PAPER, &ganovelli::PAPER, &volino::PAPER];
 
 fn experiments() -> impl Iterator<Item = (&'static Paper, &'static Experiment)> {
     PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(|e| (*paper, e)))
@@ -228,7 +229,7 @@ fn save(report: &crumple_io::report::Report, path: &Path) -> Result<()> {
 fn picture(done: &[Done], path: &Path) -> Result<()> {
     match done.iter().flat_map(|d| &d.finding.pictures).next() {
         Some((image, _)) => image.save(path).with_context(|| format!("cannot write {}", path.display())),
-        None => bail!("these experiments have no picture; T37, H28, V22 and V23 do"),
+        None => bail!("these experiments have no picture; T37, B17 and V14 do"),
     }
 }
 
@@ -265,7 +266,7 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), count, "an id is there twice");
-        let ranges = [('T', 25, 37), ('V', 18, 21)];
+        let ranges = [('T', 25, 37), ('B', 13, 18), ('V', 18, 21)];
         for (letter, from, to) in ranges {
             for n in from..=to {
                 assert!(find(&format!("{letter}{n}")).is_ok(), "{letter}{n} is missing");

@@ -10,7 +10,7 @@ use crumple_io::report::{Plot, Scale, Series};
 
 use super::{found, regularity};
 use crate::reproduce::finding::Finding;
-use crate::reproduce::lab::{Stage, best, missing, spread};
+use crate::reproduce::lab::{Stage, best, missing, plural};
 use crate::reproduce::scenery::{HALF, canvas};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 use crate::views::corners;
@@ -66,8 +66,8 @@ pub fn left_out() -> Result<Finding> {
     let how = "the published rules, which have no contour test, and Crumple's default against brute force: four \
                everyday surfaces, then four on which a common direction alone proves nothing.";
     Ok(Finding::new(how, sheet)
-        .check(missed[0] == 0, format!("{} pairs missed on everyday surfaces", missed[0]))
-        .check(missed[1] == 0, format!("{} pairs missed on surfaces made to break the rule", missed[1]))
+        .check(missed[0] == 0, format!("{} missed on everyday surfaces", plural(missed[0], "pair")))
+        .check(missed[1] == 0, format!("{} missed on surfaces made to break the rule", plural(missed[1], "pair")))
         .remark(format!("With the test of the union's contour Crumple misses {proved}."))
         .picture(
             ramp,
@@ -101,13 +101,13 @@ pub fn directions() -> Result<Finding> {
             let stats = detector.stats();
             row!(sheet, what, directions, stats.calls, stats.tests, Value::Seconds(seconds));
             points.push((directions as f64, stats.tests as f64 + stats.calls as f64));
-            pairs.push(contacts.triangle_pairs.len() as f64);
+            pairs.push(contacts.triangle_pairs);
         }
-        ratio.push((points[1].1 / points[COUNTS.len() - 1].1, spread(&pairs)));
+        ratio.push((points[1].1 / points[COUNTS.len() - 1].1, pairs.iter().all(|p| *p == pairs[0])));
         series.push((what, points));
     }
     let gain = ratio.iter().map(|r| r.0).fold(0.0, f64::max);
-    let same = ratio.iter().all(|r| r.1 == 1.0);
+    let same = ratio.iter().all(|r| r.1);
     let plot = Plot::new("Work of a query").x("directions", Scale::Log).y("calls and tests", Scale::Log);
     let plot = series.into_iter().fold(plot, |plot, (name, points)| plot.series(Series::line(name, points)));
     let how = "Crumple's default with 6 to 128 sampled directions; work is calls and triangle tests.";
