@@ -1,17 +1,18 @@
 //! Measures the spatial hash: speed beside the peers', and the sweeps of the paper's figures.
 //!
-//! `cargo run --release -p crumple --example spatial_hash_bench -- [speed|sizes|choices|levels|all] [scene directory…]`
+//! `cargo run --release -p crumple --example spatial_hash_bench -- [speed|sizes|choices|levels|more|all] [scene directory…]`
 //!
 //! `speed` (the default) times the scenes `tets-*`, or the scene directories that are named, so that the same bytes can
 //! be given to other engines. `sizes` sweeps table and cell size (T30–T33), `choices` compares hash functions, tests,
-//! tables and passes (T11, T18, T23) and regroups bodies (T34), `levels` mixes large and small tets (T43).
+//! tables and passes (T11, T18, T23) and regroups bodies (T34), `levels` mixes large and small tets (T43), `more` times
+//! edges (T38), triangles (T17) and depth (T41).
 //! One thread is measured in process CPU time; a frame's time is its best over several rounds, the mean over frames is told.
 
 use std::path::Path;
 use std::time::Instant;
 
 use crumple::methods::spatial_hash::{
-    HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, TableKind,
+    Find, HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, TableKind,
 };
 use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_io::{SceneDir, SceneElements};
@@ -43,6 +44,9 @@ fn main() {
     }
     if matches!(what, "levels" | "all") {
         levels();
+    }
+    if matches!(what, "more" | "all") {
+        more();
     }
 }
 
@@ -169,6 +173,23 @@ fn levels() {
     }
 }
 
+/// What a search for edges, for triangles and the depths add to that for vertices.
+fn more() {
+    println!(
+        "\nms a frame: vertices in tets, edges through tets, triangles that intersect, depth of every vertex inside"
+    );
+    for name in ["tets-B", "tets-D", "tets-E"] {
+        let scene = Scene::named(name).first(2);
+        let find = |vertex_tets, edge_tets, triangle_pairs| {
+            let find = Find { vertex_tets, edge_tets, triangle_pairs };
+            scene.time(SpatialHashParams { find, ..SpatialHashParams::default() }).total()
+        };
+        let [vertices, edges, triangles] =
+            [find(true, false, false), find(false, true, false), find(false, false, true)];
+        println!("{name:8} {vertices:9.3} {edges:9.3} {triangles:9.3} {:9.3}", scene.time_depth());
+    }
+}
+
 /// A mesh and its frames in memory.
 struct Scene {
     name: String,
@@ -241,6 +262,21 @@ impl Scene {
         let mut hash = SpatialHash::new(params).expect("valid parameters");
         hash.update(&self.mesh, frame).expect("finite positions");
         hash.statistics(&self.mesh, frame)
+    }
+
+    fn time_depth(&self) -> f64 {
+        let positions: Vec<Positions<'_>> = self.frames[0].iter().map(Positions::from).collect();
+        let frame = Frame::new(&positions);
+        let mut hash = SpatialHash::new(SpatialHashParams::default()).expect("valid parameters");
+        let (mut out, mut depths) = (Contacts::default(), Vec::new());
+        hash.update(&self.mesh, frame).expect("finite positions");
+        hash.contacts(&self.mesh, frame, Pairs::All, &mut out);
+        let once = |_| {
+            let begin = seconds();
+            hash.penetrations(&self.mesh, frame, &out.vertex_tets, &mut depths);
+            1e3 * (seconds() - begin)
+        };
+        (0..10).map(once).fold(f64::MAX, f64::min)
     }
 
     fn time(&self, params: SpatialHashParams) -> Time {

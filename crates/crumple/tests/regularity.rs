@@ -3,7 +3,8 @@
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
 use crumple::{
-    Body, BodyId, Candidates, Contacts, Detector, Frame, Guarantee, Mesh, Pairs, Positions, TrianglePair,
+    Body, BodyId, Candidates, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone,
+    TrianglePair,
 };
 use crumple_scenes::{Elements, LazyScene, lazy};
 use proptest::prelude::*;
@@ -236,12 +237,12 @@ fn bodies_come_go_and_change() {
         &ball.triangle_list()[..2000].iter().map(|t| t.map(|v| v.0)).collect::<Vec<_>>(),
     )
     .unwrap();
-    let line_ups: [Vec<(&Body, &Vec<[f64; 3]>)>; 5] = [
+    let line_ups = [
         vec![(&sheet, &at_sheet)],
         vec![(&sheet, &at_sheet), (&ball, &at_ball)],
         vec![(&cut, &at_ball), (&sheet, &at_sheet), (&ball, &at_ball)],
         vec![(&ball, &at_ball), (&ball, &at_ball)],
-        vec![],
+        Vec::new(),
     ];
     let mut method: Option<Regularity> = None;
     for line_up in line_ups {
@@ -266,6 +267,73 @@ fn single_precision_is_taken_as_it_is() {
     let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, Pairs::All);
     assert!(!expected.is_empty());
     assert_eq!(contacts(&mut method, &mesh, frame, Pairs::All), expected);
+}
+
+#[test]
+fn lists_of_adjacent_regions_are_short() {
+    // V10: on a good hierarchy a list hardly exceeds 6.
+    let scene = lazy("sphere-5k").expect("registered");
+    let mesh = mesh_of(&scene);
+    let at = positions(&scene, 0);
+    let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
+    let method = Regularity::new(&mesh, Frame::new(&bodies), RegularityParams::as_published()).unwrap();
+    let lists = method.adjacency(BodyId(0)).expect("as published");
+    let mean = lists.entries as f64 / lists.regions as f64;
+    assert!((2.0..7.0).contains(&mean), "{lists:?}");
+    let proved = Regularity::new(&mesh, Frame::new(&bodies), RegularityParams::default()).unwrap();
+    assert_eq!(proved.adjacency(BodyId(0)), None);
+}
+
+#[test]
+fn contact_points_lie_on_both_triangles() {
+    let scene = lazy("loop-5k").expect("registered");
+    let mesh = mesh_of(&scene);
+    let at = positions(&scene, 0);
+    let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
+    let frame = Frame::new(&bodies);
+    let mut method = Regularity::new(&mesh, frame, RegularityParams::default()).unwrap();
+    let pairs = contacts(&mut method, &mesh, frame, Pairs::All);
+    let points = method.intersections(&mesh, frame, &pairs);
+    assert_eq!(points.len(), pairs.len());
+    for (pair, intersection) in pairs.iter().zip(&points) {
+        for t in [pair.a, pair.b] {
+            let corners = mesh.triangles()[t.index()].map(|v| at[0][v.index()]);
+            for p in intersection.points() {
+                let near = crumple::narrow::point_tri::closest(p, &corners).distance_sq.sqrt();
+                assert!(near < 1e-12, "{near} off triangle {t}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_show_every_triangle_once() {
+    let scene = lazy("loop-5k").expect("registered");
+    let mesh = mesh_of(&scene);
+    let at = positions(&scene, 0);
+    let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
+    let frame = Frame::new(&bodies);
+    let mut method = Regularity::new(&mesh, frame, RegularityParams::default()).unwrap();
+    let mut regions = 0;
+    for level in 0..method.levels(BodyId(0)) {
+        let mut drawing = Drawing::default();
+        method.draw_level(&mesh, frame, level, &mut drawing);
+        let mut painted: Vec<u32> = drawing.triangles.iter().map(|(t, _)| t.0).collect();
+        painted.sort_unstable();
+        assert!(painted.iter().copied().eq(0..5000), "level {level} paints each triangle once");
+        let mut tones: Vec<Tone> = drawing.triangles.iter().map(|(_, tone)| *tone).collect();
+        tones.dedup();
+        assert!(tones.len() >= regions, "levels grow finer");
+        regions = tones.len();
+    }
+    contacts(&mut method, &mesh, frame, Pairs::All);
+    let mut tested = Drawing::default();
+    method.draw(&mesh, frame, &mut tested);
+    assert_eq!(tested.triangles.len(), 5000);
+    // Where nothing collides large regions are dismissed: far fewer are painted than there are patches.
+    let mut tones: Vec<Tone> = tested.triangles.iter().map(|(_, tone)| *tone).collect();
+    tones.dedup();
+    assert!(tones.len() < regions, "{} of {regions}", tones.len());
 }
 
 #[test]

@@ -196,7 +196,7 @@ impl Lanes for Avx2 {
 }
 
 /// For each mask the numbers of its lanes, one per byte, lowest first.
-static COMPRESS: [u64; 256] = {
+pub(super) static COMPRESS: [u64; 256] = {
     let mut table = [0; 256];
     let mut mask = 0;
     while mask < 256 {

@@ -1,6 +1,6 @@
 //! Pairs within and between bodies, on any number of threads.
 
-use super::octree::{Found, Task};
+use super::octree::{Found, Lists};
 use super::structure::Structure;
 use super::{Boxes, BucketTree, threads};
 use crate::geometry::Point;
@@ -16,7 +16,7 @@ use crate::{
 pub(super) struct Worker {
     /// Which bodies it compares; the same twice for one with itself.
     bodies: [u32; 2],
-    tasks: Vec<Task>,
+    lists: Lists,
     /// Pairs of boxes that overlap, not yet tested.
     pending: Vec<(u32, u32)>,
     /// Pairs of triangles, packed so that they sort.
@@ -151,16 +151,16 @@ impl BucketTree {
             if !a.tree.has_lanes(self.params.split) {
                 continue;
             }
-            workers[begin].tasks.extend(Structure::first_task(a.tree, other));
+            Structure::begin(a.tree, other, &mut workers[begin].lists);
             if shares > 1 {
                 workers[begin].descend(sides, shares, exact);
-                let mut tasks = std::mem::take(&mut workers[begin].tasks);
-                let size = tasks.len().div_ceil(shares).max(1);
-                while tasks.len() > size {
-                    let rest = tasks.split_off(tasks.len() - size);
-                    take(workers, &mut used, bodies).tasks = rest;
+                let mut lists = std::mem::take(&mut workers[begin].lists);
+                let size = lists.tasks.len().div_ceil(shares).max(1);
+                while lists.tasks.len() > size {
+                    let rest = lists.tasks.split_off(lists.tasks.len() - size);
+                    take(workers, &mut used, bodies).lists.tasks = rest;
                 }
-                workers[begin].tasks = tasks;
+                workers[begin].lists = lists;
             }
         }
         used
@@ -195,7 +195,7 @@ fn take<'w>(workers: &'w mut Vec<Worker>, used: &mut usize, bodies: [u32; 2]) ->
     let worker = &mut workers[*used];
     *used += 1;
     worker.bodies = bodies;
-    worker.tasks.clear();
+    worker.lists.tasks.truncate(0);
     worker.found.clear();
     worker.stats = Stats::default();
     worker
@@ -217,7 +217,7 @@ impl Worker {
         let mut sink =
             Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
         let other = (!is_self).then_some(b.tree);
-        Structure::descend(a.tree, other, &mut self.tasks, limit, &mut sink, &mut self.stats);
+        Structure::descend(a.tree, other, &mut self.lists, limit, &mut sink, &mut self.stats);
         sink.flush();
         self.stats.candidates += sink.tested;
         self.stats.contacts = self.found.len() as u64;

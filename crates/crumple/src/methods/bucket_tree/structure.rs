@@ -3,7 +3,7 @@
 use super::descent::{Both, Hierarchy};
 use super::full::FullTree;
 use super::image::Image;
-use super::octree::{Descent, Found, Octree, Task};
+use super::octree::{Descent, Found, Lists, Octree};
 use super::params::{Boxes, BucketTreeParams, Depth, Split};
 use super::places::Places;
 use crate::Stats;
@@ -154,21 +154,24 @@ impl Structure {
     pub fn descend<F: Found>(
         a: &Self,
         b: Option<&Self>,
-        tasks: &mut Vec<Task>,
+        lists: &mut Lists,
         limit: usize,
         sink: &mut F,
         stats: &mut Stats,
     ) {
         if let (Self::Adaptive(a), Self::Adaptive(other)) = (a, b.unwrap_or(a)) {
-            floats::run(Descent { a, b: other, is_self: b.is_none(), tasks, limit, sink, stats });
+            floats::run(Descent { a, b: other, is_self: b.is_none(), lists, limit, sink, stats });
         }
     }
 
-    /// The first task of two adaptive trees, or of one with itself.
-    pub fn first_task(a: &Self, b: Option<&Self>) -> Option<Task> {
-        let (Self::Adaptive(a), Self::Adaptive(b)) = (a, b.unwrap_or(a)) else { return None };
-        let (x, y) = (a.root()?, b.root()?);
-        a.bounds(x).overlaps(b.bounds(y)).then_some((x, y))
+    /// Lists the first task of two adaptive trees, or of one with itself.
+    pub fn begin(a: &Self, b: Option<&Self>, lists: &mut Lists) {
+        if let (Self::Adaptive(a), Self::Adaptive(b)) = (a, b.unwrap_or(a))
+            && let (Some(x), Some(y)) = (a.root(), b.root())
+            && a.bounds(x).overlaps(b.bounds(y))
+        {
+            lists.tasks.push(x, y);
+        }
     }
 }
 

@@ -8,21 +8,16 @@ pub(super) fn count() -> usize {
     1
 }
 
-/// Calls `work` with matching chunks of two lists of one length.
-pub(super) fn for_each_pair<A: Send, B: Send>(
-    a: &mut [A],
-    b: &mut [B],
-    size: usize,
-    work: impl Fn(&mut [A], &mut [B]) + Sync,
-) {
+/// Calls `work` with chunks of a list, or with all of it.
+pub(super) fn for_each_chunk<T: Send>(items: &mut [T], size: usize, work: impl Fn(&mut [T]) + Sync) {
     #[cfg(feature = "parallel")]
-    if count() > 1 && a.len() > size {
+    if count() > 1 && items.len() > size {
         use rayon::prelude::*;
-        a.par_chunks_mut(size).zip(b.par_chunks_mut(size)).for_each(|(a, b)| work(a, b));
+        items.par_chunks_mut(size).for_each(|chunk| work(chunk));
         return;
     }
     let _ = size;
-    work(a, b);
+    work(items);
 }
 
 /// Calls `work` with every item and its number.

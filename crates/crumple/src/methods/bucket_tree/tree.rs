@@ -2,7 +2,7 @@
 
 use super::descent::{self, Hierarchy};
 use super::image::{self, Image};
-use super::octree::Found;
+use super::octree::{Found, Lists};
 use super::params::BucketTreeParams;
 use super::places::{Extent, Places};
 use super::primitive::Primitive;
@@ -58,7 +58,7 @@ pub struct PrimitiveTree<P> {
     places: Places,
     tree: Structure,
     found: Vec<(u32, u32)>,
-    tasks: Vec<(u32, u32)>,
+    lists: Lists,
 }
 
 impl<P: Primitive> PrimitiveTree<P> {
@@ -77,7 +77,7 @@ impl<P: Primitive> PrimitiveTree<P> {
             places: Places::default(),
             tree: Structure::new(&params),
             found: Vec::new(),
-            tasks: Vec::new(),
+            lists: Lists::default(),
         })
     }
 
@@ -172,9 +172,8 @@ impl<P: Primitive> PrimitiveTree<P> {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         if self.tree.has_lanes(self.params.split) {
-            self.tasks.clear();
-            self.tasks.extend(Structure::first_task(&self.tree, None));
-            Structure::descend(&self.tree, None, &mut self.tasks, 0, &mut found, &mut stats);
+            Structure::begin(&self.tree, None, &mut self.lists);
+            Structure::descend(&self.tree, None, &mut self.lists, 0, &mut found, &mut stats);
             if let Structure::Adaptive(tree) = &self.tree {
                 found.iter_mut().for_each(|(a, b)| (*a, *b) = (tree.item(*a), tree.item(*b)));
             }

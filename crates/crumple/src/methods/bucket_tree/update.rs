@@ -2,9 +2,9 @@
 
 use super::grid::Grid;
 use super::image::{self, Image};
-use super::octree::{self, Blocks, NONE};
 use super::places::{Extent, Places, key};
 use super::structure::Structure;
+use super::octree::{self, Lanes, NONE};
 use super::{BodyTree, BucketTree, Placement, threads};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Work};
@@ -190,7 +190,7 @@ struct Fit<'a> {
     corners: &'a [Corners],
     positions: &'a [Point],
     map: &'a Map,
-    blocks: Blocks<'a>,
+    blocks: &'a mut [Lanes],
 }
 
 impl Fit<'_> {
@@ -200,12 +200,10 @@ impl Fit<'_> {
         if threads::count() > 1 && self.corners.len() > CHUNK / 8 {
             let Self { corners, positions, map, blocks } = self;
             let half = corners.len() / 2;
-            let (lanes, more_lanes) = blocks.lanes.split_at_mut(half);
-            let (boxes, more_boxes) = blocks.boxes.split_at_mut(half);
+            let (blocks, more_blocks) = blocks.split_at_mut(half);
             let (corners, more_corners) = corners.split_at(half);
-            let a = Fit { corners, positions, map, blocks: Blocks { lanes, boxes } };
-            let blocks = Blocks { lanes: more_lanes, boxes: more_boxes };
-            let b = Fit { corners: more_corners, positions, map, blocks };
+            let a = Fit { corners, positions, map, blocks };
+            let b = Fit { corners: more_corners, positions, map, blocks: more_blocks };
             rayon::join(|| a.share(), || b.share());
             return;
         }
@@ -220,8 +218,7 @@ impl Work for Fit<'_> {
     fn run<L: Floats>(self, lanes: L) {
         let none = lanes.load_point(&Image::EMPTY.low);
         let nothing = lanes.load_point(&Image::EMPTY.high);
-        let blocks = self.blocks.lanes.iter_mut().zip(self.blocks.boxes);
-        for (corners, (block, all)) in self.corners.iter().zip(blocks) {
+        for (corners, block) in self.corners.iter().zip(self.blocks) {
             let (mut low, mut high) = ([none; 8], [nothing; 8]);
             for lane in 0..8 {
                 let [a, b, c] = corners[lane];
@@ -233,7 +230,7 @@ impl Work for Fit<'_> {
                     high[lane] = lanes.max_point(lanes.max_point(a, b), c);
                 }
             }
-            *all = octree::fit(lanes, block, low, high);
+            octree::fit(lanes, block, low, high);
         }
     }
 }

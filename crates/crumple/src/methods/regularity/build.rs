@@ -13,6 +13,9 @@ use crate::geometry::Point;
 use crate::geometry::triangle;
 use crate::geometry::vector::{dot, sub};
 
+/// Something to be gathered by position: a point of it, and its number.
+type Placed = (Point, u32);
+
 /// What the topology of one body gives, once.
 pub(super) struct Hierarchy {
     pub patches: Patches,
@@ -60,7 +63,7 @@ impl Hierarchy {
         let mut draft = Draft::of_patches(is_region);
         let mut roots = grow_regions(graph, &pieces, shape.arity, &mut draft);
         // A root stands where its first patch does: clusters gather whole components, near enough is enough.
-        let mut items: Vec<(Point, u32)> =
+        let mut items: Vec<Placed> =
             roots.drain(..).map(|(node, patch)| (piece_centres[patch as usize], node)).collect();
         let (tree, order) = if items.is_empty() {
             (Tree::default(), Vec::new())
@@ -105,24 +108,20 @@ fn grow_patches(half_edges: &HalfEdges, positions: &[Point], shape: Shape) -> (G
         .collect();
     let mut graph = Graph::of_triangles(&half_edges.twins, &lengths, &areas);
     let mut clusters: Vec<u32> = (0..areas.len() as u32).collect();
+    let full = shape.patch as u32;
     let mut target = 2;
-    while shape.patch > 1 {
+    while target < 2 * full {
         // Unions may exceed the doubled size by half, so that nothing is left alone among full neighbours.
-        let limits = Limits { arity: usize::MAX, size: (target + target / 2).min(shape.patch as u32) };
-        let Some((group, groups)) = graph.round(limits) else {
-            if target >= shape.patch as u32 {
-                break;
-            }
-            target *= 2;
-            continue;
-        };
+        let limits = Limits { arity: usize::MAX, size: (target + target / 2).min(full) };
         let before = graph.len();
-        graph = graph.contract(&group, groups);
-        clusters.iter_mut().for_each(|c| *c = group[*c as usize]);
-        if target >= shape.patch as u32 && groups * 64 > before * 63 {
-            break;
+        if let Some((group, groups)) = graph.round(limits) {
+            graph = graph.contract(&group, groups);
+            clusters.iter_mut().for_each(|c| *c = group[*c as usize]);
         }
-        target *= 2;
+        // Near the full size rounds go on while they still merge one region in 64.
+        if target < full || graph.len() * 64 >= before * 63 {
+            target *= 2;
+        }
     }
     (graph, clusters)
 }
@@ -138,13 +137,12 @@ fn pack_crumbs(
     let is_crumb = |c: usize| graph.is_alone(c) && 2 * graph.size[c] as usize <= patch;
     let (crumbs, mut pieces): (Vec<_>, Vec<_>) = (0..graph.len()).partition(|&c| is_crumb(c));
     let mut pieces: Vec<Vec<u32>> = pieces.drain(..).map(|c| vec![c as u32]).collect();
-    let mut items: Vec<(Point, u32)> = crumbs
+    let mut items: Vec<Placed> = crumbs
         .into_iter()
         .map(|c| (centre(triangles.row(c).iter().map(|&t| &centres[t as usize])), c as u32))
         .collect();
-    let size =
-        |items: &[(Point, u32)]| items.iter().map(|&(_, c)| graph.size[c as usize] as usize).sum::<usize>();
-    let mut stack: Vec<&mut [(Point, u32)]> = vec![&mut items];
+    let size = |items: &[Placed]| items.iter().map(|&(_, c)| graph.size[c as usize] as usize).sum::<usize>();
+    let mut stack: Vec<&mut [Placed]> = vec![&mut items];
     while let Some(some) = stack.pop() {
         if some.is_empty() {
             continue;
@@ -184,7 +182,7 @@ fn grow_regions(graph: Graph, pieces: &[Vec<u32>], arity: usize, draft: &mut Dra
 }
 
 /// Puts nodes under one root by halving space.
-fn gather(items: &mut [(Point, u32)], draft: &mut Draft) -> u32 {
+fn gather(items: &mut [Placed], draft: &mut Draft) -> u32 {
     if let [(_, only)] = items {
         return *only;
     }
@@ -196,8 +194,8 @@ fn gather(items: &mut [(Point, u32)], draft: &mut Draft) -> u32 {
 
 /// Orders the triangles of a patch so that each run of eight lies close together.
 fn into_groups(places: &mut [u32], centres: &[Point]) {
-    let mut items: Vec<(Point, u32)> = places.iter().map(|&t| (centres[t as usize], t)).collect();
-    let mut stack: Vec<&mut [(Point, u32)]> = vec![&mut items];
+    let mut items: Vec<Placed> = places.iter().map(|&t| (centres[t as usize], t)).collect();
+    let mut stack: Vec<&mut [Placed]> = vec![&mut items];
     while let Some(some) = stack.pop() {
         let groups = some.len().div_ceil(LANES);
         if groups < 2 {
@@ -213,7 +211,7 @@ fn into_groups(places: &mut [u32], centres: &[Point]) {
 }
 
 /// Splits items along their longest extent, `middle` of them on the lower side; equal centres by id.
-fn halve(items: &mut [(Point, u32)], middle: usize) -> (&mut [(Point, u32)], &mut [(Point, u32)]) {
+fn halve(items: &mut [Placed], middle: usize) -> (&mut [Placed], &mut [Placed]) {
     let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for (p, _) in items.iter() {
         for k in 0..3 {

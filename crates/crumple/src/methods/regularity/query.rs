@@ -57,11 +57,13 @@ impl Detector for Regularity {
         self.query(mesh, frame, pairs, Want::Contacts, &mut out.triangle_pairs)
     }
 
-    fn validate(&self, _mesh: &Mesh, _frame: Frame<'_>) -> Result<(), Broken> {
-        Ok(())
+    fn validate(&self, _: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check_invariants(frame)
     }
 
-    fn draw(&self, _mesh: &Mesh, _frame: Frame<'_>, _into: &mut Drawing) {}
+    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_tested(mesh, frame, into);
+    }
 }
 
 impl Regularity {

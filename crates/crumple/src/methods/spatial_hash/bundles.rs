@@ -51,8 +51,17 @@ impl Bundle {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bundles {
     all: Vec<Bundle>,
+    /// The order of each body's tets.
+    orders: Vec<Order>,
     /// How wide bundles were in comparison with their tets when they were made; 0 before that is known.
     spread: f64,
+}
+
+/// Tets of a body, neighbours after each other, and in which runs they are of similar size. Numbers within the body.
+#[derive(Debug, Clone, Default)]
+struct Order {
+    tets: Vec<u32>,
+    runs: Vec<usize>,
 }
 
 /// Bundles are made afresh when they have become this much wider in comparison with their tets: bodies torn apart.
@@ -73,43 +82,59 @@ impl Bundles {
         spread > TORN * self.spread
     }
 
-    /// Bundles neighbours as they lie in the frame.
-    pub fn make(&mut self, view: &MeshView<'_>) {
+    /// Bundles neighbours as they lie in the frame; bodies for which `is_kept` holds stay in their order.
+    pub fn make(&mut self, view: &MeshView<'_>, is_kept: impl Fn(usize) -> bool) {
         self.all.clear();
+        self.orders.resize_with(view.mesh.bodies().len(), Order::default);
         for body in view.mesh.body_ids() {
-            let tets = view.mesh.tet_range(body);
-            let extents: Vec<f64> = tets.clone().map(|t| extent(&view.tet(t))).collect();
-            let mean = extents.iter().sum::<f64>() / extents.len() as f64;
-            // Sizes a factor of four apart do not mix. Points and slivers (log of 0) go with the smallest.
-            let class =
-                |t: usize| (extents[t - tets.start] / mean).log2().div_euclid(2.0).clamp(-99.0, 99.0) as i32;
-            let mut given: Vec<usize> = tets.clone().collect();
-            given.sort_by_key(|&t| class(t));
-            let mut curve: Vec<(i32, u64, usize)> =
-                place_on_curve(view, body).map(|(m, t)| (class(t), m, t)).collect();
-            curve.sort_unstable();
-            let curve: Vec<usize> = curve.into_iter().map(|c| c.2).collect();
-            let widths = [&given, &curve].map(|order| bundle_extent(view, order));
-            // Generated meshes come in a better order than the curve's: tets-E 1.96 edges a bundle against 2.13.
-            let best = usize::from(widths[1] < widths[0]);
-            self.add(view.mesh, body, [&given, &curve][best], class);
-        }
-    }
-
-    fn add(&mut self, mesh: &Mesh, body: BodyId, order: &[usize], class: impl Fn(usize) -> i32) {
-        for similar in order.chunk_by(|&a, &b| class(a) == class(b)) {
-            for tets in similar.chunks(WIDTH) {
-                let tet = |lane: usize| tets[lane.min(tets.len() - 1)];
-                self.all.push(Bundle {
-                    corners: std::array::from_fn(|k| {
-                        std::array::from_fn(|lane| mesh.tets()[tet(lane)][k].0 as i32)
-                    }),
-                    tets: std::array::from_fn(|lane| tet(lane) as u32),
-                    count: tets.len() as u32,
-                    body: body.0,
-                });
+            if !is_kept(body.index()) {
+                self.orders[body.index()] = Order::new(view, body);
+            }
+            let Order { tets, runs } = &self.orders[body.index()];
+            let mut begin = 0;
+            for &run in runs {
+                self.all
+                    .extend(tets[begin..begin + run].chunks(WIDTH).map(|tets| bundle(view.mesh, body, tets)));
+                begin += run;
             }
         }
+    }
+}
+
+/// Some tets of a body, at most eight.
+fn bundle(mesh: &Mesh, body: BodyId, tets: &[u32]) -> Bundle {
+    let first = mesh.tet_range(body).start as u32;
+    let tets_of: [u32; WIDTH] = std::array::from_fn(|lane| first + tets[lane.min(tets.len() - 1)]);
+    let corner = |lane: usize, k: usize| mesh.tets()[tets_of[lane] as usize][k].0 as i32;
+    Bundle {
+        corners: std::array::from_fn(|k| std::array::from_fn(|lane| corner(lane, k))),
+        tets: tets_of,
+        count: tets.len() as u32,
+        body: body.0,
+    }
+}
+
+impl Order {
+    /// The better of the order in which tets were given and that of a curve that fills space. Generated meshes come in a
+    /// better order than the curve's: on tets-E bundles are 1.96 edges wide instead of 2.13.
+    fn new(view: &MeshView<'_>, body: BodyId) -> Self {
+        let range = view.mesh.tet_range(body);
+        let first = range.start;
+        let extents: Vec<f64> = range.clone().map(|t| extent(&view.tet(t))).collect();
+        let mean = extents.iter().sum::<f64>() / extents.len() as f64;
+        // Sizes a factor of four apart do not mix. Points and slivers (log of 0) go with the smallest.
+        let class = |t: u32| (extents[t as usize] / mean).log2().div_euclid(2.0).clamp(-99.0, 99.0) as i32;
+        let mut given: Vec<(i32, u32)> = (0..range.len() as u32).map(|t| (class(t), t)).collect();
+        given.sort_unstable();
+        let places = place_on_curve(view, body);
+        let mut curve: Vec<(i32, u64, u32)> =
+            given.iter().map(|&(c, t)| (c, places[t as usize], t)).collect();
+        curve.sort_unstable();
+        let runs = given.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect();
+        let orders = [given.iter().map(|g| g.1).collect::<Vec<_>>(), curve.iter().map(|c| c.2).collect()];
+        let [given, curve] = orders;
+        let better = bundle_extent(view, first, &curve) < bundle_extent(view, first, &given);
+        Self { tets: if better { curve } else { given }, runs }
     }
 }
 
@@ -127,28 +152,26 @@ pub(super) fn extent(points: &[[f64; 3]]) -> f64 {
 }
 
 /// Sum of the extents of bundles made in this order.
-fn bundle_extent(view: &MeshView<'_>, order: &[usize]) -> f64 {
-    let corners = |tets: &[usize]| -> Vec<[f64; 3]> { tets.iter().flat_map(|&t| view.tet(t)).collect() };
+fn bundle_extent(view: &MeshView<'_>, first: usize, order: &[u32]) -> f64 {
+    let corners =
+        |tets: &[u32]| -> Vec<[f64; 3]> { tets.iter().flat_map(|&t| view.tet(first + t as usize)).collect() };
     order.chunks(WIDTH).map(|tets| extent(&corners(tets))).sum()
 }
 
 /// The place of every tet of a body on a curve that fills space (Morton order).
-fn place_on_curve<'a>(view: &'a MeshView<'a>, body: BodyId) -> impl Iterator<Item = (u64, usize)> + 'a {
+fn place_on_curve(view: &MeshView<'_>, body: BodyId) -> Vec<u64> {
     let positions = view.bodies()[body.index()];
-    let (low, high) =
-        (0..positions.len()).fold(([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]), |(low, high), v| {
-            let p = positions.get(v);
-            (std::array::from_fn(|k| low[k].min(p[k])), std::array::from_fn(|k| high[k].max(p[k])))
-        });
+    let all = (0..positions.len()).map(|v| positions.get(v));
+    let low = all.clone().fold([f64::INFINITY; 3], |m, p| std::array::from_fn(|k| m[k].min(p[k])));
+    let high = all.fold([f64::NEG_INFINITY; 3], |m, p| std::array::from_fn(|k| m[k].max(p[k])));
     let side = (0..3).map(|k| high[k] - low[k]).fold(f64::MIN_POSITIVE, f64::max);
-    view.mesh.tet_range(body).map(move |t| {
-        let corners = view.tet(t);
-        let place = (0..3).fold(0, |m, k| {
+    let place = |corners: [[f64; 3]; 4]| {
+        (0..3).fold(0, |m, k| {
             let middle = corners.iter().map(|c| c[k] - low[k]).sum::<f64>() / 4.0;
             m | spread_bits((middle / side * f64::from(1u32 << 20)) as u64) << k
-        });
-        (place, t)
-    })
+        })
+    };
+    view.mesh.tet_range(body).map(|t| place(view.tet(t))).collect()
 }
 
 /// Moves bit i of 21 to bit 3i.

@@ -9,7 +9,7 @@ use crate::geometry::lanes;
 use crate::narrow::vertex_tet;
 use crate::{
     Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Mesh, Pairs,
-    Stats, TrianglePair, VertexId, VertexTet,
+    Stats, TetId, TrianglePair, VertexId, VertexTet,
 };
 
 /// Shares of the search hold at least this many bundles or tets.
@@ -48,6 +48,15 @@ impl SpatialHash {
         self.keys.sort_unstable();
         self.keys.dedup();
         stats
+    }
+
+    /// A vertex in a tet, with its weights there.
+    fn contact(&self, view: &MeshView<'_>, key: u64) -> VertexTet {
+        let (vertex, tet) = unpack(key);
+        let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(view.mesh.tets()[tet.index()]);
+        let [p] = view.positions(self.body_of(view.mesh, vertex.0), [vertex.0]);
+        let t = view.positions(self.body_of(view.mesh, corners[0]), corners);
+        VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
     }
 
     fn search_edges(
@@ -123,13 +132,14 @@ impl Detector for SpatialHash {
         out.clear();
         if self.params.find.vertex_tets {
             stats += self.search(view, pairs, true);
-            out.vertex_tets.extend(self.keys.iter().map(|&key| {
-                let (vertex, tet) = unpack(key);
-                let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(mesh.tets()[tet.index()]);
-                let [p] = view.positions(self.body_of(mesh, vertex.0), [vertex.0]);
-                let t = view.positions(self.body_of(mesh, corners[0]), corners);
-                VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
-            }));
+            let none = VertexTet { vertex: VertexId(0), tet: TetId(0), weights: [0.0; 4] };
+            out.vertex_tets.resize(self.keys.len(), none);
+            let hash = &*self;
+            threads::for_each_chunk(&mut out.vertex_tets, threads::WORTH / 4, |begin, contacts| {
+                for (contact, &key) in contacts.iter_mut().zip(&hash.keys[begin..]) {
+                    *contact = hash.contact(&view, key);
+                }
+            });
         }
         stats += self.search_edges(view, pairs, true, |e| out.edge_tets.push(e));
         stats += self.search_triangles(view, pairs, true, |p| out.triangle_pairs.push(p));

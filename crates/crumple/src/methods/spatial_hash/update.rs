@@ -13,17 +13,16 @@ impl SpatialHash {
     /// Notes which vertices are tested, when bodies have changed.
     fn update_bodies(&mut self, view: &MeshView<'_>) {
         let mesh = view.mesh;
-        let same = self.bodies.len() == mesh.bodies().len()
-            && self.bodies.iter().zip(mesh.bodies()).all(|(a, b)| a.is_same(b));
-        if same && !self.bodies.is_empty() {
+        let is_kept = |b: usize| self.bodies.get(b).is_some_and(|old| old.is_same(&mesh.bodies()[b]));
+        if self.bodies.len() == mesh.bodies().len() && (0..self.bodies.len()).all(is_kept) {
             return;
         }
         let used: Vec<bool> =
             mesh.bodies().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
+        self.bundles.make(view, is_kept);
         // Lanes count vertices as `i32`; a mesh with more goes cell by cell.
         self.by_rows = self.params.is_by_rows() && i32::try_from(mesh.vertex_count()).is_ok();
-        self.bundles.make(view);
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         self.bundles.settle(spread);
         if self.params.find.edge_tets {
@@ -61,7 +60,7 @@ impl SpatialHash {
     fn measure(&mut self, view: &MeshView<'_>) {
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         if self.bundles.are_torn(spread) {
-            self.bundles.make(view);
+            self.bundles.make(view, |_| false);
             let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
             self.bundles.settle(spread);
         }

@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::super::avx2::COMPRESS;
 use super::{Floats, Ids, Map, Row, WIDTH, Work};
 
 /// Proof that the processor has AVX2; only [`Avx2::detect`] makes one.
@@ -12,17 +13,20 @@ impl Avx2 {
     /// Asks the processor, once per process; afterwards this is a load and a test.
     #[inline]
     pub fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
+        (is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("popcnt"))
+        .then_some(Self(()))
     }
 
     /// Does the work, compiled for AVX2.
     #[inline]
     pub fn run<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx2")]
+        #[target_feature(enable = "avx2,bmi1,popcnt")]
         fn inner<W: Work>(work: W, lanes: Avx2) -> W::Output {
             work.run(lanes)
         }
-        // SAFETY: `self` exists only where the processor was found to have AVX2.
+        // SAFETY: `self` exists only where the processor was found to have every feature that `inner` asks for.
         unsafe { inner(work, self) }
     }
 }
@@ -140,6 +144,23 @@ impl Floats for Avx2 {
             let z = _mm256_and_ps(below_z, above_z);
             _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(x, y), z)) as u32
         })
+    }
+
+    #[inline(always)]
+    fn high_bits(self, ids: &Ids) -> u32 {
+        // `Ids` is 32 bytes, aligned to 32.
+        avx2!(_mm256_movemask_ps(_mm256_load_ps(ids.0.as_ptr().cast()))) as u32
+    }
+
+    #[inline(always)]
+    fn compress(self, ids: &Ids, mask: u32, to: &mut [u32; WIDTH]) {
+        let order = COMPRESS[mask as usize & 0xff];
+        // `Ids` is 32 bytes, aligned to 32; `to` is 32 bytes, and the store asks for no alignment.
+        avx2!({
+            let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64));
+            let front = _mm256_permutevar8x32_epi32(_mm256_load_si256(ids.0.as_ptr().cast()), order);
+            _mm256_storeu_si256(to.as_mut_ptr().cast(), front);
+        });
     }
 
     #[inline(always)]

@@ -82,6 +82,10 @@ pub(crate) trait Floats: Copy {
     /// Bit i tells whether closed box i has a common point with the box from `low` to `high`. The rows of `boxes` are
     /// the lower x, y, z and the upper x, y, z.
     fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32;
+    /// Bit i is the highest bit of `ids[i]`.
+    fn high_bits(self, ids: &Ids) -> u32;
+    /// Writes the ids that `mask` names to the front of `to`, in order, and anything to the rest.
+    fn compress(self, ids: &Ids, mask: u32, to: &mut [u32; WIDTH]);
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
@@ -210,6 +214,12 @@ mod tests {
             out.extend([l.le(a, b), l.gt(a, b), l.any_equal(&ids, [7, 2, 30])]);
             let number = l.min(l.max(a, l.splat(-9.0)), l.splat(9.0));
             out.extend([l.least(number).to_bits(), l.greatest(number).to_bits()]);
+            for mask in 0..256u32 {
+                let mut front = [0; 8];
+                l.compress(&ids[1], mask, &mut front);
+                out.extend(&front[..mask.count_ones() as usize]);
+            }
+            out.push(l.high_bits(&Ids([1, u32::MAX, 1 << 31, 0, 1 << 30, 3 << 30, 7, 9 << 28])));
             let boxes: [Row; 6] = std::array::from_fn(|k| row(4 * (k % 3) + k / 3));
             for i in 0..8 {
                 let low = std::array::from_fn(|k| boxes[k].0[i]);

@@ -111,6 +111,22 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn high_bits(self, ids: &Ids) -> u32 {
+        mask(|i| ids.0[i] >> 31 == 1)
+    }
+
+    #[inline(always)]
+    fn compress(self, ids: &Ids, mask: u32, to: &mut [u32; WIDTH]) {
+        let mut at = 0;
+        for (i, &id) in ids.0.iter().enumerate() {
+            if mask >> i & 1 == 1 {
+                to[at] = id;
+                at += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
         mask(|i| ids.iter().any(|row| of.contains(&row.0[i])))
     }

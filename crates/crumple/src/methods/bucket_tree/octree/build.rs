@@ -3,7 +3,7 @@
 use super::super::grid::{Grid, Shape};
 use super::super::image::Image;
 use super::super::places::{Places, key};
-use super::{BLOCK, BUCKET, Cell, Kind, Lanes, Meta, NONE, Octree, WIDTH};
+use super::{BLOCK, BUCKET, Cell, Half, Kind, Lanes, Meta, NONE, Octree, WIDTH};
 
 impl Octree {
     /// Builds the tree from the sorted keys of the places, and fits its boxes.
@@ -31,7 +31,7 @@ impl Octree {
     /// A tree over keys of one cell, sorted. Boxes are left to the caller.
     pub(super) fn build_cell(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
         if keys.len() <= BUCKET {
-            return self.build_bucket(keys, cell, parent);
+            return self.build_bucket(keys, cell, parent, places);
         }
         let grid = self.grids[cell.grid as usize];
         if cell.level == grid.bits {
@@ -46,7 +46,7 @@ impl Octree {
             let end = begin + keys[begin..].partition_point(|&k| octant(k) == lane);
             let below = Cell { grid: cell.grid, level: cell.level + 1 };
             let child = self.build_cell(&mut keys[begin..end], below, node, places);
-            self.nodes[node as usize].refs[lane] = child;
+            self.nodes[node as usize].refs.0[lane] = child;
             begin = end;
         }
         node
@@ -74,31 +74,35 @@ impl Octree {
         self.build_cell(keys, inner, parent, places)
     }
 
-    /// Primitives that no grid tells apart, in even parts.
+    /// A tree over primitives that are no longer told apart by cells, in the order in which they come.
     fn build_packed(&mut self, keys: &[u64], cell: Cell, parent: u32) -> u32 {
-        if keys.len() <= BUCKET {
-            return self.build_bucket(keys, cell, parent);
-        }
-        let node = self.new_node(parent, keys.len(), cell, Kind::Parts);
-        for lane in 0..WIDTH {
-            let part = &keys[keys.len() * lane / WIDTH..keys.len() * (lane + 1) / WIDTH];
-            let child = self.build_packed(part, cell, node);
-            self.nodes[node as usize].refs[lane] = child;
-        }
-        node
-    }
-
-    fn build_bucket(&mut self, keys: &[u64], cell: Cell, parent: u32) -> u32 {
         if keys.len() <= WIDTH {
             return self.new_block(keys, parent);
         }
         let node = self.new_node(parent, keys.len(), cell, Kind::Parts);
-        let parts = keys.len().div_ceil(WIDTH);
-        for lane in 0..parts {
-            let part = &keys[keys.len() * lane / parts..keys.len() * (lane + 1) / parts];
-            self.nodes[node as usize].refs[lane] = self.new_block(part, node);
+        // The fewest lanes of the largest power of eight that holds less than all.
+        let mut size = WIDTH;
+        while size * WIDTH < keys.len() {
+            size *= WIDTH;
+        }
+        for (lane, part) in keys.chunks(size).enumerate() {
+            let child = self.build_packed(part, cell, node);
+            self.nodes[node as usize].refs.0[lane] = child;
         }
         node
+    }
+
+    /// A bucket: halved along its longest side again and again, so that primitives of one block lie together.
+    fn build_bucket(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
+        let mut halves = std::mem::take(&mut self.halves);
+        halves.clear();
+        halves.extend(keys.iter().map(|&k| (places.point(k as u32), k)));
+        halve(&mut halves);
+        for (k, (_, ordered)) in keys.iter_mut().zip(&halves) {
+            *k = *ordered;
+        }
+        self.halves = halves;
+        self.build_packed(keys, cell, parent)
     }
 
     pub(super) fn new_node(&mut self, parent: u32, count: usize, cell: Cell, kind: Kind) -> u32 {
@@ -115,7 +119,7 @@ impl Octree {
 
     pub(super) fn new_block(&mut self, keys: &[u64], parent: u32) -> u32 {
         let mut lanes = Lanes::EMPTY;
-        for (lane, &k) in lanes.refs.iter_mut().zip(keys) {
+        for (lane, &k) in lanes.refs.0.iter_mut().zip(keys) {
             *lane = k as u32;
         }
         if let Some(block) = self.free_blocks.pop() {
@@ -127,4 +131,30 @@ impl Octree {
         self.block_parents.push(parent);
         (self.blocks.len() as u32 - 1) | BLOCK
     }
+}
+
+/// Orders primitives so that every run of 8, 64, 512 that begins at a multiple of its length is compact.
+fn halve(all: &mut [Half]) {
+    if all.len() <= WIDTH {
+        return;
+    }
+    let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for (p, _) in all.iter() {
+        for k in 0..3 {
+            low[k] = low[k].min(p[k]);
+            high[k] = high[k].max(p[k]);
+        }
+    }
+    let size = |k: usize| high[k] - low[k];
+    let axis = if size(0) >= size(1) && size(0) >= size(2) { 0 } else { 1 + usize::from(size(2) > size(1)) };
+    let mut part = WIDTH;
+    while part * WIDTH < all.len() {
+        part *= WIDTH;
+    }
+    // Half of the parts, the rest the last of which may be smaller.
+    let middle = all.len().div_ceil(part) / 2 * part;
+    all.select_nth_unstable_by(middle, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
+    let (left, right) = all.split_at_mut(middle);
+    halve(left);
+    halve(right);
 }

@@ -34,7 +34,7 @@ impl Octree {
         let lanes = if is_block { &self.blocks[(what ^ BLOCK) as usize] } else { &self.nodes[what as usize] };
         let mut count = 0;
         for lane in 0..WIDTH {
-            let held = lanes.refs[lane];
+            let held = lanes.refs.0[lane];
             let expected = match (held, is_block) {
                 (NONE, _) => Image::EMPTY,
                 (id, true) => {
@@ -55,7 +55,7 @@ impl Octree {
                 return Err(("O2", format!("lane {lane} of {what:#x} has the box of something else")));
             }
         }
-        let all = lanes.bounds();
+        let all = lanes.union();
         if (all.low3(), all.high3()) != (self.bounds(what).low3(), self.bounds(what).high3()) {
             return Err(("O2", format!("{what:#x} has the box of something else")));
         }

@@ -36,7 +36,7 @@ impl Octree {
             if parent == NONE {
                 self.root = block;
             } else {
-                self.nodes[parent as usize].refs[lane] = block;
+                self.nodes[parent as usize].refs.0[lane] = block;
             }
             self.fit_below(block, places);
             self.climb(block, 1);
@@ -53,7 +53,7 @@ impl Octree {
             let grid = &self.grids[grid as usize];
             parent = at;
             lane = (grid.code(point) >> (3 * (grid.bits - 1 - level)) & 7) as usize;
-            at = self.nodes[at as usize].refs[lane];
+            at = self.nodes[at as usize].refs.0[lane];
         }
         (at, parent, lane)
     }
@@ -65,7 +65,7 @@ impl Octree {
                 Part::Child(child) => at = child,
                 Part::Lane(lane) => {
                     let block = self.new_block(&[key(0, id)], at);
-                    self.nodes[at as usize].refs[lane] = block;
+                    self.nodes[at as usize].refs.0[lane] = block;
                     self.fit_below(block, places);
                     self.climb(block, 1);
                     return;
@@ -74,12 +74,12 @@ impl Octree {
             }
         }
         let block = at ^ BLOCK;
-        let Some(lane) = self.blocks[block as usize].refs.iter().position(|&r| r == NONE) else {
+        let Some(lane) = self.blocks[block as usize].refs.0.iter().position(|&r| r == NONE) else {
             return self.rebuild(at, Some(id), places);
         };
         self.blocks[block as usize].set(lane, &places.images[id as usize], id);
         self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
-        self.block_boxes[block as usize] = self.blocks[block as usize].bounds();
+        self.refresh(block | BLOCK);
         self.climb(at, 1);
     }
 
@@ -89,7 +89,7 @@ impl Octree {
         let mut best: Option<(f32, u32)> = None;
         for (lane, child) in lanes.held() {
             let held = lanes.image(lane);
-            let has_room = child & BLOCK == 0 || self.blocks[(child ^ BLOCK) as usize].refs.contains(&NONE);
+            let has_room = child & BLOCK == 0 || self.blocks[(child ^ BLOCK) as usize].refs.0.contains(&NONE);
             // Parts of a packed heap are alike in place, so the emptiest is taken.
             let cost = if child & BLOCK == 0 {
                 self.metas[child as usize].count as f32
@@ -103,7 +103,7 @@ impl Octree {
         if let Some((_, child)) = best {
             return Part::Child(child);
         }
-        lanes.refs.iter().position(|&r| r == NONE).map_or(Part::Full, Part::Lane)
+        lanes.refs.0.iter().position(|&r| r == NONE).map_or(Part::Full, Part::Lane)
     }
 
     /// Takes out a primitive that is there.
@@ -111,7 +111,7 @@ impl Octree {
         let home = std::mem::replace(&mut self.homes[id as usize], NONE);
         let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
         self.blocks[block as usize].clear(lane);
-        self.block_boxes[block as usize] = self.blocks[block as usize].bounds();
+        self.refresh(block | BLOCK);
         self.climb(block | BLOCK, -1);
         let is_bare = self.blocks[block as usize].held().next().is_none();
         let mut from = block | BLOCK;
@@ -171,7 +171,7 @@ impl Octree {
         }
         if self.terminal(places.point(id)).0 == bucket {
             self.blocks[block as usize].set(lane, &places.images[id as usize], id);
-            self.block_boxes[block as usize] = self.blocks[block as usize].bounds();
+            self.refresh(block | BLOCK);
             self.climb(block | BLOCK, 0);
         } else {
             self.remove(id, places);
@@ -203,10 +203,20 @@ impl Octree {
         if parent == NONE {
             self.root = made;
         } else {
-            self.nodes[parent as usize].refs[lane] = made;
+            self.nodes[parent as usize].refs.0[lane] = made;
         }
         self.fit_below(made, places);
         self.climb(made, ids.len() as i64 - i64::from(before));
+    }
+
+    /// Fits the box of a node or block to its lanes.
+    fn refresh(&mut self, what: u32) {
+        let lanes = if what & BLOCK != 0 {
+            &mut self.blocks[(what ^ BLOCK) as usize]
+        } else {
+            &mut self.nodes[what as usize]
+        };
+        lanes.bounds = lanes.union();
     }
 
     fn count(&self, what: u32) -> u32 {
@@ -222,7 +232,7 @@ impl Octree {
     }
 
     fn lane_of(&self, parent: u32, child: u32) -> usize {
-        let refs = &self.nodes[parent as usize].refs;
+        let refs = &self.nodes[parent as usize].refs.0;
         refs.iter().position(|&r| r == child).expect("a child is in a lane of its parent")
     }
 
@@ -236,7 +246,7 @@ impl Octree {
             let (lane, image) = (self.lane_of(parent, what), *self.bounds(what));
             let node = &mut self.nodes[parent as usize];
             node.set(lane, &image, what);
-            self.node_boxes[parent as usize] = node.bounds();
+            self.refresh(parent);
             let count = &mut self.metas[parent as usize].count;
             *count = (i64::from(*count) + more) as u32;
             what = parent;
@@ -245,15 +255,13 @@ impl Octree {
 
     /// Fits the boxes of a part that was built just now, and notes its primitives.
     fn fit_below(&mut self, what: u32, places: &Places) {
-        self.block_boxes.resize(self.blocks.len(), Image::EMPTY);
-        self.node_boxes.resize(self.nodes.len(), Image::EMPTY);
         if what & BLOCK != 0 {
             let block = (what ^ BLOCK) as usize;
             let held: Vec<(usize, u32)> = self.blocks[block].held().collect();
             for (lane, id) in held {
                 self.blocks[block].set(lane, &places.images[id as usize], id);
             }
-            self.block_boxes[block] = self.blocks[block].bounds();
+            self.refresh(what);
             self.note_block(block as u32);
             return;
         }
@@ -263,7 +271,7 @@ impl Octree {
             let image = *self.bounds(child);
             self.nodes[what as usize].set(lane, &image, child);
         }
-        self.node_boxes[what as usize] = self.nodes[what as usize].bounds();
+        self.refresh(what);
     }
 
     fn free_one(&mut self, what: u32) {

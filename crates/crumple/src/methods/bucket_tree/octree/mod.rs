@@ -15,32 +15,35 @@ mod build;
 mod check;
 mod edit;
 mod pairs;
+mod queue;
 mod refit;
 
-pub(super) use pairs::{Descent, Found, Task};
-pub(super) use refit::{Blocks, fit};
+pub(super) use pairs::{Descent, Found, Lists};
+pub(super) use refit::fit;
 
 use super::grid::Grid;
 use super::image::Image;
-use crate::geometry::lanes::floats::Row;
+use crate::geometry::lanes::floats::{Ids, Row};
 
 /// Lanes of a node or block.
 const WIDTH: usize = 8;
 /// The most primitives of a bucket.
-pub(super) const BUCKET: usize = WIDTH * WIDTH;
+pub(super) const BUCKET: usize = 512;
 /// No child, no primitive, no parent.
 pub(super) const NONE: u32 = u32::MAX;
 /// Set in a reference to a block, clear in one to a node.
 const BLOCK: u32 = 1 << 31;
 
-/// Eight boxes and what they belong to: children of a node, or primitives of a block.
+/// Eight boxes and what they belong to: children of a node, or primitives of a block. Four cache lines.
 #[derive(Debug, Clone)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub(super) struct Lanes {
     /// Lower x, y, z and upper x, y, z.
     boxes: [Row; 6],
     /// References or primitives; [`NONE`] where there is nothing.
-    refs: [u32; WIDTH],
+    refs: Ids,
+    /// The box of all.
+    bounds: Image,
 }
 
 impl Lanes {
@@ -49,7 +52,8 @@ impl Lanes {
             let (low, high) = (Row([f32::INFINITY; WIDTH]), Row([f32::NEG_INFINITY; WIDTH]));
             [low, low, low, high, high, high]
         },
-        refs: [NONE; WIDTH],
+        refs: Ids([NONE; WIDTH]),
+        bounds: Image::EMPTY,
     };
 
     fn image(&self, lane: usize) -> Image {
@@ -63,22 +67,26 @@ impl Lanes {
             self.boxes[k].0[lane] = image.low[k];
             self.boxes[k + 3].0[lane] = image.high[k];
         }
-        self.refs[lane] = what;
+        self.refs.0[lane] = what;
     }
 
     fn clear(&mut self, lane: usize) {
         self.set(lane, &Image::EMPTY, NONE);
     }
 
-    fn bounds(&self) -> Image {
+    /// The union of the boxes in the lanes.
+    fn union(&self) -> Image {
         (0..WIDTH).fold(Image::EMPTY, |all, lane| all.union(&self.image(lane)))
     }
 
     /// Lanes that hold something.
     fn held(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.refs.into_iter().enumerate().filter(|(_, r)| *r != NONE)
+        self.refs.0.into_iter().enumerate().filter(|(_, r)| *r != NONE)
     }
 }
+
+/// An ordering point and the key of its primitive.
+type Half = ([f32; 3], u64);
 
 /// What the lanes of a node stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,15 +121,15 @@ pub(super) struct Octree {
     /// The grid of the body first, then those of crowded cells.
     grids: Vec<Grid>,
     nodes: Vec<Lanes>,
-    node_boxes: Vec<Image>,
     metas: Vec<Meta>,
     blocks: Vec<Lanes>,
-    block_boxes: Vec<Image>,
     block_parents: Vec<u32>,
     free_nodes: Vec<u32>,
     free_blocks: Vec<u32>,
     /// Block · 8 + lane of each primitive, for edits.
     homes: Vec<u32>,
+    /// Scratch of `build`.
+    halves: Vec<Half>,
 }
 
 impl Default for Octree {
@@ -130,14 +138,13 @@ impl Default for Octree {
             root: NONE,
             grids: Vec::new(),
             nodes: Vec::new(),
-            node_boxes: Vec::new(),
             metas: Vec::new(),
             blocks: Vec::new(),
-            block_boxes: Vec::new(),
             block_parents: Vec::new(),
             free_nodes: Vec::new(),
             free_blocks: Vec::new(),
             homes: Vec::new(),
+            halves: Vec::new(),
         }
     }
 }
@@ -152,28 +159,28 @@ impl Octree {
     #[inline(always)]
     pub fn bounds(&self, what: u32) -> &Image {
         if what & BLOCK != 0 {
-            &self.block_boxes[(what ^ BLOCK) as usize]
+            &self.blocks[(what ^ BLOCK) as usize].bounds
         } else {
-            &self.node_boxes[what as usize]
+            &self.nodes[what as usize].bounds
         }
     }
 
     /// The children of a node; none of a block.
     pub fn children(&self, what: u32) -> impl Iterator<Item = u32> {
-        let lanes = if what & BLOCK == 0 { &self.nodes[what as usize].refs[..] } else { &[] };
+        let lanes = if what & BLOCK == 0 { &self.nodes[what as usize].refs.0[..] } else { &[] };
         lanes.iter().copied().filter(|&r| r != NONE)
     }
 
     /// The primitives of a block; none of a node.
     pub fn items(&self, what: u32) -> impl Iterator<Item = u32> {
-        let lanes = if what & BLOCK != 0 { &self.blocks[(what ^ BLOCK) as usize].refs[..] } else { &[] };
+        let lanes = if what & BLOCK != 0 { &self.blocks[(what ^ BLOCK) as usize].refs.0[..] } else { &[] };
         lanes.iter().copied().filter(|&r| r != NONE)
     }
 
     /// The primitive in a lane: block · 8 + lane.
     #[inline(always)]
     pub fn item(&self, slot: u32) -> u32 {
-        self.blocks[slot as usize / WIDTH].refs[slot as usize % WIDTH]
+        self.blocks[slot as usize / WIDTH].refs.0[slot as usize % WIDTH]
     }
 
     /// Number of blocks, free ones included.

@@ -11,43 +11,29 @@ const CHUNK: usize = 1024;
 impl Octree {
     /// Fits every box to the images of the primitives. Children must come after their parents, as `build` leaves them.
     pub fn refit(&mut self, images: &[Image]) {
-        self.block_boxes.resize(self.blocks.len(), Image::EMPTY);
-        self.node_boxes.resize(self.nodes.len(), Image::EMPTY);
-        threads::for_each_pair(&mut self.blocks, &mut self.block_boxes, CHUNK, |blocks, boxes| {
-            floats::run(FitBlocks { images, blocks, boxes });
-        });
+        threads::for_each_chunk(&mut self.blocks, CHUNK, |blocks| floats::run(FitBlocks { images, blocks }));
         self.refit_nodes();
     }
 
-    /// The blocks and their boxes, to be fitted by someone who knows the primitives; [`Octree::refit_nodes`] comes next.
-    pub fn blocks_mut(&mut self) -> Blocks<'_> {
-        Blocks { lanes: &mut self.blocks, boxes: &mut self.block_boxes }
+    /// The blocks, to be fitted by someone who knows the primitives; [`Octree::refit_nodes`] comes next.
+    pub fn blocks_mut(&mut self) -> &mut [Lanes] {
+        &mut self.blocks
     }
 
     /// The sum of the girths of the blocks: how well primitives lie together.
     pub fn girth(&self) -> f64 {
-        self.block_boxes.iter().map(|b| f64::from(b.girth())).sum()
+        self.blocks.iter().map(|b| f64::from(b.bounds.girth())).sum()
     }
 
     /// Fits the boxes of nodes to those of the blocks.
     pub fn refit_nodes(&mut self) {
-        floats::run(FitNodes {
-            block_boxes: &self.block_boxes,
-            nodes: &mut self.nodes,
-            node_boxes: &mut self.node_boxes,
-        });
+        floats::run(FitNodes { blocks: &self.blocks, nodes: &mut self.nodes });
     }
 }
 
-/// Blocks and their boxes.
-pub(in super::super) struct Blocks<'a> {
-    pub lanes: &'a mut [Lanes],
-    pub boxes: &'a mut [Image],
-}
-
-/// Fills the lanes from eight boxes; returns the box of all.
+/// Fills the lanes from eight boxes.
 #[inline(always)]
-pub(in super::super) fn fit<L: Floats>(lanes: L, into: &mut Lanes, low: [L::P; 8], high: [L::P; 8]) -> Image {
+pub(in super::super) fn fit<L: Floats>(lanes: L, into: &mut Lanes, low: [L::P; 8], high: [L::P; 8]) {
     let [a, b, c, d, e, f, g, h] = low;
     let left = lanes.min_point(lanes.min_point(a, b), lanes.min_point(c, d));
     let right = lanes.min_point(lanes.min_point(e, f), lanes.min_point(g, h));
@@ -64,16 +50,14 @@ pub(in super::super) fn fit<L: Floats>(lanes: L, into: &mut Lanes, low: [L::P; 8
     lanes.store(hx, to_hx);
     lanes.store(hy, to_hy);
     lanes.store(hz, to_hz);
-    let mut all = Image::EMPTY;
-    lanes.store_point(least, &mut all.low);
-    lanes.store_point(most, &mut all.high);
-    all
+    lanes.store_point(least, &mut into.bounds.low);
+    lanes.store_point(most, &mut into.bounds.high);
 }
 
-/// Fills the lanes from the boxes that they refer to; returns the box of all. `$image` finds the box of a reference.
+/// Fills the lanes from the boxes that they refer to. `$image` finds the box of a reference.
 macro_rules! fit_from {
     ($lanes:expr, $into:expr, $image:expr) => {{
-        let refs = $into.refs;
+        let refs = $into.refs.0;
         let empty = &Image::EMPTY;
         let (mut low, mut high) = ([$lanes.load_point(&empty.low); 8], [$lanes.load_point(&empty.high); 8]);
         for lane in 0..8 {
@@ -90,7 +74,6 @@ macro_rules! fit_from {
 struct FitBlocks<'a> {
     images: &'a [Image],
     blocks: &'a mut [Lanes],
-    boxes: &'a mut [Image],
 }
 
 impl Work for FitBlocks<'_> {
@@ -98,16 +81,15 @@ impl Work for FitBlocks<'_> {
 
     #[inline(always)]
     fn run<L: Floats>(self, lanes: L) {
-        for (block, all) in self.blocks.iter_mut().zip(self.boxes) {
-            *all = fit_from!(lanes, block, |id: u32| &self.images[id as usize]);
+        for block in self.blocks {
+            fit_from!(lanes, block, |id: u32| &self.images[id as usize]);
         }
     }
 }
 
 struct FitNodes<'a> {
-    block_boxes: &'a [Image],
+    blocks: &'a [Lanes],
     nodes: &'a mut [Lanes],
-    node_boxes: &'a mut [Image],
 }
 
 impl Work for FitNodes<'_> {
@@ -116,12 +98,13 @@ impl Work for FitNodes<'_> {
     #[inline(always)]
     fn run<L: Floats>(self, lanes: L) {
         for n in (0..self.nodes.len()).rev() {
-            let boxes = &*self.node_boxes;
-            let node = &mut self.nodes[n];
-            let all = fit_from!(lanes, node, |r: u32| {
-                if r & BLOCK != 0 { &self.block_boxes[(r ^ BLOCK) as usize] } else { &boxes[r as usize] }
+            let (above, below) = self.nodes.split_at_mut(n + 1);
+            let node = &mut above[n];
+            fit_from!(lanes, node, |r: u32| {
+                let child =
+                    if r & BLOCK != 0 { &self.blocks[(r ^ BLOCK) as usize] } else { &below[r as usize - n - 1] };
+                &child.bounds
             });
-            self.node_boxes[n] = all;
         }
     }
 }

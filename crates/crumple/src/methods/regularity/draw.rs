@@ -1,0 +1,74 @@
+//! The hierarchy as pictures: a level of it (Fig. 3), and the regions that a query looked at (Figs. 7 to 10).
+
+use super::Regularity;
+use super::surface::Surface;
+use crate::{BodyId, Drawing, Frame, Mesh, Tone, TriangleId};
+
+impl Regularity {
+    /// Number of levels of a body's hierarchy, the root being level 0; 0 for a body without triangles.
+    pub fn levels(&self, body: BodyId) -> usize {
+        let nodes = &self.surfaces[body.index()].hierarchy.tree.nodes;
+        nodes.iter().map(|n| usize::from(n.level) + 1).max().unwrap_or(0)
+    }
+
+    /// Paints every body with its regions at one level, and outlines them. Branches that end above show their patches.
+    pub fn draw_level(&self, mesh: &Mesh, frame: Frame<'_>, level: usize, into: &mut Drawing) {
+        for body in mesh.body_ids() {
+            let surface = &self.surfaces[body.index()];
+            for (n, node) in surface.hierarchy.tree.nodes.iter().enumerate() {
+                let at = usize::from(node.level);
+                if at == level || (at < level && node.is_leaf()) {
+                    let tone = Tone::Level(level.min(255) as u8);
+                    surface.paint(mesh, body, n, into);
+                    surface.outline(frame, body, n, tone, into);
+                }
+            }
+        }
+    }
+
+    /// Paints the smallest regions that the last query looked at, and outlines them.
+    pub fn draw_tested(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+        let mut first = 0;
+        for body in mesh.body_ids() {
+            let surface = &self.surfaces[body.index()];
+            let nodes = &surface.hierarchy.tree.nodes;
+            let seen = |n: usize| self.scratch.found.iter().any(|f| f.seen.get(first + n) == Some(&true));
+            for (n, node) in nodes.iter().enumerate() {
+                if seen(n) && !node.child_range().any(seen) {
+                    surface.paint(mesh, body, n, into);
+                    surface.outline(frame, body, n, Tone::Visited, into);
+                }
+            }
+            first += nodes.len();
+        }
+    }
+}
+
+impl Surface {
+    fn paint(&self, mesh: &Mesh, body: BodyId, n: usize, into: &mut Drawing) {
+        let [first, last] = self.hierarchy.tree.nodes[n].triangles;
+        let start = mesh.triangle_range(body).start as u32;
+        into.triangles.extend((first..last).map(|place| {
+            (TriangleId(start + self.hierarchy.patches.id(place as usize)), Tone::Group(n as u32))
+        }));
+    }
+
+    /// The contour of a region; the box of a cluster.
+    fn outline(&self, frame: Frame<'_>, body: BodyId, n: usize, tone: Tone, into: &mut Drawing) {
+        let positions = self.positions(frame.bodies()[body.index()]);
+        let node = &self.hierarchy.tree.nodes[n];
+        if !node.is_region {
+            let vertices =
+                (node.patches[0]..node.patches[1]).flat_map(|p| self.hierarchy.patches.vertices(p as usize));
+            let bounds =
+                crate::geometry::Aabb::of(&vertices.map(|&v| positions[v as usize]).collect::<Vec<_>>());
+            into.boxes.push((bounds.min, bounds.max, tone));
+        }
+        for steps in self.hierarchy.outlines.loops(n) {
+            for (i, step) in steps.iter().enumerate() {
+                let end = steps[(i + 1) % steps.len()].vertex;
+                into.lines.push((positions[step.vertex as usize], positions[end as usize], tone));
+            }
+        }
+    }
+}
