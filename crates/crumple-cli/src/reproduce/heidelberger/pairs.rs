@@ -75,9 +75,8 @@ pub fn table(k: usize) -> Result<Finding> {
         "depth complexity",
         "time",
         "volume",
-        "lower",
-        "upper",
-        "sampled",
+        "bounds apart",
+        "sampled off by",
     ]);
     let mut times = Vec::new();
     let mut kept = true;
@@ -95,10 +94,9 @@ pub fn table(k: usize) -> Result<Finding> {
             ms(milliseconds + 1.0),
             depths(&found),
             Value::Seconds(seconds),
-            found.volume,
-            found.lower,
-            found.upper,
-            found.sampled
+            format!("{:.5}", found.volume),
+            Value::Share((found.upper - found.lower) / found.volume),
+            Value::Share((found.sampled / found.volume - 1.0).abs())
         );
         let sweep = SIDES.map(|side| measure(&stage, &pose, side, 1).map(|m| m.1));
         let sweep = sweep.into_iter().collect::<Result<Vec<_>>>()?;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
 use crumple::{BodyId, Frame, Positions};
-use crumple_io::picture::{Color, Legend, Points, palette};
+use crumple_io::picture::{Color, Legend, Points, View, palette};
 use crumple_io::report::{Plot, Scale, Series, seconds};
 
 use crate::reproduce::finding::Finding;
@@ -134,11 +134,16 @@ pub fn particles() -> Result<Finding> {
         hits.push(inside.iter().filter(|i| **i).count() as f64);
     }
     let last = &poses[FRAMES - 1];
+    // Particles in front of the body would hide it.
+    let shown: Vec<_> = last.0[1].iter().zip(&inside).filter(|(p, inside)| **inside || p[1] > 0.0).collect();
+    let places: Vec<[f64; 3]> = shown.iter().map(|(p, _)| **p).collect();
     let colors: Vec<Color> =
-        inside.iter().map(|i| if *i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
+        shown.iter().map(|(_, i)| if **i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
+    let view = View::looking_from([0.25, -1.0, 0.3]).up([0.0, 0.0, 1.0]);
     let image = canvas(WIDE)
+        .view(view.focus([-1.6, -1.0, -1.5], [1.6, 1.5, 1.5]))
         .surface(surface(&stage, last, 0).opacity(0.6))
-        .points(Points::new(&last.0[1]).colors(&colors).size(3.0))
+        .points(Points::new(&places).colors(&colors).size(3.0))
         .legend(Legend::keys([(palette::HIGHLIGHT, "inside"), (palette::STRUCTURE, "outside")]))
         .render();
     let per_second = 1.0 / mean(&times);
@@ -153,5 +158,5 @@ pub fn particles() -> Result<Finding> {
     Ok(Finding::new(how, sheet)
         .check(per_second >= 29.0, format!("detection alone makes {} frames a second", digits(per_second)))
         .remark(format!("That is {} % of the paper's time for a frame.", digits(100.0 * 29.0 / per_second)))
-        .picture(image, "Fig. 11: particles on a deforming body; those inside are vermilion."))
+        .picture(image, "Fig. 11: particles on a deforming body; those inside are vermilion, those outside are shown behind it only."))
 }
