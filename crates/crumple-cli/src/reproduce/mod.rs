@@ -9,7 +9,9 @@
 
 mod finding;
 mod ganovelli;
+mod heidelberger;
 mod lab;
+mod madera;
 mod page;
 mod scenery;
 mod sheet;
@@ -59,7 +61,8 @@ struct Experiment {
 }
 
 /// The papers in the order of the checklist.
-static PAPERS: &[&Paper] = &[&teschner::PAPER, &ganovelli::PAPER, &volino::PAPER];
+static PAPERS: &[&Paper] =
+    &[&teschner::PAPER, &madera::PAPER, &heidelberger::PAPER, &ganovelli::PAPER, &volino::PAPER];
 
 fn experiments() -> impl Iterator<Item = (&'static Paper, &'static Experiment)> {
     PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(|e| (*paper, e)))
@@ -229,7 +232,7 @@ fn save(report: &crumple_io::report::Report, path: &Path) -> Result<()> {
 fn picture(done: &[Done], path: &Path) -> Result<()> {
     match done.iter().flat_map(|d| &d.finding.pictures).next() {
         Some((image, _)) => image.save(path).with_context(|| format!("cannot write {}", path.display())),
-        None => bail!("these experiments have no picture; T37, B17 and V14 do"),
+        None => bail!("these experiments have no picture; T37, M25, H28, B17 and V22 to V24 do"),
     }
 }
 
@@ -266,7 +269,7 @@ mod tests {
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), count, "an id is there twice");
-        let ranges = [('T', 25, 37), ('B', 13, 18), ('V', 18, 21)];
+        let ranges = [('T', 25, 37), ('M', 18, 25), ('H', 21, 28), ('B', 13, 18), ('V', 18, 24)];
         for (letter, from, to) in ranges {
             for n in from..=to {
                 assert!(find(&format!("{letter}{n}")).is_ok(), "{letter}{n} is missing");

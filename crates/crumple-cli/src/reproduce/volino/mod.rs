@@ -2,6 +2,7 @@
 
 mod cloth;
 mod contours;
+mod pictures;
 mod series;
 
 use anyhow::Result;
@@ -51,6 +52,37 @@ pub static PAPER: Paper = Paper {
             claim: "Cloth of 56,400, body of 111,000 triangles: update 5.0 s, body with cloth 6.0 s, cloth with \
                     itself 10.0 s by boxes and 0.5 s by regularity.",
             run: || cloth::dressed(1),
+        },
+        Experiment {
+            ids: &["V22"],
+            title: "The hierarchy of a cloth",
+            source: "Section 2.3.1, Fig. 3",
+            claim: "A cloth of 50,000 triangles is merged into round regions, by three, in O(log n) levels.",
+            run: pictures::levels,
+        },
+        Experiment {
+            ids: &["V23"],
+            title: "Regions that are looked at",
+            source: "Figs 7 to 10",
+            claim: "Only regions close to a collision are searched in depth; their number does not grow with the \
+                    smoothness of the discretisation.",
+            run: pictures::why_tested,
+        },
+        Experiment {
+            ids: &["V24"],
+            title: "A direction that sees everything",
+            source: "Figs 1, 2, 5 and 6",
+            claim: "A region has no self-collision when one direction has a positive dot product with all its \
+                    normals; bit fields of sampled directions find it.",
+            run: pictures::explained,
+        },
+        Experiment {
+            ids: &["V10"],
+            title: "Vertices stored round a region",
+            source: "Section 2.3.3, Fig. 4",
+            claim: "A region stores few vertices of its contour, hardly more than 6, and they suffice to tell any two \
+                    neighbours.",
+            run: pictures::stored,
         },
         Experiment {
             ids: &["V14"],

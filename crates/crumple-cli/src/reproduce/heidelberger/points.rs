@@ -1,0 +1,162 @@
+//! Points inside objects (H25, H26).
+
+use anyhow::Result;
+use crumple::methods::brute_force;
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+use crumple::{BodyId, Frame, Positions};
+use crumple_io::picture::{Color, Legend, Points, View, palette};
+use crumple_io::report::{Plot, Scale, Series, seconds};
+
+use crate::reproduce::finding::Finding;
+use crate::reproduce::lab::{Stage, extremes, mean, spread, timed};
+use crate::reproduce::scenery::{WIDE, canvas, surface};
+use crate::reproduce::sheet::{Sheet, Value, digits, ms, row};
+
+const BODY: BodyId = BodyId(0);
+
+/// H25: Table 2.
+pub fn table() -> Result<Finding> {
+    const ROWS: [(&str, &str, u64, f64, f64); 5] = [
+        ("Knot", "inside-12k", 8, 11.0, 26.0),
+        ("Rabbit", "inside-50k", 8, 29.0, 27.0),
+        ("Reptile", "inside-110k", 12, 83.0, 28.0),
+        ("Santa", "inside-150k", 8, 79.0, 26.0),
+        ("Dragon", "inside-520k", 10, 307.0, 27.0),
+    ];
+    let mut sheet = Sheet::new([
+        "object",
+        "faces",
+        "paper: stages 1, 2",
+        "paper: 3b",
+        "preparing",
+        "100,000 points",
+        "inside",
+        "wrong of a sample",
+    ]);
+    let (mut faces, mut prepare, mut query) = (Vec::new(), Vec::new(), Vec::new());
+    let mut wrong = 0;
+    for (name, scene, _, stages, lookup) in ROWS {
+        let stage = Stage::named(scene)?;
+        let pose = stage.pose(0);
+        let slices = pose.slices();
+        let frame = Frame::new(&slices);
+        let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+        let (mut make, mut ask) = (f64::INFINITY, f64::INFINITY);
+        let mut inside = Vec::new();
+        for _ in 0..4 {
+            let (s, solid) = timed(|| layers.solid(&stage.mesh, frame, BODY));
+            let mut solid = solid?;
+            make = make.min(s);
+            let (s, done) = timed(|| solid.inside(slices[1], &mut inside));
+            done?;
+            ask = ask.min(s);
+        }
+        // Brute force asks every face about every point: a sample of some twenty million such questions.
+        let count = stage.mesh.triangles().len();
+        let stride = (pose.0[1].len() * count / 20_000_000).max(1);
+        let sample: Vec<_> = pose.0[1].iter().step_by(stride).copied().collect();
+        let truth = brute_force::inside(&stage.mesh, frame, BODY, Positions::from(&sample))?;
+        let bad = truth.iter().zip(inside.iter().step_by(stride)).filter(|(a, b)| a != b).count();
+        wrong += bad;
+        faces.push(count as f64);
+        prepare.push(make);
+        query.push(ask);
+        let hits = inside.iter().filter(|i| **i).count();
+        let (make, ask) = (Value::Seconds(make), Value::Seconds(ask));
+        row!(
+            sheet,
+            name,
+            count,
+            ms(stages),
+            ms(lookup),
+            make,
+            ask,
+            hits,
+            format!("{bad} of {}", sample.len())
+        );
+    }
+    let line = |name: &str, values: &[f64]| {
+        Series::line(name, faces.iter().zip(values).map(|(n, s)| (*n, 1e3 * s)).collect::<Vec<_>>())
+    };
+    let printed = |value: fn(&(&str, &str, u64, f64, f64)) -> f64| {
+        faces.iter().zip(&ROWS).map(|(n, r)| (*n, value(r))).collect::<Vec<_>>()
+    };
+    let rises = prepare.windows(2).all(|w| w[0] < w[1]);
+    let how = "models of the same numbers of faces with 100,000 random points in their boxes. Crumple's answer is \
+               exact, not that of the nearest ray.";
+    Ok(Finding::new(how, sheet)
+        .check(
+            spread(&query) <= 2.0,
+            format!(
+                "looking points up takes {} to {}, within {} × from 12,000 to 520,000 faces (paper: 1.08; allowed: 2)",
+                seconds(extremes(&query).0),
+                seconds(extremes(&query).1),
+                digits(spread(&query))
+            ),
+        )
+        .check(
+            rises,
+            format!("preparing grows with the faces, {} × in all (paper: 27.9)", digits(prepare[4] / prepare[0])),
+        )
+        .check(wrong == 0, format!("{wrong} answers differ from brute force"))
+        .plot(
+            Plot::new("Time against faces")
+                .x("faces", Scale::Log)
+                .y("milliseconds", Scale::Log)
+                .series(line("preparing", &prepare))
+                .series(line("100,000 points", &query))
+                .series(Series::line("paper: stages 1 and 2", printed(|r| r.3)).dashed())
+                .series(Series::line("paper: 3b", printed(|r| r.4)).dashed()),
+        ))
+}
+
+/// H26: snow on a wobbling body.
+pub fn particles() -> Result<Finding> {
+    const FRAMES: usize = 40;
+    let stage = Stage::named("H26")?;
+    let poses = stage.poses(FRAMES);
+    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    let mut inside = Vec::new();
+    let mut times = Vec::new();
+    let mut hits = Vec::new();
+    for pose in &poses {
+        let slices = pose.slices();
+        let mut least = f64::INFINITY;
+        for _ in 0..2 {
+            let (seconds, done) = timed(|| -> Result<()> {
+                let mut solid = layers.solid(&stage.mesh, Frame::new(&slices), BODY)?;
+                Ok(solid.inside(slices[1], &mut inside)?)
+            });
+            done?;
+            least = least.min(seconds);
+        }
+        times.push(least);
+        hits.push(inside.iter().filter(|i| **i).count() as f64);
+    }
+    let last = &poses[FRAMES - 1];
+    // Particles in front of the body would hide it.
+    let shown: Vec<_> = last.0[1].iter().zip(&inside).filter(|(p, inside)| **inside || p[1] > 0.0).collect();
+    let places: Vec<[f64; 3]> = shown.iter().map(|(p, _)| **p).collect();
+    let colors: Vec<Color> =
+        shown.iter().map(|(_, i)| if **i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
+    let view = View::looking_from([0.25, -1.0, 0.3]).up([0.0, 0.0, 1.0]);
+    let image = canvas(WIDE)
+        .view(view.focus([-1.6, -1.0, -1.5], [1.6, 1.5, 1.5]))
+        .surface(surface(&stage, last, 0).opacity(0.6))
+        .points(Points::new(&places).colors(&colors).size(3.0))
+        .legend(Legend::keys([(palette::HIGHLIGHT, "inside"), (palette::STRUCTURE, "outside")]))
+        .render();
+    let per_second = 1.0 / mean(&times);
+    let mut sheet = Sheet::new(["", "per frame", "frames a second", "particles inside"]);
+    row!(sheet, "paper, 2003, with simulation and drawing", Value::Seconds(1.0 / 29.0), 29.0, Value::Nothing);
+    row!(sheet, "Crumple, detection alone", Value::Seconds(mean(&times)), per_second, mean(&hits));
+    let how = format!(
+        "{FRAMES} frames of a wobbling body of {} faces and {} falling particles; layers are made anew in each.",
+        stage.mesh.triangles().len(),
+        stage.mesh.bodies()[1].vertex_count()
+    );
+    Ok(Finding::new(how, sheet)
+        .check(per_second >= 29.0, format!("detection alone makes {} frames a second", digits(per_second)))
+        .remark(format!("That is {} % of the paper's time for a frame.", digits(100.0 * 29.0 / per_second)))
+        .picture(image, "Fig. 11: particles on a deforming body; those inside are vermilion, those outside are shown behind it only."))
+}
