@@ -20,6 +20,7 @@ pub(super) struct Edges {
     drawn: bool,
     table: BoxTable,
     workers: Vec<Worker>,
+    all: Vec<EdgeTet>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -61,9 +62,10 @@ impl Edges {
             worker[0].stats = Stats::default();
             lanes::run(EdgeSearch { edges: self, view, pairs, exact, bundles, worker: &mut worker[0] });
         });
-        let mut all: Vec<EdgeTet> = workers.iter().flat_map(|w| &w.found).copied().collect();
-        all.sort_unstable();
-        all.into_iter().for_each(&mut found);
+        self.all.clear();
+        self.all.extend(workers.iter().flat_map(|w| &w.found));
+        self.all.sort_unstable();
+        self.all.iter().for_each(|&f| found(f));
         let stats = workers.iter().fold(Stats::default(), |mut sum, w| {
             sum += w.stats;
             sum

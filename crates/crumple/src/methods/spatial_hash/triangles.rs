@@ -14,6 +14,7 @@ pub(super) struct Triangles {
     points: Vec<Snapped>,
     table: BoxTable,
     workers: Vec<Worker>,
+    all: Vec<TrianglePair>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -58,9 +59,10 @@ impl Triangles {
             worker[0].stats = Stats::default();
             lanes::run(TriangleSearch { triangles: self, view, pairs, exact, range, worker: &mut worker[0] });
         });
-        let mut all: Vec<TrianglePair> = workers.iter().flat_map(|w| &w.found).copied().collect();
-        all.sort_unstable();
-        all.into_iter().for_each(&mut found);
+        self.all.clear();
+        self.all.extend(workers.iter().flat_map(|w| &w.found));
+        self.all.sort_unstable();
+        self.all.iter().for_each(|&f| found(f));
         let stats = workers.iter().fold(Stats::default(), |mut sum, w| {
             sum += w.stats;
             sum
