@@ -31,6 +31,13 @@ pub(super) enum List<'a> {
 }
 
 impl<'a> List<'a> {
+    pub fn len(self) -> usize {
+        match self {
+            List::Binned(bins, window) => bins.parts.iter().map(|part| part.lists[window].len()).sum(),
+            List::Given(given) => given.len(),
+        }
+    }
+
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
         let (parts, window, given): (&'a [Part], usize, &'a [u32]) = match self {
             List::Binned(bins, window) => (&bins.parts, window, &[]),

@@ -8,11 +8,12 @@ pub(super) const INTERIOR: u128 = BELOW[127] & !BELOW[1];
 /// Number of slices between the two outer bits.
 pub(super) const SLICES: u32 = 126;
 
-static BELOW: [u128; 129] = {
-    let mut table = [0; 129];
-    let mut k = 1;
-    while k < 129 {
-        table[k] = table[k - 1] << 1 | 1;
+/// The bits below each number; as long as a byte counts, so that a byte needs no check.
+static BELOW: [u128; 256] = {
+    let mut table = [u128::MAX; 256];
+    let mut k = 0;
+    while k < 128 {
+        table[k] = (1 << k) - 1;
         k += 1;
     }
     table
@@ -21,7 +22,7 @@ static BELOW: [u128; 129] = {
 /// Bits `lo` to `hi`, both included. Two look-ups: shifts of 128 bits by a variable cost three times as much.
 #[inline(always)]
 pub(super) fn span(lo: u32, hi: u32) -> u128 {
-    BELOW[hi as usize + 1] & !BELOW[lo as usize]
+    BELOW[usize::from(hi as u8 + 1)] & !BELOW[usize::from(lo as u8)]
 }
 
 /// The maximal runs of set bits, lowest first.
@@ -37,7 +38,7 @@ impl Iterator for Runs {
         }
         let lo = self.0.trailing_zeros();
         let hi = lo + (self.0 >> lo).trailing_ones();
-        self.0 &= !BELOW[hi as usize];
+        self.0 &= !BELOW[usize::from(hi as u8)];
         Some(lo..hi)
     }
 }
@@ -45,5 +46,5 @@ impl Iterator for Runs {
 /// The bits of a range.
 #[inline(always)]
 pub(super) fn of(range: &Range<u32>) -> u128 {
-    BELOW[range.end as usize] & !BELOW[range.start as usize]
+    BELOW[usize::from(range.end as u8)] & !BELOW[usize::from(range.start as u8)]
 }

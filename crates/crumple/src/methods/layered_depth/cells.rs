@@ -129,7 +129,7 @@ impl Cells {
             if common == 0 {
                 continue;
             }
-            let (x, y) = (c as i32 % window.columns[0], c as i32 / window.columns[0]);
+            let [x, y] = window.place(c);
             let last = 128 - common.leading_zeros();
             self.extent.join(&Extent {
                 min: [x, y, depths[common.trailing_zeros() as usize]],

@@ -1,16 +1,39 @@
 //! A triangle cut to a column, and integrals over what is left.
 
-/// A knife: two buffers between which a polygon goes from cut to cut, used again for each piece.
-#[derive(Debug, Default)]
+/// A knife for one triangle after the other: cuts a row off it, and columns off the row, from left to right.
+#[derive(Debug)]
 pub(super) struct Clipper {
-    points: [Points; 2],
-    at: usize,
+    /// The triangle from the corner of the window.
+    corners: [[f64; 3]; 3],
+    polygons: [Points; 3],
+    /// Which of the polygons is what is left of the row, which the piece over the last column, and which is free.
+    rest: usize,
+    piece: usize,
+    free: usize,
+    row: i32,
     /// Area of the piece seen along the rays, signed.
     pub area: f64,
     /// The integral of depth over that area.
     pub moment: f64,
     pub lowest: f64,
     pub highest: f64,
+}
+
+impl Default for Clipper {
+    fn default() -> Self {
+        Self {
+            corners: [[0.0; 3]; 3],
+            polygons: Default::default(),
+            rest: 0,
+            piece: 1,
+            free: 2,
+            row: i32::MIN,
+            area: 0.0,
+            moment: 0.0,
+            lowest: 0.0,
+            highest: 0.0,
+        }
+    }
 }
 
 /// Up to eight corners: a triangle cut by five half spaces has no more.
@@ -21,49 +44,65 @@ struct Points {
 }
 
 impl Clipper {
-    /// Takes the part of a triangle over the column of a given lowest corner and width; false where there is none.
+    /// Takes a triangle.
     #[inline(always)]
-    pub fn cut_to_column(&mut self, corners: &[[f64; 3]; 3], corner: [f64; 2], pixel: f64) -> bool {
-        let from = |p: [f64; 3]| [p[0] - corner[0], p[1] - corner[1], p[2]];
-        let (a, b, c) = (from(corners[0]), from(corners[1]), from(corners[2]));
-        self.at = 0;
-        let first = &mut self.points[0];
-        (first.at[0], first.at[1], first.at[2], first.len) = (a, b, c, 3);
-        let lowest = |k: usize| min(min(a[k], b[k]), c[k]);
-        let highest = |k: usize| max(max(a[k], b[k]), c[k]);
-        if lowest(0) < 0.0 {
-            self.cut::<0>(0.0, 1.0);
+    pub fn take(&mut self, corners: [[f64; 3]; 3]) {
+        self.corners = corners;
+        self.row = i32::MIN;
+    }
+
+    /// The piece over a column; false where there is none. Columns of a triangle must be asked for row by row, and in
+    /// each row from left to right.
+    #[inline(always)]
+    pub fn column(&mut self, [x, y]: [i32; 2], pixel: f64) -> bool {
+        if y != self.row {
+            self.cut_row(y, pixel);
         }
-        if highest(0) > pixel {
-            self.cut::<0>(pixel, -1.0);
+        let (left, right) = (f64::from(x) * pixel, f64::from(x + 1) * pixel);
+        let (lo, hi) = self.polygons[self.rest].extent(0);
+        if lo < left {
+            self.split_rest::<0>(left);
         }
-        if lowest(1) < 0.0 {
-            self.cut::<1>(0.0, 1.0);
+        if hi > right {
+            // What lies below the cut is the piece, what lies above is left.
+            self.split_rest::<0>(right);
+        } else {
+            std::mem::swap(&mut self.rest, &mut self.piece);
+            self.polygons[self.rest].len = 0;
         }
-        if highest(1) > pixel {
-            self.cut::<1>(pixel, -1.0);
-        }
-        let piece = &self.points[self.at];
+        let piece = &self.polygons[self.piece];
         if piece.len < 3 {
             return false;
         }
         (self.area, self.moment) = piece.integrals();
-        (self.lowest, self.highest) = (piece.at[0][2], piece.at[0][2]);
-        for p in &piece.at[1..piece.len] {
-            (self.lowest, self.highest) = (min(self.lowest, p[2]), max(self.highest, p[2]));
-        }
+        (self.lowest, self.highest) = piece.extent(2);
         true
     }
 
+    /// Splits what is left: the part below becomes the piece, the part above is left.
     #[inline(always)]
-    fn cut<const K: usize>(&mut self, at: f64, side: f64) {
-        let [a, b] = &mut self.points;
-        if self.at == 0 {
-            a.cut::<K>(at, side, b)
-        } else {
-            b.cut::<K>(at, side, a)
+    fn split_rest<const K: usize>(&mut self, at: f64) {
+        let [rest, piece, free] = (self.polygons)
+            .get_disjoint_mut([self.rest, self.piece, self.free])
+            .expect("three different places");
+        rest.split::<K>(at, piece, free);
+        std::mem::swap(&mut self.rest, &mut self.free);
+    }
+
+    fn cut_row(&mut self, y: i32, pixel: f64) {
+        self.row = y;
+        let rest = &mut self.polygons[self.rest];
+        (rest.at[0], rest.at[1], rest.at[2], rest.len) =
+            (self.corners[0], self.corners[1], self.corners[2], 3);
+        let (low, high) = (f64::from(y) * pixel, f64::from(y + 1) * pixel);
+        let (lo, hi) = rest.extent(1);
+        if lo < low {
+            self.split_rest::<1>(low);
         }
-        self.at ^= 1;
+        if hi > high {
+            self.split_rest::<1>(high);
+            std::mem::swap(&mut self.rest, &mut self.piece);
+        }
     }
 
     /// The integral of max(0, t − depth) over the piece.
@@ -74,38 +113,53 @@ impl Clipper {
         } else if t >= self.highest {
             t * self.area - self.moment
         } else {
-            let [a, b] = &mut self.points;
-            let (piece, spare) = if self.at == 0 { (a, b) } else { (b, a) };
-            piece.cut::<2>(t, -1.0, spare);
-            let (area, moment) = spare.integrals();
+            let (area, moment) = self.polygons[self.piece].integrals_below(t);
             t * area - moment
         }
     }
 }
 
 impl Points {
-    /// The part where `side` · (coordinate `K` − `at`) is not negative.
+    /// The parts below and above `at` along axis `K`.
     #[inline(always)]
-    fn cut<const K: usize>(&self, at: f64, side: f64, kept: &mut Self) {
-        kept.len = 0;
+    fn split<const K: usize>(&self, at: f64, below: &mut Self, above: &mut Self) {
+        (below.len, above.len) = (0, 0);
         if self.len == 0 {
             return;
         }
         let mut p = self.at[self.len - 1];
-        let mut dp = side * (p[K] - at);
         for &q in &self.at[..self.len] {
-            let dq = side * (q[K] - at);
-            if (dp < 0.0) != (dq < 0.0) {
-                let t = dp / (dp - dq);
+            if (p[K] < at) != (q[K] < at) {
+                let t = (at - p[K]) / (q[K] - p[K]);
                 let mut x = [p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]), p[2] + t * (q[2] - p[2])];
                 x[K] = at;
-                kept.push(x);
+                below.push(x);
+                above.push(x);
             }
-            if dq >= 0.0 {
-                kept.push(q);
+            if q[K] < at {
+                below.push(q);
+            } else {
+                above.push(q);
             }
-            (p, dp) = (q, dq);
+            p = q;
         }
+    }
+
+    /// [`integrals`](Self::integrals) of the part below a depth.
+    fn integrals_below(&self, t: f64) -> (f64, f64) {
+        let (mut below, mut above) = (Self::default(), Self::default());
+        self.split::<2>(t, &mut below, &mut above);
+        below.integrals()
+    }
+
+    /// Smallest and largest coordinate.
+    #[inline(always)]
+    fn extent(&self, k: usize) -> (f64, f64) {
+        let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+        for p in &self.at[..self.len] {
+            (lo, hi) = (min(lo, p[k]), max(hi, p[k]));
+        }
+        (lo, hi)
     }
 
     #[inline(always)]

@@ -147,6 +147,7 @@ impl Grid {
 
 /// The boxes of all triangles. No branch depends on what is loaded, so that many loads are under way at once: the
 /// vertices of a large mesh come from the outer caches.
+#[inline(always)]
 pub(super) fn boxes(places: &[Place], triangles: &[[VertexId; 3]], out: &mut [PlaceBox]) {
     for (b, corners) in out.iter_mut().zip(triangles) {
         *b = join(places[corners[0].index()], places[corners[1].index()], places[corners[2].index()]);
@@ -164,6 +165,7 @@ fn join(p: Place, q: Place, r: Place) -> PlaceBox {
 
 impl Columns {
     /// Draws all triangles into the band and reads off what is inside.
+    #[inline(always)]
     pub fn draw(
         &mut self,
         grid: &Grid,
@@ -209,7 +211,8 @@ impl Columns {
                 }
             } else {
                 let shape = grid.shape(positions, &triangles[t]);
-                window.scan::<i64>(&super::raster::wide(&shape), rect, |column, lo, hi, z| {
+                let bits = window.bits(shape.min[2], shape.max[2]);
+                window.scan::<i64>(&super::raster::wide(&shape), rect, bits, |column, lo, hi, z| {
                     self.touched[column] |= bits::span(lo, hi);
                     self.large.push(Touch {
                         triangle: t as u32,
@@ -217,7 +220,9 @@ impl Columns {
                         lo: lo as u8,
                         hi: hi as u8,
                     });
-                    layers.extend(z.map(|z| fragment(&window, &shape, t as u32, column, z)));
+                    if let Some(z) = z {
+                        layers.push(fragment(&window, &shape, t as u32, column, z));
+                    }
                 });
             }
         }

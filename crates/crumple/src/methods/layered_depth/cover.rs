@@ -5,6 +5,7 @@ use super::lattice;
 use super::layers::Fragment;
 use super::soup::Soup;
 use super::window::{Rect, Shape, Window};
+use crate::geometry::lanes;
 
 /// A column that a triangle touches, and the bits it touches there.
 #[derive(Debug, Clone, Copy)]
@@ -90,22 +91,16 @@ impl Cover {
         })
     }
 
-    /// Draws a list of triangles.
+    /// Draws a list of triangles. What lies in columns that are not `wanted` is sampled only.
     pub fn draw_all(
         &mut self,
         window: &Window,
         soup: &Soup<'_>,
         list: impl Iterator<Item = u32>,
+        wanted: &[bool],
         layers: &mut Vec<Fragment>,
     ) {
-        for t in list {
-            let shape = soup.shape(t);
-            if lattice::is_far(&shape.corners) {
-                self.draw_far(window, t, &shape, &soup.wide(t), layers);
-            } else {
-                self.draw(window, t, &shape, layers);
-            }
-        }
+        lanes::run(DrawAll { cover: self, window, soup, list, wanted, layers });
     }
 
     /// Draws one triangle that lies within the limit.
@@ -114,7 +109,7 @@ impl Cover {
     /// winding number of the centre ray does not. What touches the end of the depth is drawn, because a surface that
     /// passes there leaves no uniform end to the run that it continues.
     #[inline(always)]
-    fn draw(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Vec<Fragment>) {
+    fn draw(&mut self, window: &Window, id: u32, shape: &Shape, wanted: &[bool], layers: &mut Vec<Fragment>) {
         let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
         let step = shape.step();
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
@@ -123,8 +118,9 @@ impl Cover {
             Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 }
         };
         let is_small = rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1;
+        let is_wanted = window.any(rect, wanted);
         self.swept += swept(window, shape);
-        if window.meets_depth(shape) {
+        if is_wanted && window.meets_depth(shape) {
             let mask = match step {
                 1 => &mut self.up,
                 -1 => &mut self.down,
@@ -140,9 +136,11 @@ impl Cover {
             if is_small {
                 window.visit(shape, rect, (lo, hi), touch);
             } else {
-                window.scan::<i64>(&super::raster::wide(shape), rect, |column, lo, hi, z| {
+                window.scan::<i64>(&super::raster::wide(shape), rect, (lo, hi), |column, lo, hi, z| {
                     touch(column, lo, hi);
-                    layers.extend(z.map(|z| fragment(column, z)));
+                    if let Some(z) = z {
+                        layers.push(fragment(column, z));
+                    }
                 });
             }
             self.drawn.push(Drawn {
@@ -157,7 +155,7 @@ impl Cover {
             if !is_small {
                 return;
             }
-        } else if shape.max[2] < window.depth[0] {
+        } else if is_wanted && shape.max[2] < window.depth[0] {
             self.below.push(id);
         }
         if let Some(centres) = window.centres(&shape.min, &shape.max) {
@@ -165,8 +163,10 @@ impl Cover {
             if is_small {
                 window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
             } else {
-                window.scan::<i64>(&corners, rect, |column, _, _, z| {
-                    layers.extend(z.map(|z| fragment(column, z)))
+                window.scan::<i64>(&corners, rect, (lo, hi), |column, _, _, z| {
+                    if let Some(z) = z {
+                        layers.push(fragment(column, z));
+                    }
                 });
             }
         }
@@ -196,7 +196,7 @@ impl Cover {
         let rect: Option<Rect> = window.rect(&shape.min, &shape.max);
         if window.meets_depth(shape) {
             if let Some(rect) = rect {
-                window.visit_large::<i128>(corners, rect, |column, lo, hi| {
+                window.visit_large::<i128>(corners, rect, (lo, hi), |column, lo, hi| {
                     mask[column] |= bits::span(lo, hi);
                     self.touches.push(Touch { column: column as u16, lo: lo as u8, hi: hi as u8 });
                 });
@@ -221,6 +221,32 @@ impl Cover {
                 let bit = window.bit(floor(held)).clamp(lo, hi) as u8;
                 layers.push(Fragment { z, triangle: id, column: column as u16, bit, step });
             });
+        }
+    }
+}
+
+/// [`Cover::draw_all`], compiled for the processor at hand.
+struct DrawAll<'a, 'b, I> {
+    cover: &'a mut Cover,
+    window: &'a Window,
+    soup: &'a Soup<'b>,
+    list: I,
+    wanted: &'a [bool],
+    layers: &'a mut Vec<Fragment>,
+}
+
+impl<I: Iterator<Item = u32>> lanes::Work for DrawAll<'_, '_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        for t in self.list {
+            let shape = self.soup.shape(t);
+            if self.soup.has_far && lattice::is_far(&shape.corners) {
+                self.cover.draw_far(self.window, t, &shape, &self.soup.wide(t), self.layers);
+            } else {
+                self.cover.draw(self.window, t, &shape, self.wanted, self.layers);
+            }
         }
     }
 }

@@ -117,15 +117,17 @@ impl Solid<'_> {
         grid.place_all(self.positions, places);
         boxes.resize(triangles.len(), PlaceBox::default());
         if bins::workers() == 1 {
-            columns::boxes(places, triangles, boxes);
+            super::compiled_for_this_processor(|| columns::boxes(places, triangles, boxes));
         } else {
             let chunk = triangles.len().div_ceil(bins::workers()).max(1);
             super::for_each(&mut boxes.chunks_mut(chunk).collect::<Vec<_>>(), |(k, boxes)| {
-                columns::boxes(places, &triangles[k * chunk..], boxes);
+                super::compiled_for_this_processor(|| columns::boxes(places, &triangles[k * chunk..], boxes));
             });
         }
         bands.resize_with(grid.bands(), Columns::default);
-        super::for_each(bands, |(b, band)| band.draw(&grid, b, boxes, triangles, self.positions));
+        super::for_each(bands, |(b, band)| {
+            super::compiled_for_this_processor(|| band.draw(&grid, b, boxes, triangles, self.positions));
+        });
         self.grid = Some(grid);
     }
 

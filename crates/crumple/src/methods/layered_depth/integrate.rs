@@ -19,6 +19,7 @@ pub(super) struct Sums {
 }
 
 /// Adds the surface of body `k` to the sums and to the cells of the window.
+#[inline(always)]
 pub(super) fn integrate(
     window: &Window,
     cells: &mut Cells,
@@ -40,7 +41,7 @@ pub(super) fn integrate(
                 sums.six += i128::from(sign) * i128::from(drawn.area2) * i128::from(drawn.depths);
             }
             Part::Some => {
-                let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign);
+                let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign, &mut clipper);
                 for touch in touches {
                     piece.add(window, cells, k, *touch, &mut clipper, sums);
                 }
@@ -63,11 +64,14 @@ fn integrate_below(
     sums: &mut Sums,
 ) {
     let mut clipper = Clipper::default();
+    let roots: Vec<bool> = cells.split[k].iter().map(|split| split & 1 != 0).collect();
     for &t in &cover.below {
         let shape = soup.shape(t);
-        let Some(rect) = window.rect(&shape.min, &shape.max) else { continue };
-        let is_far = super::lattice::is_far(&shape.corners);
-        let piece = Piece::new(window, soup, t, is_far, sign);
+        let Some(rect) = window.rect(&shape.min, &shape.max).filter(|&r| window.any(r, &roots)) else {
+            continue;
+        };
+        let is_far = soup.has_far && super::lattice::is_far(&shape.corners);
+        let piece = Piece::new(window, soup, t, is_far, sign, &mut clipper);
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
                 let touch = Touch { column: c as u16, lo: 0, hi: 0 };
@@ -75,7 +79,7 @@ fn integrate_below(
             }
         };
         if is_far {
-            window.visit_large::<i128>(&soup.wide(t), rect, &mut add);
+            window.visit_large::<i128>(&soup.wide(t), rect, (0, 0), &mut add);
         } else {
             window.visit(&shape, rect, (0, 0), &mut add);
         }
@@ -116,26 +120,31 @@ fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[Touch]) -> Part {
 
 /// A triangle that is cut to columns.
 struct Piece {
-    /// From the window's origin and lowest depth.
-    corners: [[f64; 3]; 3],
     sign: f64,
     slack: f64,
 }
 
 impl Piece {
     #[inline(always)]
-    fn new(window: &Window, soup: &Soup<'_>, triangle: u32, is_far: bool, sign: i32) -> Self {
+    fn new(
+        window: &Window,
+        soup: &Soup<'_>,
+        triangle: u32,
+        is_far: bool,
+        sign: i32,
+        clipper: &mut Clipper,
+    ) -> Self {
         let shape = soup.shape(triangle);
-        let corners = if is_far { soup.wide(triangle) } else { super::raster::wide(&shape) };
+        let [a, b, c] = if is_far { soup.wide(triangle) } else { super::raster::wide(&shape) };
         let origin = [window.origin[0], window.origin[1], window.depth[0]];
         let from = |p: [i64; 3], k: usize| (p[k] - i64::from(origin[k])) as f64;
-        let [a, b, c] = corners;
         let at = |p: [i64; 3]| [from(p, 0), from(p, 1), from(p, 2)];
+        clipper.take([at(a), at(b), at(c)]);
         let spread = |k: usize| ((b[k] - a[k]).abs() + (c[k] - a[k]).abs()) as f64;
         // Each cut point is off by a few roundings of the triangle's extent, over a column's width and all its depth.
         let pixel = f64::from(window.pixel());
         let slack = 1e-14 * (spread(0) + spread(1) + pixel) * pixel * (spread(2) + (1u64 << 28) as f64);
-        Self { corners: [at(a), at(b), at(c)], sign: f64::from(sign), slack }
+        Self { sign: f64::from(sign), slack }
     }
 
     #[inline(always)]
@@ -160,10 +169,7 @@ impl Piece {
         if !is_whole && !is_split {
             return;
         }
-        let pixel = f64::from(window.pixel());
-        let nx = window.columns[0] as usize;
-        let corner = [(c % nx) as f64 * pixel, (c / nx) as f64 * pixel];
-        if !clipper.cut_to_column(&self.corners, corner, pixel) {
+        if !clipper.column(window.place(c), f64::from(window.pixel())) {
             return;
         }
         sums.slack += self.slack;

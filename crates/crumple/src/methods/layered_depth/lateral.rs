@@ -15,8 +15,8 @@ use super::window::Window;
 pub(super) struct Lateral {
     /// [x or y][faces −, faces +], per column.
     facing: [[Vec<u128>; 2]; 2],
-    /// Per column of the line at hand: proved so far from its start, for each way.
-    so_far: Vec<[u128; 2]>,
+    /// Proved from the start of the run to this column, for a run that faces − and one that faces +.
+    so_far: [Vec<u128>; 2],
 }
 
 /// What is known of a body beside a window.
@@ -24,6 +24,34 @@ pub(super) struct Lateral {
 pub(super) struct Beyond {
     /// [x or y][before, after]: nothing of the body lies there.
     pub empty: [[bool; 2]; 2],
+}
+
+/// A column and how it continues its line.
+#[derive(Clone, Copy)]
+struct Step {
+    touched: u128,
+    plain: u128,
+    held: [u128; 2],
+}
+
+impl Step {
+    /// Before the first column of a line.
+    fn before(is_empty: bool) -> Self {
+        Self { touched: 0, plain: if is_empty { u128::MAX } else { 0 }, held: [0; 2] }
+    }
+
+    /// The next column: a run may begin after an untouched slice of winding number 0 or 1, and goes on as long as
+    /// `allowed` holds.
+    #[inline(always)]
+    fn next(self, touched: u128, plain: u128, allowed: [u128; 2]) -> Self {
+        let begins = touched & !self.touched & self.plain;
+        let goes_on = touched & self.touched;
+        let held = [
+            allowed[0] & (begins | (self.held[0] & goes_on)),
+            allowed[1] & (begins | (self.held[1] & goes_on)),
+        ];
+        Self { touched, plain, held }
+    }
 }
 
 impl Lateral {
@@ -37,29 +65,34 @@ impl Lateral {
         doubt: impl Fn(&State, usize) -> u128,
     ) {
         let columns = window.len();
-        let (nx, ny) = (window.columns[0] as usize, window.columns[1] as usize);
-        let mut rows = [[false; super::window::SIDE as usize]; 2];
+        let mut lines = [[false; super::window::SIDE as usize]; 2];
         for c in 0..columns {
             if doubt(state, c) != 0 {
-                (rows[0][c / nx], rows[1][c % nx]) = (true, true);
+                let [x, y] = window.place(c);
+                (lines[0][y as usize], lines[1][x as usize]) = (true, true);
             }
         }
-        if !rows[0].contains(&true) {
+        if !lines[0].contains(&true) {
             return;
         }
-        self.draw(columns, cover);
-        for y in (0..ny).filter(|&y| rows[0][y]) {
-            self.prove_line(0, (0..nx).map(|x| y * nx + x), cover, state, beyond);
+        self.draw(window, cover, &lines);
+        for so_far in &mut self.so_far {
+            so_far.resize(columns, 0);
         }
-        for x in (0..nx).filter(|&x| rows[1][x]) {
-            self.prove_line(1, (0..ny).map(|y| y * nx + x), cover, state, beyond);
+        for y in (0..window.columns[1]).filter(|&y| lines[0][y as usize]) {
+            let row = window.column(0, y)..window.column(window.columns[0] - 1, y) + 1;
+            self.prove_line(0, row, state, beyond.empty[0]);
+        }
+        for x in (0..window.columns[0]).filter(|&x| lines[1][x as usize]) {
+            let line = (window.column(x, 0)..columns).step_by(1 << window.row);
+            self.prove_line(1, line, state, beyond.empty[1]);
         }
     }
 
-    fn draw(&mut self, columns: usize, cover: &Cover) {
+    fn draw(&mut self, window: &Window, cover: &Cover, lines: &[[bool; super::window::SIDE as usize]; 2]) {
         for mask in self.facing.as_flattened_mut() {
             mask.clear();
-            mask.resize(columns, 0);
+            mask.resize(window.len(), 0);
         }
         let [x, y] = &mut self.facing;
         for (drawn, touches) in cover.iter() {
@@ -71,47 +104,47 @@ impl Lateral {
                 continue;
             }
             let [fx, fy] = drawn.facing;
-            if fx != 0 {
-                let x = &mut x[usize::from(fx > 0)];
-                touches.iter().for_each(|touch| x[touch.column as usize] |= touch.mask());
-            }
-            if fy != 0 {
-                let y = &mut y[usize::from(fy > 0)];
-                touches.iter().for_each(|touch| y[touch.column as usize] |= touch.mask());
+            let (x, y) = (&mut x[usize::from(fx > 0)], &mut y[usize::from(fy > 0)]);
+            for touch in touches {
+                let [i, j] = window.place(touch.column as usize);
+                let mask = touch.mask();
+                if fx != 0 && lines[0][j as usize] {
+                    x[touch.column as usize] |= mask;
+                }
+                if fy != 0 && lines[1][i as usize] {
+                    y[touch.column as usize] |= mask;
+                }
             }
         }
     }
 
-    /// One row or column of columns, forth to carry what holds since the run began, back to learn whether it ends well.
+    /// One line of columns, forth to carry what holds since the run began, back to learn whether it ends well.
+    #[inline(always)]
     fn prove_line(
         &mut self,
         axis: usize,
         line: impl DoubleEndedIterator<Item = usize> + Clone,
-        cover: &Cover,
         state: &mut State,
-        beyond: &Beyond,
+        empty: [bool; 2],
     ) {
-        let facing = &self.facing[axis];
-        self.so_far.clear();
-        let plain_beyond = beyond.empty[axis].map(|is_empty| if is_empty { u128::MAX } else { 0 });
-        let (mut touched, mut plain, mut held) = (0, plain_beyond[0], [0; 2]);
+        let State { touched, cut, simple, plain, .. } = state;
+        let [minus, plus] = &self.facing[axis];
+        let [so_minus, so_plus] = &mut self.so_far;
+        let columns = touched.len();
+        // One check here instead of one at each access.
+        let (touched, cut, plain) = (&touched[..columns], &cut[..columns], &plain[..columns]);
+        let (minus, plus) = (&minus[..columns], &plus[..columns]);
+        let (so_minus, so_plus) = (&mut so_minus[..columns], &mut so_plus[..columns]);
+        let simple = &mut simple[..columns];
+        let mut at = Step::before(empty[0]);
         for c in line.clone() {
-            let now = cover.touched(c);
-            let begins = now & !touched & plain;
-            held = [
-                now & !facing[1][c] & (begins | (held[0] & touched)),
-                now & !facing[0][c] & (begins | (held[1] & touched)),
-            ];
-            self.so_far.push(held);
-            (touched, plain) = (now, state.plain[c]);
+            at = at.next(touched[c], plain[c], [!plus[c], !minus[c]]);
+            (so_minus[c], so_plus[c]) = (at.held[0], at.held[1]);
         }
-        (touched, plain, held) = (0, plain_beyond[1], [0; 2]);
-        for (c, so_far) in line.rev().zip(self.so_far.iter().rev()) {
-            let now = cover.touched(c);
-            let ends = now & !touched & plain;
-            held = [so_far[0] & (ends | (held[0] & touched)), so_far[1] & (ends | (held[1] & touched))];
-            state.simple[c] |= (held[0] | held[1]) & state.cut[c];
-            (touched, plain) = (now, state.plain[c]);
+        let mut at = Step::before(empty[1]);
+        for c in line.rev() {
+            at = at.next(touched[c], plain[c], [so_minus[c], so_plus[c]]);
+            simple[c] |= (at.held[0] | at.held[1]) & cut[c];
         }
     }
 }

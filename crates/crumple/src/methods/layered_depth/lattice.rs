@@ -60,6 +60,14 @@ impl Lattice {
         (0..3).all(|k| self.real(&bounds.min, k).abs() < FAR && self.real(&bounds.max, k).abs() < FAR)
     }
 
+    /// Whether all of a box lies within the limit, so that no triangle of it is far.
+    pub fn holds(&self, bounds: &Aabb) -> bool {
+        (0..3).all(|k| {
+            self.real(&bounds.min, k) > f64::from(1 - LIMIT)
+                && self.real(&bounds.max, k) < f64::from(LIMIT - 1)
+        })
+    }
+
     #[inline(always)]
     fn real(&self, p: &Point, k: usize) -> f64 {
         (p[self.axes[k]] - self.origin[k]) * self.scale[k]

@@ -36,6 +36,7 @@ use self::lattice::{Corner, MAX_RESOLUTION};
 use self::overlap::{Asked, Tile};
 use self::surface::Surface;
 use self::tile::Scratch;
+use crate::geometry::lanes;
 use crate::{BodyId, Mesh, ParamError};
 
 /// How finely the volume of interest is sampled.
@@ -191,4 +192,20 @@ fn for_ranges(len: usize, f: impl Fn(std::ops::Range<usize>) + Sync + Send) {
         return;
     }
     f(0..len);
+}
+
+/// Runs `f` in code that is compiled for the processor at hand as well as for the oldest of its kind. What `f` calls
+/// must be inlined to gain from it. Rounding is the same in both.
+#[inline(always)]
+fn compiled_for_this_processor<R>(f: impl FnOnce() -> R) -> R {
+    struct Call<F>(F);
+    impl<R, F: FnOnce() -> R> lanes::Work for Call<F> {
+        type Output = R;
+
+        #[inline(always)]
+        fn run<L: lanes::Lanes>(self, _: L) -> R {
+            (self.0)()
+        }
+    }
+    lanes::run(Call(f))
 }

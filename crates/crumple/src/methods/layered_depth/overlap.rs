@@ -106,6 +106,7 @@ impl LayeredDepth {
             vertices: &vertices[k],
             positions: frame.bodies()[ids[k].index()],
             lattice: &lattice,
+            has_far: !lattice.holds(&boxes[k]),
         });
         let balanced = [0, 1].map(|k| self.surfaces[surfaces[k]].is_balanced());
         for k in 0..2 {
@@ -262,10 +263,8 @@ impl Tile {
         self.moved = MOVE * (scratch.covers[0].swept + scratch.covers[1].swept);
         for c in 0..window.len() {
             let columns = [self.layers[0].column(c), self.layers[1].column(c)];
-            let pixel = [
-                first[0] + (c as i32 % window.columns[0]) as u32,
-                first[1] + (c as i32 / window.columns[0]) as u32,
-            ];
+            let [x, y] = window.place(c);
+            let pixel = [first[0] + x as u32, first[1] + y as u32];
             let top = f64::from(lattice.size[2]);
             tile::spans(columns, [0, 0], |from, to| {
                 let range = [from.z.max(0.0), to.z.min(top)];

@@ -4,7 +4,6 @@
 
 use std::ops::{Add, Mul, Sub};
 
-use super::lattice::LIMIT;
 use super::window::{Rect, Shape, Window};
 
 impl Window {
@@ -12,8 +11,8 @@ impl Window {
     /// `hi` are those of the whole triangle.
     #[inline(always)]
     pub fn visit(&self, shape: &Shape, rect: Rect, (lo, hi): (u32, u32), mut f: impl FnMut(usize, u32, u32)) {
-        let across = self.columns[0] as usize;
-        let first = rect.lo[1] as usize * across + rect.lo[0] as usize;
+        let across = 1 << self.row;
+        let first = self.column(rect.lo[0], rect.lo[1]);
         match (rect.hi[0] - rect.lo[0], rect.hi[1] - rect.lo[1]) {
             (0, 0) => f(first, lo, hi),
             (1, 0) => {
@@ -32,7 +31,7 @@ impl Window {
                     }
                 }
             }
-            _ => self.visit_large::<i64>(&wide(shape), rect, f),
+            _ => self.visit_large::<i64>(&wide(shape), rect, (lo, hi), f),
         }
     }
 
@@ -82,18 +81,19 @@ impl Window {
     }
 
     /// [`visit`](Self::visit) for a triangle of several columns, and with `I = i128` for one that reaches beyond
-    /// the [`LIMIT`].
+    /// the limit.
     pub fn visit_large<I: Int>(
         &self,
         corners: &[[i64; 3]; 3],
         rect: Rect,
+        bits: (u32, u32),
         mut f: impl FnMut(usize, u32, u32),
     ) {
-        self.scan::<I>(corners, rect, |column, lo, hi, _| f(column, lo, hi));
+        self.scan::<I>(corners, rect, bits, |column, lo, hi, _| f(column, lo, hi));
     }
 
-    /// Calls `f(column, lo, hi, depth)` for every column in `rect` that the triangle touches, with the depth at which
-    /// the column's centre ray crosses it, if it does.
+    /// Calls `f(column, lo, hi, depth)` for every column in `rect` that the triangle touches, with its bits there and
+    /// the depth at which the column's centre ray crosses it, if it does; `bits` are those of the whole triangle.
     ///
     /// A ray through an edge is settled as if the centre were moved by (ε, ε²): each ray meets a closed surface in as
     /// many entries as exits, and no sheet is met twice or never.
@@ -102,55 +102,50 @@ impl Window {
         &self,
         corners: &[[i64; 3]; 3],
         rect: Rect,
+        bits: (u32, u32),
         mut f: impl FnMut(usize, u32, u32, Option<f64>),
     ) {
         let edges = Edges::<I>::new(corners, self, rect.lo);
-        let plane = Plane::new::<I>(corners, self, rect, edges.area2);
         if edges.area2 == I::ZERO {
-            self.scan_edge_on(&edges.with_other_sides(), &plane, rect, |column, lo, hi| {
-                f(column, lo, hi, None)
+            self.scan_edge_on(&edges.both_sides(corners, self), rect, |column| {
+                f(column, bits.0, bits.1, None)
             });
             return;
         }
+        let plane = Plane::new::<I>(corners, self, rect, bits, edges.area2);
         let [ta, tb, tc] = edges.centre;
         let mut row = edges.functions;
-        let mut first = (rect.lo[1] * self.columns[0] + rect.lo[0]) as usize;
-        for y in 0..=rect.hi[1] - rect.lo[1] {
+        let mut first = self.column(rect.lo[0], rect.lo[1]);
+        let mut across = 0.0;
+        for _ in 0..=rect.hi[1] - rect.lo[1] {
             let [mut a, mut b, mut c] = row;
-            for x in 0..=rect.hi[0] - rect.lo[0] {
+            let mut at = across;
+            for column in first..=first + (rect.hi[0] - rect.lo[0]) as usize {
                 if a > I::ZERO && b > I::ZERO && c > I::ZERO {
-                    let middle = plane.middle(x, y);
-                    let (min, max) = plane.range(middle);
-                    let (lo, hi) = self.bits(min, max);
+                    let (lo, hi) = plane.bits(at);
                     let is_crossed = a > ta && b > tb && c > tc;
-                    f(first + x as usize, lo, hi, is_crossed.then(|| plane.hold(middle)));
+                    f(column, lo, hi, is_crossed.then(|| plane.depth(at)));
                 }
                 a = a + edges.steps[0][0];
                 b = b + edges.steps[1][0];
                 c = c + edges.steps[2][0];
+                at += plane.step[0];
             }
             for k in 0..3 {
                 row[k] = row[k] + edges.steps[k][1];
             }
-            first += self.columns[0] as usize;
+            first += 1 << self.row;
+            across += plane.step[1];
         }
     }
 
     #[cold]
-    fn scan_edge_on<I: Int>(
-        &self,
-        sides: &[(I, [I; 2])],
-        plane: &Plane,
-        rect: Rect,
-        mut f: impl FnMut(usize, u32, u32),
-    ) {
+    fn scan_edge_on<I: Int>(&self, sides: &[(I, [I; 2])], rect: Rect, mut f: impl FnMut(usize)) {
         for y in 0..=rect.hi[1] - rect.lo[1] {
             for x in 0..=rect.hi[0] - rect.lo[0] {
                 let (ix, iy) = (I::from(i64::from(x)), I::from(i64::from(y)));
                 if sides.iter().all(|&(e, [dx, dy])| e + dx * ix + dy * iy > I::ZERO) {
-                    let (min, max) = plane.range(f64::NAN);
-                    let (lo, hi) = self.bits(min, max);
-                    f(((y + rect.lo[1]) * self.columns[0] + x + rect.lo[0]) as usize, lo, hi);
+                    f(self.column(x + rect.lo[0], y + rect.lo[1]));
                 }
             }
         }
@@ -180,7 +175,7 @@ impl Window {
                 if eb + owns::<I>(c, a) > I::ZERO && ec + owns::<I>(a, b) > I::ZERO {
                     let z = ea.to_f64() * a[2] as f64 + eb.to_f64() * b[2] as f64 + ec.to_f64() * c[2] as f64;
                     let (lo, hi) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
-                    f((y * self.columns[0] + x) as usize, (z / area2.to_f64()).clamp(lo, hi));
+                    f(self.column(x, y), (z / area2.to_f64()).clamp(lo, hi));
                 }
             }
         }
@@ -240,8 +235,6 @@ struct Edges<I> {
     centre: [I; 3],
     /// Steps along x and along y.
     steps: [[I; 2]; 3],
-    /// Difference between the largest and the smallest value over a column.
-    spread: [I; 3],
 }
 
 impl<I: Int> Edges<I> {
@@ -253,22 +246,15 @@ impl<I: Int> Edges<I> {
         let pixel = i64::from(window.pixel());
         let px = i64::from(window.origin[0]) + i64::from(first[0]) * pixel;
         let py = i64::from(window.origin[1]) + i64::from(first[1]) * pixel;
-        let mut edges = Self {
-            area2,
-            functions: [I::ZERO; 3],
-            centre: [I::ZERO; 3],
-            steps: [[I::ZERO; 2]; 3],
-            spread: [I::ZERO; 3],
-        };
+        let mut edges =
+            Self { area2, functions: [I::ZERO; 3], centre: [I::ZERO; 3], steps: [[I::ZERO; 2]; 3] };
         let mut set = |k: usize, from: [i64; 3], to: [i64; 3]| {
             let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
             // The largest value over the column; swollen by a unit where walls are included.
-            let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel);
-            let swell = if window.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) };
-            edges.functions[k] = cross::<I>(from, to, [px, py]) + most + swell;
-            edges.centre[k] = most + swell - I::from(dx - dy) * I::from(pixel >> 1) - owns::<I>(from, to);
+            let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel) + swell::<I>(window, dx, dy);
+            edges.functions[k] = cross::<I>(from, to, [px, py]) + most;
+            edges.centre[k] = most - I::from(dx - dy) * I::from(pixel >> 1) - owns::<I>(from, to);
             edges.steps[k] = [I::ZERO - I::from(dy) * I::from(pixel), I::from(dx) * I::from(pixel)];
-            edges.spread[k] = I::from(dx.abs() + dy.abs()) * I::from(pixel) + swell + swell;
         };
         set(0, a, b);
         set(1, b, c);
@@ -277,32 +263,52 @@ impl<I: Int> Edges<I> {
     }
 
     /// Both sides of each edge of an edge-on triangle, without the edges that are seen as points.
-    fn with_other_sides(&self) -> Vec<(I, [I; 2])> {
+    fn both_sides(&self, corners: &[[i64; 3]; 3], window: &Window) -> Vec<(I, [I; 2])> {
         let mut sides = Vec::with_capacity(6);
-        for k in (0..3).filter(|&k| self.steps[k] != [I::ZERO; 2]) {
-            let [dx, dy] = self.steps[k];
-            sides.push((self.functions[k], [dx, dy]));
-            sides.push((self.spread[k] - self.functions[k], [I::ZERO - dx, I::ZERO - dy]));
+        for k in 0..3 {
+            let (from, to) = (corners[k], corners[(k + 1) % 3]);
+            let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+            if (dx, dy) == (0, 0) {
+                continue;
+            }
+            // From the largest value over a column to the largest of its negative.
+            let swell = swell::<I>(window, dx, dy);
+            let spread = I::from(dx.abs() + dy.abs()) * I::from(i64::from(window.pixel())) + swell + swell;
+            let [sx, sy] = self.steps[k];
+            sides.push((self.functions[k], [sx, sy]));
+            sides.push((spread - self.functions[k], [I::ZERO - sx, I::ZERO - sy]));
         }
         sides
     }
 }
 
-/// The range of depth over a column, from the plane of the triangle.
+/// What an edge function gains when a column is swollen by a unit.
+#[inline(always)]
+fn swell<I: Int>(window: &Window, dx: i64, dy: i64) -> I {
+    if window.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) }
+}
+
+/// The bits and the depth of a triangle over a column, from its plane. Depths are counted in slices here.
 struct Plane {
-    /// Depth at the middle of the first column, its steps, half its range over a column and what rounding may hide.
+    /// At the middle of the first column, in slices from bit 0.
     middle: f64,
+    /// Steps along x and y.
     step: [f64; 2],
+    /// Half the range over a column, and what rounding may hide.
     reach: f64,
+    /// The bits of the whole triangle.
+    bits: (f64, f64),
+    /// Units per slice, the depth at which bit 1 begins, and the triangle's range of depth.
+    unit: f64,
+    start: f64,
     range: [f64; 2],
 }
 
 impl Plane {
     #[inline(always)]
-    fn new<I: Int>(corners: &[[i64; 3]; 3], window: &Window, rect: Rect, area2: I) -> Self {
+    fn new<I: Int>(corners: &[[i64; 3]; 3], window: &Window, rect: Rect, bits: (u32, u32), area2: I) -> Self {
         let [a, b, c] = *corners;
-        let hold = |z: i64| z.clamp(i64::from(-LIMIT), i64::from(LIMIT)) as f64;
-        let range = [hold(a[2].min(b[2]).min(c[2])), hold(a[2].max(b[2]).max(c[2]))];
+        let range = [a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64];
         let d = |p: [i64; 3], k: usize| (p[k] - a[k]) as f64;
         let inverse = 1.0 / area2.to_f64();
         let gx = (d(b, 2) * d(c, 1) - d(b, 1) * d(c, 2)) * inverse;
@@ -311,38 +317,48 @@ impl Plane {
         let from =
             |k: usize, i: i32| f64::from(window.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
         let (px, py) = (from(0, rect.lo[0]), from(1, rect.lo[1]));
-        let middle = a[2] as f64 + gx * px + gy * py;
+        let start = f64::from(window.depth[0]);
+        let middle = (a[2] as f64 - start) + gx * px + gy * py;
         let swell = pixel * 0.5 + f64::from(1 - window.open);
         // Roundings of the slopes, at the farthest column, and of the sum: each slope is two products over an exact
         // area, so it is off by four roundings of their magnitude.
-        let [ex, ey, ez] = [0, 1, 2].map(|k| d(b, k).abs() + d(c, k).abs());
+        let [ex, ey, ez] =
+            [d(b, 0).abs() + d(c, 0).abs(), d(b, 1).abs() + d(c, 1).abs(), d(b, 2).abs() + d(c, 2).abs()];
         let far = [px.abs().max(from(0, rect.hi[0]).abs()), py.abs().max(from(1, rect.hi[1]).abs())];
-        let hidden = 2e-15 * (ez * inverse.abs() * (ey * far[0] + ex * far[1]) + (a[2] as f64).abs());
-        let reach = (gx.abs() + gy.abs()) * swell + 3.0 + hidden;
-        Self { middle, step: [gx * pixel, gy * pixel], reach, range }
+        let hidden = ez * inverse.abs() * (ey * far[0] + ex * far[1]) + (a[2] as f64).abs() + start.abs();
+        let reach = (gx.abs() + gy.abs()) * swell + 3.0 + 1e-13 * hidden;
+        let slices = window.slices();
+        Self {
+            middle: middle * slices + 1.0,
+            step: [gx * pixel * slices, gy * pixel * slices],
+            // One millionth of a slice covers the roundings of this scaling and of the steps.
+            reach: reach * slices + 1e-6,
+            bits: (f64::from(bits.0), f64::from(bits.1)),
+            unit: slices.recip(),
+            start,
+            range,
+        }
     }
 
-    /// The depth at the middle of a column.
+    /// The bits at `at` slices from the middle of the first column, within those of the triangle.
     #[inline(always)]
-    fn middle(&self, x: i32, y: i32) -> f64 {
-        self.middle + f64::from(x) * self.step[0] + f64::from(y) * self.step[1]
+    fn bits(&self, at: f64) -> (u32, u32) {
+        let hold = |x: f64| {
+            let x = if x > self.bits.0 { x } else { self.bits.0 };
+            if x < self.bits.1 { x } else { self.bits.1 }
+        };
+        // Rounds to the nearest; half a slice less rounds down, and where that is one too low nothing is lost. A cast
+        // would take three times as many instructions.
+        let round = |x: f64| (x + 6_755_399_441_055_744.0).to_bits() as u32;
+        let middle = self.middle + at - 0.5;
+        (round(hold(middle - self.reach)), round(hold(middle + self.reach)))
     }
 
-    /// A depth held within the triangle's own range.
+    /// The depth at `at` slices from the middle of the first column, held within the triangle's range.
     #[inline(always)]
-    fn hold(&self, z: f64) -> f64 {
+    fn depth(&self, at: f64) -> f64 {
+        let z = (self.middle + at - 1.0) * self.unit + self.start;
         let z = if z > self.range[0] { z } else { self.range[0] };
         if z < self.range[1] { z } else { self.range[1] }
-    }
-
-    #[inline(always)]
-    fn range(&self, middle: f64) -> (i32, i32) {
-        let (lo, hi) = (middle - self.reach, middle + self.reach);
-        // Written so that NaN, from an edge-on triangle, leaves the triangle's own range. Casting cuts towards zero,
-        // which the reach allows for.
-        let lo = if lo > self.range[0] { lo } else { self.range[0] };
-        let hi = if hi < self.range[1] { hi } else { self.range[1] };
-        let (lo, hi) = (lo as i32, hi as i32);
-        (lo.min(hi), hi)
     }
 }

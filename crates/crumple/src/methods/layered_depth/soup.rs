@@ -12,6 +12,8 @@ pub(super) struct Soup<'a> {
     pub vertices: &'a [Corner],
     pub positions: Positions<'a>,
     pub lattice: &'a Lattice,
+    /// Whether some triangle may reach beyond the limit.
+    pub has_far: bool,
 }
 
 impl Soup<'_> {

@@ -9,6 +9,8 @@ use super::layers::{Fragment, Layers};
 /// One body in one window.
 #[derive(Debug, Default)]
 pub(super) struct State {
+    /// Slices that the surface touches.
+    pub touched: Vec<u128>,
     /// Slices whose every point is inside.
     pub inside: Vec<u128>,
     /// Slices that the surface cuts.
@@ -57,7 +59,7 @@ impl State {
     /// one end to the other: from 0 to 1 it is 0 or 1 everywhere, from 1 to 2 nothing is outside.
     pub fn read(&mut self, cover: &Cover, layers: &Layers, base: i32) {
         let columns = cover.up.len();
-        for mask in [&mut self.inside, &mut self.cut, &mut self.simple, &mut self.plain] {
+        for mask in [&mut self.touched, &mut self.inside, &mut self.cut, &mut self.simple, &mut self.plain] {
             mask.clear();
             mask.resize(columns, 0);
         }
@@ -68,6 +70,7 @@ impl State {
                 self.plain[c] = INTERIOR;
                 continue;
             }
+            self.touched[c] = touched;
             let (mut inside, mut cut, mut simple, mut plain) = (0u128, touched, 0u128, 0u128);
             let mut gap = |slices: Range<u32>, winding: i32| {
                 let mask = bits::of(&slices);

@@ -20,6 +20,9 @@ pub(super) struct Scratch {
     pub states: [State; 2],
     pub cells: Cells,
     lateral: Lateral,
+    /// The body that was drawn first, and the columns where it is not absent.
+    first: usize,
+    present: Vec<bool>,
 }
 
 /// The two bodies of a question, on the lattice.
@@ -47,6 +50,9 @@ impl std::ops::AddAssign for Bounds {
 }
 
 /// Draws both bodies: touched slices and sorted layers. A body that is inside out is turned, unless `signs` say how.
+///
+/// The body with fewer triangles comes first; of the other, what lies in columns where the first is absent is sampled
+/// only.
 pub(super) fn draw(
     window: &Window,
     pair: &Pair<'_>,
@@ -55,16 +61,25 @@ pub(super) fn draw(
     scratch: &mut Scratch,
     layers: &mut [Layers; 2],
 ) {
-    for k in 0..2 {
+    let first = usize::from(lists[1].len() < lists[0].len());
+    scratch.first = first;
+    scratch.present.clear();
+    scratch.present.resize(window.len(), true);
+    for k in [first, 1 - first] {
         let cover = &mut scratch.covers[k];
         cover.clear(window.len());
-        cover.draw_all(window, &pair.soups[k], lists[k].iter(), layers[k].clear());
+        cover.draw_all(window, &pair.soups[k], lists[k].iter(), &scratch.present, layers[k].clear());
         layers[k].sort(window.len());
-        let first = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
-        scratch.signs[k] = signs[k].unwrap_or(first);
+        let sign = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
+        scratch.signs[k] = signs[k].unwrap_or(sign);
         if scratch.signs[k] < 0 {
             std::mem::swap(&mut cover.up, &mut cover.down);
             layers[k].fragments.iter_mut().for_each(|f| f.step = -f.step);
+        }
+        if k == first {
+            for (c, present) in scratch.present.iter_mut().enumerate() {
+                *present = cover.touched(c) != 0 || !layers[k].column(c).is_empty();
+            }
         }
     }
 }
@@ -78,9 +93,14 @@ pub(super) fn measure(
     scratch: &mut Scratch,
     layers: &[Layers; 2],
 ) -> Bounds {
-    let Scratch { covers, signs, states, cells, lateral } = scratch;
+    let Scratch { covers, signs, states, cells, lateral, first, present } = scratch;
     for k in 0..2 {
         states[k].read(&covers[k], &layers[k], base[k]);
+    }
+    // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
+    let second = &mut states[1 - *first];
+    for (plain, present) in second.plain.iter_mut().zip(present.iter()) {
+        *plain = if *present { *plain } else { 0 };
     }
     for k in 0..2 {
         let (mine, other) = split(states, k);
@@ -91,7 +111,9 @@ pub(super) fn measure(
     cells.combine(window, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
-        integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
+        super::compiled_for_this_processor(|| {
+            integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
+        });
     }
     let area = f64::from(window.pixel()) * f64::from(window.pixel());
     let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));

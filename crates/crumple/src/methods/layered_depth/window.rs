@@ -19,6 +19,8 @@ pub(super) struct Window {
     pub shift: u32,
     /// Columns along x and y.
     pub columns: [i32; 2],
+    /// log2 of the places that a row of columns takes, so that numbers of columns need no division.
+    pub row: u32,
     /// The range of depth that is cut into slices.
     pub depth: [i32; 2],
     /// Slices per unit of depth, times 2^48.
@@ -98,12 +100,25 @@ impl Window {
         // d < range, d · per / 2^48 < 126 because range² < 126 · 2^48.
         let slices_per_unit = ((i64::from(SLICES) << 48) + range - 1) / range;
         let open = i32::from(walls == Walls::Excluded);
-        Self { origin, shift, columns, depth, slices_per_unit, open }
+        let row = (columns[0] as u32).next_power_of_two().trailing_zeros();
+        Self { origin, shift, columns, row, depth, slices_per_unit, open }
     }
 
-    /// Number of columns.
+    /// Places of all columns; those after the last column of a row stay empty.
     pub fn len(&self) -> usize {
-        (self.columns[0] * self.columns[1]) as usize
+        (self.columns[1] as usize) << self.row
+    }
+
+    /// The number of a column.
+    #[inline(always)]
+    pub fn column(&self, x: i32, y: i32) -> usize {
+        (y as usize) << self.row | x as usize
+    }
+
+    /// Where a column is.
+    #[inline(always)]
+    pub fn place(&self, column: usize) -> [i32; 2] {
+        [(column & ((1 << self.row) - 1)) as i32, (column >> self.row) as i32]
     }
 
     /// Units across a column.
@@ -116,6 +131,11 @@ impl Window {
     pub fn bit(&self, z: i32) -> u32 {
         let d = i64::from(z.clamp(self.depth[0] - 1, self.depth[1])) - i64::from(self.depth[0]);
         ((d * self.slices_per_unit >> 48) + 1).max(0) as u32
+    }
+
+    /// Slices per unit of depth.
+    pub fn slices(&self) -> f64 {
+        self.slices_per_unit as f64 * (1.0 / (1u64 << 48) as f64)
     }
 
     /// The lowest depth of a bit, 1 to 127.
@@ -161,6 +181,13 @@ impl Window {
         let last = |k: usize| ((max[k] - self.origin[k] - half) >> self.shift).min(self.columns[k] - 1);
         let (lo, hi) = ([first(0), first(1)], [last(0), last(1)]);
         (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some(Rect { lo, hi })
+    }
+
+    /// Whether any column of a rectangle has its flag set.
+    #[inline(always)]
+    pub fn any(&self, rect: Rect, flags: &[bool]) -> bool {
+        (rect.lo[1]..=rect.hi[1])
+            .any(|y| flags[self.column(rect.lo[0], y)..=self.column(rect.hi[0], y)].iter().any(|&flag| flag))
     }
 
     /// Whether a box lies within the window's columns.
