@@ -1,9 +1,9 @@
 //! Measures the spatial hash: speed beside the peers', and the sweeps of the paper's figures.
 //!
-//! `cargo run --release -p crumple --example spatial_hash_bench -- [speed|sizes|choices|levels|more|all] [scene directory…]`
+//! `cargo run --release -p crumple --example spatial_hash_bench -- [speed|setups|sizes|choices|levels|more|all] [scene directory…]`
 //!
 //! `speed` (the default) times the scenes `tets-*`, or the scene directories that are named, so that the same bytes can
-//! be given to other engines. `sizes` sweeps table and cell size (T30–T33), `choices` compares hash functions, tests,
+//! be given to other engines. `setups` is the paper's Table 2 (T25–T29, T36). `sizes` sweeps table and cell size (T30–T33), `choices` compares hash functions, tests,
 //! tables and passes (T11, T18, T23) and regroups bodies (T34), `levels` mixes large and small tets (T43), `more` times
 //! edges (T38), triangles (T17) and depth (T41).
 //! One thread is measured in process CPU time; a frame's time is its best over several rounds, the mean over frames is told.
@@ -34,6 +34,9 @@ fn main() {
     let what = args.first().map_or("speed", String::as_str);
     if matches!(what, "speed" | "all") {
         speed(args.get(1..).unwrap_or_default());
+    }
+    if matches!(what, "setups" | "all") {
+        setups();
     }
     if matches!(what, "sizes" | "all") {
         table_sizes();
@@ -67,6 +70,43 @@ fn speed(folders: &[String]) {
             peer / total,
             t.results
         );
+    }
+}
+
+/// Tables 1 and 2: counts of the set-ups, and milliseconds over some steps as published and by rows.
+fn setups() {
+    use crumple_scenes::papers::teschner;
+    const STEPS: usize = 40;
+    println!(
+        "\nset-up objects  tets vertices |   ave    min    max    dev ms as published |   ave    min    max    dev ms by rows"
+    );
+    type SetUp = fn(&str) -> LazyScene;
+    let all: [(&str, SetUp); 5] =
+        [("A", teschner::a), ("B", teschner::b), ("C", teschner::c), ("D", teschner::d), ("E", teschner::e)];
+    for (name, make) in all {
+        let scene = make(name).first(STEPS);
+        let mesh = Scene::of(scene.clone().first(1)).mesh;
+        let [mut published, mut rows] = [SpatialHashParams::as_published(), SpatialHashParams::default()]
+            .map(|p| (SpatialHash::new(p), Vec::new()));
+        for f in 0..STEPS {
+            let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
+            let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
+            for (hash, times) in [&mut published, &mut rows] {
+                let (hash, mut out) = (hash.as_mut().expect("valid parameters"), Contacts::default());
+                let begin = seconds();
+                hash.update(&mesh, Frame::new(&bodies)).expect("finite positions");
+                hash.contacts(&mesh, Frame::new(&bodies), Pairs::All, &mut out);
+                times.push(1e3 * (seconds() - begin));
+            }
+        }
+        print!("{name:6} {:7} {:5} {:8} ", mesh.bodies().len(), mesh.tets().len(), mesh.vertex_count());
+        for times in [&published.1[1..], &rows.1[1..]] {
+            let mean = times.iter().sum::<f64>() / times.len() as f64;
+            let spread = (times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / times.len() as f64).sqrt();
+            let (low, high) = times.iter().fold((f64::MAX, 0.0f64), |(l, h), &t| (l.min(t), h.max(t)));
+            print!("|{mean:7.3}{low:7.3}{high:7.3}{spread:7.3}                 ");
+        }
+        println!();
     }
 }
 
@@ -308,11 +348,12 @@ impl Scene {
     }
 }
 
-/// CPU time of the process on one thread, wall time on more.
+/// CPU time of the process on one thread, wall time on more; `CRUMPLE_CPU_TIME` asks for CPU time on any number, which tells the
+/// overhead of sharing on a busy machine.
 fn seconds() -> f64 {
     thread_local!(static START: Instant = Instant::now());
     let threads = std::env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse::<usize>().ok());
-    if threads.unwrap_or(0) == 1 {
+    if threads.unwrap_or(0) == 1 || std::env::var_os("CRUMPLE_CPU_TIME").is_some() {
         cpu_time::ProcessTime::now().as_duration().as_secs_f64()
     } else {
         START.with(|s| s.elapsed().as_secs_f64())

@@ -89,6 +89,22 @@ fn clusters_far_apart_wrap_and_are_still_right() {
 }
 
 #[test]
+fn mixed_sizes_have_several_levels() {
+    let fine = tet_box([8, 8, 8], [1.0; 3]).mapped(|p| [p[0] + 0.1, p[1] - 0.2, p[2] + 0.3]);
+    let coarse = tet_box([6, 6, 6], [60.0; 3]).mapped(|p| [p[0] + 0.3, p[1], 0.9 * p[2] + 0.1 * p[0]]);
+    let body = |s: &crumple_scenes::Solid| Body::tets("solid", s.positions.len(), &s.tets).expect("valid");
+    let mesh = Mesh::new([body(&fine), body(&coarse)]).expect("small");
+    let positions = [Positions::from(&fine.positions), Positions::from(&coarse.positions)];
+    let frame = Frame::new(&positions);
+    let hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid");
+    hash.validate(&mesh, frame).expect("invariants hold");
+    assert_eq!(hash.statistics(&mesh, frame).levels, 2);
+    let truth = oracle(&mesh, frame, Pairs::All).vertex_tets;
+    assert!(truth.len() >= fine.positions.len());
+    assert_eq!(contacts(&mesh, &positions, SpatialHashParams::default()).vertex_tets, truth);
+}
+
+#[test]
 fn a_mesh_may_change_between_frames() {
     let solid = tet_box([2, 2, 2], [2.0; 3]);
     let shifted: Vec<[f64; 3]> = solid.positions.iter().map(|p| p.map(|x| x + 0.3)).collect();

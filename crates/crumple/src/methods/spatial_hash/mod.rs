@@ -49,9 +49,9 @@
 //! I4. Cell by cell: each item is in the entries of its cells and nowhere else; an entry whose stamp is not this
 //!     frame's is empty, whatever it holds.
 //! # Cost
-//! update O(V) per level · search O(T·p·q / 8), p rows per bundle, q vertices per row · memory 36 bytes a vertex and
-//! level, 21 a tet. On one core of the machine that the peers ran on: 30 to 50 ns a tet, update included (peers: 195 to
-//! 313), from 4000 to a million tets.
+//! update O(V) per level · search O(T·p·q / 8), p rows per bundle, q vertices per row · memory 16 bytes a vertex and 24
+//! more for each level, 21 a tet. On one core of the machine that the peers ran on: 30 to 46 ns a tet, update included
+//! (peers: 195 to 313), from 4000 to a million tets; as published 340 to 520.
 //! # Where we differ from the paper
 //! - Exact signs decide, with inverted and flat tets as they are; the paper's 3×3 system loses both (T-A10).
 //! - The cell is kept with the vertex, or told by the box of the row: hash collisions cost no candidate and no duplicate
