@@ -87,7 +87,7 @@ pub enum Placement {
 /// How deep the octree is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Depth {
-    /// As deep as the primitives are dense: a bucket holds at most 64, unless their ordering points coincide (B19).
+    /// As deep as the primitives are dense: a bucket holds at most 512, unless their ordering points coincide (B19).
     #[default]
     Adaptive,
     /// The same everywhere: l levels, 8^l buckets, at most [`Depth::DEEPEST`] (B2).

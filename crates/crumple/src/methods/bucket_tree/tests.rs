@@ -79,9 +79,9 @@ fn thousands_of_edits_equal_brute_force() {
         let mut tree = PrimitiveTree::new(params).unwrap();
         let mut names = Vec::new();
         let mut gone = Vec::new();
-        for step in 0..3000 {
+        for step in 0..4000 {
             // The soup grows to some hundreds, then shrinks to nothing, twice.
-            let grows = step % 1500 < 800;
+            let grows = step % 2000 < 1400;
             match draw.below(10) {
                 0..5 if grows || names.is_empty() => {
                     // Now and then a heap on one point, or something huge.

@@ -147,6 +147,31 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn overlaps_within(self, boxes: &[Row; 6]) -> u32 {
+        let [lx, ly, lz, hx, hy, hz] = boxes;
+        let (lx, ly, lz) = (self.load(lx), self.load(ly), self.load(lz));
+        let (hx, hy, hz) = (self.load(hx), self.load(hy), self.load(hz));
+        let mut all = 0;
+        for r in 1..5 {
+            all |= avx2!({
+                let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+                let turn = _mm256_add_epi32(lanes, _mm256_set1_epi32(r));
+                let below_x = _mm256_cmp_ps::<_CMP_LE_OQ>(lx, _mm256_permutevar8x32_ps(hx, turn));
+                let above_x = _mm256_cmp_ps::<_CMP_GE_OQ>(hx, _mm256_permutevar8x32_ps(lx, turn));
+                let below_y = _mm256_cmp_ps::<_CMP_LE_OQ>(ly, _mm256_permutevar8x32_ps(hy, turn));
+                let above_y = _mm256_cmp_ps::<_CMP_GE_OQ>(hy, _mm256_permutevar8x32_ps(ly, turn));
+                let below_z = _mm256_cmp_ps::<_CMP_LE_OQ>(lz, _mm256_permutevar8x32_ps(hz, turn));
+                let above_z = _mm256_cmp_ps::<_CMP_GE_OQ>(hz, _mm256_permutevar8x32_ps(lz, turn));
+                let x = _mm256_and_ps(below_x, above_x);
+                let y = _mm256_and_ps(below_y, above_y);
+                let z = _mm256_and_ps(below_z, above_z);
+                _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(x, y), z)) as u32
+            }) << (8 * (r - 1));
+        }
+        all & 0x0fff_ffff
+    }
+
+    #[inline(always)]
     fn high_bits(self, ids: &Ids) -> u32 {
         // `Ids` is 32 bytes, aligned to 32.
         avx2!(_mm256_movemask_ps(_mm256_load_ps(ids.0.as_ptr().cast()))) as u32

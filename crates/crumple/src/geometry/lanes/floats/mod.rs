@@ -82,6 +82,9 @@ pub(crate) trait Floats: Copy {
     /// Bit i tells whether closed box i has a common point with the box from `low` to `high`. The rows of `boxes` are
     /// the lower x, y, z and the upper x, y, z.
     fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32;
+    /// Bit 8 (r − 1) + i tells whether boxes i and (i + r) mod 8 have a common point, r from 1 to 4; every pair of the eight
+    /// boxes is there once.
+    fn overlaps_within(self, boxes: &[Row; 6]) -> u32;
     /// Bit i is the highest bit of `ids[i]`.
     fn high_bits(self, ids: &Ids) -> u32;
     /// Writes the ids that `mask` names to the front of `to`, in order, and anything to the rest.
@@ -221,6 +224,7 @@ mod tests {
             }
             out.push(l.high_bits(&Ids([1, u32::MAX, 1 << 31, 0, 1 << 30, 3 << 30, 7, 9 << 28])));
             let boxes: [Row; 6] = std::array::from_fn(|k| row(4 * (k % 3) + k / 3));
+            out.push(l.overlaps_within(&boxes));
             for i in 0..8 {
                 let low = std::array::from_fn(|k| boxes[k].0[i]);
                 let high = std::array::from_fn(|k| boxes[k + 3].0[i]);

@@ -111,6 +111,19 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn overlaps_within(self, boxes: &[Row; 6]) -> u32 {
+        let mut all = 0;
+        for r in 1..5 {
+            let pairs = mask(|i| {
+                let j = (i + r) % WIDTH;
+                (0..3).all(|k| boxes[k].0[i] <= boxes[k + 3].0[j] && boxes[k].0[j] <= boxes[k + 3].0[i])
+            });
+            all |= (if r == 4 { pairs & 0xf } else { pairs }) << (8 * (r - 1));
+        }
+        all
+    }
+
+    #[inline(always)]
     fn high_bits(self, ids: &Ids) -> u32 {
         mask(|i| ids.0[i] >> 31 == 1)
     }

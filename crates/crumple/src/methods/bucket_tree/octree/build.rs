@@ -9,6 +9,7 @@ impl Octree {
     /// Builds the tree from the sorted keys of the places, and fits its boxes.
     pub fn build(&mut self, places: &mut Places) {
         self.root = NONE;
+        self.fill = Fill::Tight;
         self.grids.clear();
         self.nodes.clear();
         self.metas.clear();
@@ -74,35 +75,30 @@ impl Octree {
         self.build_cell(keys, inner, parent, places)
     }
 
-    /// A tree over primitives that are no longer told apart by cells, in the order in which they come.
-    fn build_packed(&mut self, keys: &[u64], cell: Cell, parent: u32) -> u32 {
-        if keys.len() <= WIDTH {
-            return self.new_block(keys, parent);
-        }
-        let node = self.new_node(parent, keys.len(), cell, Kind::Parts);
-        // The fewest lanes of the largest power of eight that holds less than all.
-        let mut size = WIDTH;
-        while size * WIDTH < keys.len() {
-            size *= WIDTH;
-        }
-        for (lane, part) in keys.chunks(size).enumerate() {
-            let child = self.build_packed(part, cell, node);
-            self.nodes[node as usize].refs.0[lane] = child;
-        }
-        node
-    }
-
     /// A bucket: halved along its longest side again and again, so that primitives of one block lie together.
     fn build_bucket(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
         let mut halves = std::mem::take(&mut self.halves);
         halves.clear();
         halves.extend(keys.iter().map(|&k| (places.point(k as u32), k)));
-        halve(&mut halves);
+        halve(&mut halves, self.fill);
         for (k, (_, ordered)) in keys.iter_mut().zip(&halves) {
             *k = *ordered;
         }
         self.halves = halves;
         self.build_packed(keys, cell, parent)
+    }
+
+    /// A tree over primitives that cells do not tell apart, in the order in which they come.
+    fn build_packed(&mut self, keys: &[u64], cell: Cell, parent: u32) -> u32 {
+        if keys.len() <= WIDTH {
+            return self.new_block(keys, parent);
+        }
+        let node = self.new_node(parent, keys.len(), cell, Kind::Parts);
+        for (lane, part) in keys.chunks(self.fill.part(keys.len())).enumerate() {
+            let child = self.build_packed(part, cell, node);
+            self.nodes[node as usize].refs.0[lane] = child;
+        }
+        node
     }
 
     pub(super) fn new_node(&mut self, parent: u32, count: usize, cell: Cell, kind: Kind) -> u32 {
@@ -133,10 +129,42 @@ impl Octree {
     }
 }
 
-/// Orders primitives so that every run of 8, 64, 512 that begins at a multiple of its length is compact.
-fn halve(all: &mut [Half]) {
-    if all.len() <= WIDTH {
-        return;
+/// How full blocks are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// Fewest blocks, for the fastest search.
+    Tight,
+    /// With room in every part, so that edits seldom build anew.
+    Loose,
+}
+
+impl Fill {
+    /// How many of `count` primitives go into one lane, when that is more than a block.
+    fn part(self, count: usize) -> usize {
+        // What one lane can hold, as a power of eight.
+        let mut most = WIDTH;
+        while most * WIDTH < count {
+            most *= WIDTH;
+        }
+        match self {
+            Self::Tight => most,
+            // Three quarters of each lane, or all lanes evenly.
+            Self::Loose => count.div_ceil(count.div_ceil(most * 3 / 4).min(WIDTH)),
+        }
+    }
+}
+
+/// Orders primitives so that what goes into one lane lies together, at every height.
+fn halve(all: &mut [Half], fill: Fill) {
+    if all.len() > WIDTH {
+        halve_parts(all, fill.part(all.len()), fill);
+    }
+}
+
+fn halve_parts(all: &mut [Half], part: usize, fill: Fill) {
+    let parts = all.len().div_ceil(part);
+    if parts == 1 {
+        return halve(all, fill);
     }
     let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
     for (p, _) in all.iter() {
@@ -147,14 +175,9 @@ fn halve(all: &mut [Half]) {
     }
     let size = |k: usize| high[k] - low[k];
     let axis = if size(0) >= size(1) && size(0) >= size(2) { 0 } else { 1 + usize::from(size(2) > size(1)) };
-    let mut part = WIDTH;
-    while part * WIDTH < all.len() {
-        part *= WIDTH;
-    }
-    // Half of the parts, the rest the last of which may be smaller.
-    let middle = all.len().div_ceil(part) / 2 * part;
+    let middle = parts / 2 * part;
     all.select_nth_unstable_by(middle, |a, b| a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1)));
     let (left, right) = all.split_at_mut(middle);
-    halve(left);
-    halve(right);
+    halve_parts(left, part, fill);
+    halve_parts(right, part, fill);
 }

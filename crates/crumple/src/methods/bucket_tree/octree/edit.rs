@@ -1,7 +1,7 @@
 //! Inserting, removing and moving one primitive, at a cost that follows the depth and the bucket, not the body.
 
-use super::super::image::Image;
 use super::super::places::{Places, key};
+use super::build::Fill;
 use super::{BLOCK, BUCKET, Cell, Kind, NONE, Octree, WIDTH};
 
 /// A divided cell with so few primitives becomes a bucket again: a quarter, so that one at the border does not make
@@ -32,17 +32,12 @@ impl Octree {
         }
         let (at, parent, lane) = self.terminal(places.point(id));
         if at == NONE {
-            let block = self.new_block(&[key(0, id)], parent);
-            if parent == NONE {
-                self.root = block;
-            } else {
-                self.nodes[parent as usize].refs.0[lane] = block;
-            }
-            self.fit_below(block, places);
-            self.climb(block, 1);
-            return;
+            self.insert_block(parent, lane, id, places);
+        } else if self.count(at) >= BUCKET as u32 {
+            self.rebuild(at, Some(id), places);
+        } else {
+            self.insert_at(at, id, places);
         }
-        self.insert_at(at, id, places);
     }
 
     /// The undivided cell of a point: what it holds, and its place in its parent.
@@ -58,52 +53,47 @@ impl Octree {
         (at, parent, lane)
     }
 
-    /// Puts a primitive into a bucket or a part of one.
-    fn insert_at(&mut self, mut at: u32, id: u32, places: &Places) {
+    /// Puts a primitive into a bucket: where boxes grow least, and among equals where fewest are.
+    fn insert_at(&mut self, bucket: u32, id: u32, places: &Places) {
+        let image = &places.images[id as usize];
+        let mut at = bucket;
         while at & BLOCK == 0 {
-            match self.part_for(at, &places.images[id as usize]) {
-                Part::Child(child) => at = child,
-                Part::Lane(lane) => {
-                    let block = self.new_block(&[key(0, id)], at);
-                    self.nodes[at as usize].refs.0[lane] = block;
-                    self.fit_below(block, places);
-                    self.climb(block, 1);
-                    return;
+            let lanes = &self.nodes[at as usize];
+            let mut best = ((f32::INFINITY, u32::MAX), NONE);
+            for (lane, child) in lanes.held() {
+                let held = lanes.image(lane);
+                let cost = (held.union(image).girth() - held.girth(), self.count(child));
+                let is_full = child & BLOCK != 0 && cost.1 == WIDTH as u32;
+                if !is_full && cost < best.0 {
+                    best = (cost, child);
                 }
-                Part::Full => return self.rebuild(at, Some(id), places),
+            }
+            match lanes.refs.0.iter().position(|&r| r == NONE) {
+                _ if best.1 != NONE => at = best.1,
+                Some(lane) => return self.insert_block(at, lane, id, places),
+                None => return self.rebuild(bucket, Some(id), places),
             }
         }
         let block = at ^ BLOCK;
         let Some(lane) = self.blocks[block as usize].refs.0.iter().position(|&r| r == NONE) else {
-            return self.rebuild(at, Some(id), places);
+            return self.rebuild(bucket, Some(id), places);
         };
-        self.blocks[block as usize].set(lane, &places.images[id as usize], id);
+        self.blocks[block as usize].set(lane, image, id);
         self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
-        self.refresh(block | BLOCK);
+        self.refresh(at);
         self.climb(at, 1);
     }
 
-    /// Where in a bucket of several blocks a primitive goes: the block with room that grows least.
-    fn part_for(&self, node: u32, image: &Image) -> Part {
-        let lanes = &self.nodes[node as usize];
-        let mut best: Option<(f32, u32)> = None;
-        for (lane, child) in lanes.held() {
-            let held = lanes.image(lane);
-            let has_room = child & BLOCK == 0 || self.blocks[(child ^ BLOCK) as usize].refs.0.contains(&NONE);
-            // Parts of a packed heap are alike in place, so the emptiest is taken.
-            let cost = if child & BLOCK == 0 {
-                self.metas[child as usize].count as f32
-            } else {
-                held.union(image).girth() - held.girth()
-            };
-            if has_room && best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, child));
-            }
+    /// Puts a primitive into a new block, in a lane of a node or, where there is none, as the root.
+    fn insert_block(&mut self, parent: u32, lane: usize, id: u32, places: &Places) {
+        let block = self.new_block(&[key(0, id)], parent);
+        if parent == NONE {
+            self.root = block;
+        } else {
+            self.nodes[parent as usize].refs.0[lane] = block;
         }
-        if let Some((_, child)) = best {
-            return Part::Child(child);
-        }
-        lanes.refs.0.iter().position(|&r| r == NONE).map_or(Part::Full, Part::Lane)
+        self.fit_below(block, places);
+        self.climb(block, 1);
     }
 
     /// Takes out a primitive that is there.
@@ -143,22 +133,19 @@ impl Octree {
     fn thin_out(&mut self, from: u32, places: &Places) {
         let (mut at, mut highest) = (from, NONE);
         while at != NONE {
-            if at & BLOCK == 0 {
-                let meta = &self.metas[at as usize];
-                let parts = self.children(at).count();
-                let thin = match meta.kind {
-                    Kind::Octants => meta.count <= SPARSE,
-                    Kind::Parts => meta.count <= BUCKET as u32 && parts > 2 * meta.count.div_ceil(8) as usize,
-                };
-                if thin {
-                    highest = at;
-                }
+            let is_sparse = at & BLOCK == 0 && self.metas[at as usize].kind == Kind::Octants && self.count(at) <= SPARSE;
+            if is_sparse || self.is_bucket(at) && self.blocks_below(at) > 2 * self.count(at).div_ceil(8) + 2 {
+                highest = at;
             }
             at = self.parent(at);
         }
         if highest != NONE {
             self.rebuild(highest, None, places);
         }
+    }
+
+    fn blocks_below(&self, what: u32) -> u32 {
+        if what & BLOCK != 0 { 1 } else { self.children(what).map(|c| self.blocks_below(c)).sum() }
     }
 
     /// Follows a primitive whose box or ordering point changed; the places know the new ones.
@@ -199,6 +186,7 @@ impl Octree {
         let grid = self.grids[cell.grid as usize];
         let mut keys: Vec<u64> = ids.iter().map(|&id| key(grid.code(places.point(id)), id)).collect();
         keys.sort_unstable();
+        self.fill = Fill::Loose;
         let made = self.build_cell(&mut keys, cell, parent, places);
         if parent == NONE {
             self.root = made;
@@ -283,11 +271,4 @@ impl Octree {
         children.into_iter().for_each(|child| self.free_all(child));
         self.free_one(what);
     }
-}
-
-/// Where a primitive goes in a bucket of several blocks.
-enum Part {
-    Child(u32),
-    Lane(usize),
-    Full,
 }

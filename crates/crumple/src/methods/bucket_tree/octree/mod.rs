@@ -1,9 +1,10 @@
 //! The adaptive octree: eight boxes to a node, so that one comparison of lanes is a node opened.
 //!
-//! A cell of more than 64 primitives is a node of octants. A cell of fewer is a bucket: one block of up to eight
-//! primitives, or a node of up to eight blocks, in the order of their codes. A cell at the finest depth with too many
-//! still gets a grid of its own over its ordering points, and so on, until they coincide; then order means nothing and they
-//! are packed evenly. So m − 1 primitives in one corner (B19) are a tree of their own in that corner.
+//! A cell of more than 512 primitives is a node of octants. A cell of fewer is a bucket. Its primitives are halved along
+//! the longest side again and again, into blocks of eight, eight blocks to a node: half as many comparisons as with octants
+//! down to the blocks, which then are half empty. A cell at the finest depth with too many still gets a grid of its own
+//! over its ordering points, and so on, until they coincide; then order means nothing and they are packed as they come. So
+//! m − 1 primitives in one corner (B19) are a tree of their own in that corner.
 //!
 //! # Invariants
 //! O1. Every primitive that is there is in exactly one lane of one block.
@@ -130,6 +131,7 @@ pub(super) struct Octree {
     homes: Vec<u32>,
     /// Scratch of `build`.
     halves: Vec<Half>,
+    fill: build::Fill,
 }
 
 impl Default for Octree {
@@ -145,6 +147,7 @@ impl Default for Octree {
             free_blocks: Vec::new(),
             homes: Vec::new(),
             halves: Vec::new(),
+            fill: build::Fill::Tight,
         }
     }
 }

@@ -22,7 +22,9 @@ pub(in super::super) trait Found {
 pub(in super::super) struct Lists {
     /// Nodes or blocks of tree a and b whose boxes overlap; or twice the same in one tree.
     pub tasks: Queue,
-    /// Pairs of blocks.
+    /// Blocks of one tree with themselves; both numbers of a pair are the same.
+    alone: Queue,
+    /// Pairs of different blocks.
     blocks: Queue,
     /// Slots of a and blocks of b.
     slots: Queue,
@@ -52,7 +54,7 @@ impl<F: Found> Work for Descent<'_, F> {
         if self.limit == 0 {
             while let Some((x, y)) = self.lists.tasks.pop() {
                 self.open(lanes, x, y);
-                if self.lists.blocks.len() >= BATCH {
+                if self.lists.blocks.len() + self.lists.alone.len() >= BATCH {
                     self.compare_blocks(lanes);
                 }
             }
@@ -108,12 +110,14 @@ impl<F: Found> Descent<'_, F> {
     fn open<L: Floats>(&mut self, lanes: L, x: u32, y: u32) {
         self.stats.visits += 1;
         let (a, b) = (self.a, self.b);
-        let Lists { tasks, blocks, .. } = &mut *self.lists;
+        let Lists { tasks, alone, blocks, .. } = &mut *self.lists;
         match (x & BLOCK != 0, y & BLOCK != 0) {
+            (true, true) if self.is_self && x == y => alone.push(x, x),
             (true, true) => blocks.push(x, y),
             (false, false) if self.is_self && x == y => {
                 let p = &a.nodes[x as usize];
-                let to = if holds_blocks(lanes, p) { blocks } else { tasks };
+                let is_bucket = holds_blocks(lanes, p);
+                let to = if is_bucket { blocks } else { &mut *tasks };
                 let held = near(lanes, p, &p.bounds);
                 let mut left = held;
                 self.stats.tests += 1 + u64::from(left.count_ones());
@@ -122,7 +126,7 @@ impl<F: Found> Descent<'_, F> {
                     let later = meeting(lanes, p, p, i) & left;
                     to.push_right(lanes, p.refs.0[i], &p.refs, later);
                 }
-                to.push_twice(lanes, &p.refs, held);
+                if is_bucket { alone } else { tasks }.push_twice(lanes, &p.refs, held);
             }
             (false, false) => {
                 let (p, q) = (&a.nodes[x as usize], &b.nodes[y as usize]);
@@ -153,26 +157,36 @@ impl<F: Found> Descent<'_, F> {
     /// Settles the pairs of blocks that wait.
     #[inline(always)]
     fn compare_blocks<L: Floats>(&mut self, lanes: L) {
-        let Lists { blocks, slots, .. } = &mut *self.lists;
+        let Lists { alone, blocks, slots, .. } = &mut *self.lists;
         let (a, b) = (&self.a.blocks[..], &self.b.blocks[..]);
         for n in 0..blocks.len() {
             let (x, y) = blocks.get(n);
             let (p, q) = (&a[(x ^ BLOCK) as usize], &b[(y ^ BLOCK) as usize]);
             slots.push_left(lanes, &LANES, n as u32, near(lanes, p, &q.bounds));
         }
-        self.stats.tests += (blocks.len() + slots.len()) as u64;
+        self.stats.tests += (4 * alone.len() + blocks.len() + slots.len()) as u64;
+        for n in 0..alone.len() {
+            let (x, _) = alone.get(n);
+            let mut pairs = lanes.overlaps_within(&a[(x ^ BLOCK) as usize].boxes);
+            while pairs != 0 {
+                let bit = pairs.trailing_zeros() as usize;
+                pairs &= pairs - 1;
+                let (i, j) = (bit % WIDTH, (bit % WIDTH + bit / WIDTH + 1) % WIDTH);
+                self.sink.found(slot(x, i), slot(x, j));
+            }
+        }
         for n in 0..slots.len() {
             let (lane, pair) = slots.get(n);
             let lane = lane as usize % WIDTH;
             let (x, y) = blocks.get(pair as usize);
             let (p, q) = (&a[(x ^ BLOCK) as usize], &b[(y ^ BLOCK) as usize]);
-            let later = if self.is_self && x == y { !1 << lane } else { !0 };
-            let mut right = meeting(lanes, q, p, lane) & later;
+            let mut right = meeting(lanes, q, p, lane);
             while right != 0 {
                 let j = next(&mut right);
                 self.sink.found(slot(x, lane), slot(y, j));
             }
         }
+        alone.truncate(0);
         blocks.truncate(0);
         slots.truncate(0);
     }
