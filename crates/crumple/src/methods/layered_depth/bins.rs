@@ -23,27 +23,18 @@ struct Part {
 
 /// The triangles of one window.
 #[derive(Clone, Copy)]
-pub(super) enum List<'a> {
-    /// From the bins.
-    Binned(&'a Bins, usize),
-    /// As given.
-    Given(&'a [u32]),
+pub(super) struct List<'a> {
+    parts: &'a [Part],
+    window: usize,
 }
 
 impl<'a> List<'a> {
     pub fn len(self) -> usize {
-        match self {
-            List::Binned(bins, window) => bins.parts.iter().map(|part| part.lists[window].len()).sum(),
-            List::Given(given) => given.len(),
-        }
+        self.parts.iter().map(|part| part.lists[self.window].len()).sum()
     }
 
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
-        let (parts, window, given): (&'a [Part], usize, &'a [u32]) = match self {
-            List::Binned(bins, window) => (&bins.parts, window, &[]),
-            List::Given(given) => (&[], 0, given),
-        };
-        parts.iter().flat_map(move |part| part.lists[window].iter().copied()).chain(given.iter().copied())
+        self.parts.iter().flat_map(move |part| part.lists[self.window].iter().copied())
     }
 }
 
@@ -88,7 +79,7 @@ impl Bins {
     }
 
     pub fn list(&self, window: usize) -> List<'_> {
-        List::Binned(self, window)
+        List { parts: &self.parts, window }
     }
 }
 

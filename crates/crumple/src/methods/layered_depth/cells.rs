@@ -27,8 +27,6 @@ pub(super) enum Side {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
     pub column: u16,
-    /// First bit, and the one after the last.
-    pub bits: (u8, u8),
     /// Lower and upper depth.
     pub depth: [i32; 2],
     pub sides: [Side; 2],
@@ -212,7 +210,6 @@ impl Cells {
             };
             self.list.push(Cell {
                 column: c as u16,
-                bits: (lo as u8, hi as u8),
                 depth: [depths[lo as usize], depths[hi as usize]],
                 sides: [side(0), side(1)],
             });

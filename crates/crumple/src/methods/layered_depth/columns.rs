@@ -106,12 +106,6 @@ impl Grid {
         [(at[0] >> cut) as i16, (at[1] >> cut) as i16, (at[2] >> 12) as i16, 0]
     }
 
-    /// The column of a place.
-    #[inline(always)]
-    pub fn column(&self, place: Place) -> [i16; 2] {
-        [place[0] >> STEPS, place[1] >> STEPS]
-    }
-
     /// The bit of a depth.
     #[inline(always)]
     pub fn bit(&self, z: i32) -> u32 {

@@ -118,11 +118,6 @@ impl Lattice {
         }
         world
     }
-
-    /// The height of a depth in space, along the rays' axis.
-    pub fn to_world_z(&self, z: f64) -> f64 {
-        self.origin[2] + z / self.scale[2]
-    }
 }
 
 /// The corners of a triangle.

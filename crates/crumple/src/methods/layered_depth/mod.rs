@@ -20,7 +20,7 @@ mod surface;
 #[cfg(test)]
 mod tests;
 mod tile;
-mod voi;
+pub mod voi;
 mod window;
 
 use std::sync::{Mutex, MutexGuard};
@@ -96,7 +96,6 @@ pub struct LayeredDepth {
     tiles: Vec<Tile>,
     scratch: Pool,
     inside: InsideScratch,
-    asked: Option<Asked>,
 }
 
 impl LayeredDepth {
@@ -120,7 +119,6 @@ impl LayeredDepth {
             tiles: Vec::new(),
             scratch: Pool::default(),
             inside: InsideScratch::default(),
-            asked: None,
         })
     }
 

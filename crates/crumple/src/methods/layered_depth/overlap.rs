@@ -65,14 +65,6 @@ pub struct Span {
     pub range: [f64; 2],
 }
 
-/// The lattice and the bodies of the last question.
-#[derive(Debug, Clone)]
-pub(super) struct Asked {
-    pub lattice: Lattice,
-    pub voi: Voi,
-    pub windows: [usize; 2],
-}
-
 impl LayeredDepth {
     /// The volume common to two bodies, with bounds, from layers at the resolution of the parameters.
     pub fn overlap(
@@ -85,7 +77,6 @@ impl LayeredDepth {
         frame.check(mesh)?;
         let ids = [a, b];
         let surfaces = [self.admit(mesh, a)?, self.admit(mesh, b)?];
-        self.asked = None;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::none(0)) };
         let resolution = self.params.resolution.of(&voi);
@@ -130,7 +121,6 @@ impl LayeredDepth {
         };
         super::for_each(&mut self.tiles, work);
         self.vertices = vertices;
-        self.asked = Some(Asked { lattice, voi, windows });
         let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
             // An open surface has no inside to be bounded.

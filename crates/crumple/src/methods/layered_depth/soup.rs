@@ -26,9 +26,4 @@ impl Soup<'_> {
     pub fn wide(&self, triangle: u32) -> [[i64; 3]; 3] {
         self.triangles[triangle as usize].map(|v| self.lattice.snap_wide(&self.positions.get(v.index())))
     }
-
-    /// The corners in space.
-    pub fn points(&self, triangle: u32) -> [Point; 3] {
-        self.triangles[triangle as usize].map(|v| self.positions.get(v.index()))
-    }
 }

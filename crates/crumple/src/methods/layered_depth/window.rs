@@ -130,7 +130,7 @@ impl Window {
     #[inline(always)]
     pub fn bit(&self, z: i32) -> u32 {
         let d = i64::from(z.clamp(self.depth[0] - 1, self.depth[1])) - i64::from(self.depth[0]);
-        ((d * self.slices_per_unit >> 48) + 1).max(0) as u32
+        (((d * self.slices_per_unit) >> 48) + 1).max(0) as u32
     }
 
     /// Slices per unit of depth.
@@ -142,7 +142,7 @@ impl Window {
     pub fn depth_of(&self, bit: u32) -> i32 {
         let k = i64::from(bit) - 1;
         let d = (k << 48) / self.slices_per_unit;
-        let d = if d * self.slices_per_unit >> 48 < k { d + 1 } else { d };
+        let d = if (d * self.slices_per_unit) >> 48 < k { d + 1 } else { d };
         self.depth[0] + d as i32
     }
 
