@@ -13,7 +13,7 @@ use crumple_scenes::{Elements, LazyBody, LazyScene, Rng};
 use super::{found, regularity};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, spread};
-use crate::reproduce::scenery::{Drawn, HALF, canvas, surface};
+use crate::reproduce::scenery::{HALF, canvas, surface};
 use crate::reproduce::sheet::{Sheet, digits, row};
 
 /// The regions of a drawing: one class per triangle, `u32::MAX` where none is.
@@ -62,7 +62,7 @@ pub fn levels() -> Result<Finding> {
         detector.draw_level(&stage.mesh, Frame::new(&slices), level, &mut drawing);
         let painted = Painted::new(&stage, &drawing);
         counts.push(painted.regions as f64);
-        row!(sheet, level as usize, painted.regions, triangles as f64 / painted.regions as f64);
+        row!(sheet, level, painted.regions, triangles as f64 / painted.regions as f64);
         images.push((painted.onto(canvas(HALF), &stage, &pose).render(), painted.regions, level));
     }
     let ratios: Vec<f64> = counts.windows(2).map(|w| w[1] / w[0]).collect();

@@ -20,7 +20,7 @@ impl Draw {
     /// On a coarse grid half of the time, so that boxes touch and points coincide.
     fn coordinate(&mut self) -> f64 {
         let x = self.next() as f64 / (1u64 << 31) as f64;
-        if self.next() % 2 == 0 { (x * 8.0).floor() / 8.0 } else { x }
+        if self.next().is_multiple_of(2) { (x * 8.0).floor() / 8.0 } else { x }
     }
 
     fn segment(&mut self, size: f64) -> [Point; 2] {
@@ -89,12 +89,10 @@ fn thousands_of_edits_equal_brute_force() {
                     let s = if draw.below(4) == 0 { [[0.25; 3]; 2] } else { draw.segment(size) };
                     names.push(tree.insert(s).unwrap());
                 }
-                0..8 if !grows || draw.below(4) == 0 => {
-                    if !names.is_empty() {
-                        let id = names.swap_remove(draw.below(names.len()));
-                        assert!(tree.remove(id).is_some());
-                        gone.push(id);
-                    }
+                0..8 if (!grows || draw.below(4) == 0) && !names.is_empty() => {
+                    let id = names.swap_remove(draw.below(names.len()));
+                    assert!(tree.remove(id).is_some());
+                    gone.push(id);
                 }
                 _ if !names.is_empty() => {
                     let id = names[draw.below(names.len())];

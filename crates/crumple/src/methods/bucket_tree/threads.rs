@@ -13,7 +13,7 @@ pub(super) fn for_each_chunk<T: Send>(items: &mut [T], size: usize, work: impl F
     #[cfg(feature = "parallel")]
     if count() > 1 && items.len() > size {
         use rayon::prelude::*;
-        items.par_chunks_mut(size).for_each(|chunk| work(chunk));
+        items.par_chunks_mut(size).for_each(&work);
         return;
     }
     let _ = size;

@@ -2,9 +2,9 @@
 
 use super::grid::Grid;
 use super::image::{self, Image};
+use super::octree::{self, Lanes, NONE};
 use super::places::{Extent, Places, key};
 use super::structure::Structure;
-use super::octree::{self, Lanes, NONE};
 use super::{BodyTree, BucketTree, Placement, threads};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Work};

@@ -24,12 +24,12 @@ impl DistanceHierarchy {
             let to = &mut self.positions[mesh.vertex_range(id)];
             let seen = floats::run(Copy { given, to });
             extent = extent.union(&seen.places);
-            self.bodies[id.index()].motion = kept.then_some(seen.steps).filter(|_| given.len() > 0);
+            self.bodies[id.index()].motion = kept.then_some(seen.steps).filter(|_| !given.is_empty());
         }
         if let Some(before) = frame.before() {
             for (id, &before) in mesh.body_ids().zip(before) {
                 let now = &self.positions[mesh.vertex_range(id)];
-                self.bodies[id.index()].motion = (before.len() > 0).then(|| steps(before, now));
+                self.bodies[id.index()].motion = (!before.is_empty()).then(|| steps(before, now));
             }
         }
         self.scale = Scale::of(&extent.min, &extent.max);

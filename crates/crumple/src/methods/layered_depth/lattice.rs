@@ -111,7 +111,7 @@ impl Lattice {
     }
 
     /// A lattice position in space.
-    pub fn to_world(&self, p: Point) -> Point {
+    pub fn world(&self, p: Point) -> Point {
         let mut world = [0.0; 3];
         for k in 0..3 {
             world[self.axes[k]] = self.origin[k] + p[k] / self.scale[k];

@@ -33,7 +33,7 @@ pub use voi::{Near, Voi};
 use self::bins::Bins;
 use self::inside::InsideScratch;
 use self::lattice::{Corner, MAX_RESOLUTION};
-use self::overlap::{Asked, Tile};
+use self::overlap::Tile;
 use self::surface::Surface;
 use self::tile::Scratch;
 use crate::geometry::lanes;

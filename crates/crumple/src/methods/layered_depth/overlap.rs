@@ -173,13 +173,14 @@ impl LayeredDepth {
         overlap.volume = (sum.estimate * unit).clamp(overlap.lower, overlap.upper);
         if !extent.is_empty() {
             let ends = [extent.min, [extent.max[0] + 1, extent.max[1] + 1, extent.max[2]]];
-            overlap.bounds = Some(ends.map(|e| {
-                lattice.to_world([f64::from(e[0]) * pixel, f64::from(e[1]) * pixel, f64::from(e[2])])
-            }));
+            overlap.bounds =
+                Some(ends.map(|e| {
+                    lattice.world([f64::from(e[0]) * pixel, f64::from(e[1]) * pixel, f64::from(e[2])])
+                }));
         }
         overlap.centroid = if length > 0.0 {
             let centre = moment.map(|m| m / length);
-            Some(lattice.to_world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
+            Some(lattice.world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
         } else {
             overlap
                 .bounds

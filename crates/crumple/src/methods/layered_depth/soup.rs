@@ -2,7 +2,6 @@
 
 use super::lattice::{self, Corner, Lattice};
 use super::window::Shape;
-use crate::geometry::Point;
 use crate::{Positions, VertexId};
 
 /// Where to find the triangles of a body on the lattice.

@@ -133,7 +133,8 @@ impl Octree {
     fn thin_out(&mut self, from: u32, places: &Places) {
         let (mut at, mut highest) = (from, NONE);
         while at != NONE {
-            let is_sparse = at & BLOCK == 0 && self.metas[at as usize].kind == Kind::Octants && self.count(at) <= SPARSE;
+            let is_sparse =
+                at & BLOCK == 0 && self.metas[at as usize].kind == Kind::Octants && self.count(at) <= SPARSE;
             if is_sparse || self.is_bucket(at) && self.blocks_below(at) > 2 * self.count(at).div_ceil(8) + 2 {
                 highest = at;
             }

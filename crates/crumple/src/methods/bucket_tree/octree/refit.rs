@@ -101,8 +101,11 @@ impl Work for FitNodes<'_> {
             let (above, below) = self.nodes.split_at_mut(n + 1);
             let node = &mut above[n];
             fit_from!(lanes, node, |r: u32| {
-                let child =
-                    if r & BLOCK != 0 { &self.blocks[(r ^ BLOCK) as usize] } else { &below[r as usize - n - 1] };
+                let child = if r & BLOCK != 0 {
+                    &self.blocks[(r ^ BLOCK) as usize]
+                } else {
+                    &below[r as usize - n - 1]
+                };
                 &child.bounds
             });
         }
