@@ -18,7 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stride: usize = std::env::args().nth(1).map_or(Ok(5), |s| s.parse())?;
     for experiment in &EXPERIMENTS {
         let scene = crumple_scenes::lazy(experiment.id).ok_or("no such scene")?;
-        let bodies = scene.bodies.iter().map(|b| Body::triangles(&b.name, b.vertices, b.elements.triangles()));
+        let bodies =
+            scene.bodies.iter().map(|b| Body::triangles(&b.name, b.vertices, b.elements.triangles()));
         let mesh = Mesh::new(bodies.collect::<Result<Vec<_>, _>>()?)?;
         let frames: Vec<Vec<Vec<[f64; 3]>>> = (0..scene.frames)
             .step_by(stride)
