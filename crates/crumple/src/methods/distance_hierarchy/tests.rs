@@ -199,7 +199,7 @@ fn bounds_hold_at_every_scale_and_place() {
 
 #[test]
 fn no_time_still_gives_bounds() {
-    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 12), cuboid([1.5, 0.2, 0.3], [2.0, 3.0, 3.0], 12)]);
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([1.5, 0.25, 0.25], [2.5, 3.25, 3.25], 8)]);
     let mut h = world.build(DistanceParams::default());
     let none = h.budgeted(A, B, Budget::time(std::time::Duration::ZERO)).unwrap();
     assert!(none.guarantee == Guarantee::Sampled && none.lower <= 0.5 && none.upper > 0.5);
