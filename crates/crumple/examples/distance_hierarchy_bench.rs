@@ -3,7 +3,8 @@
 //!     cargo run --release -p crumple --example distance_hierarchy_bench -- DIR [NAME…]
 //!
 //! Process CPU time on one thread unless RAYON_NUM_THREADS says otherwise; a frame's time is its best over the rounds,
-//! reported is the mean over the frames. "cold" forgets the closest pairs of the frame before.
+//! reported is the mean over the frames. "cold" forgets the frame before; "slow" takes ten steps that are a fortieth of the
+//! scene's.
 
 use std::error::Error;
 use std::fs;
@@ -32,6 +33,18 @@ struct Scene {
     mesh: Mesh,
     /// Positions by frame and body.
     frames: Vec<Vec<Vec<[f64; 3]>>>,
+}
+
+impl Scene {
+    /// Ten steps from the first frame towards the second, each a fortieth of the way.
+    fn slow(&self) -> Vec<Vec<Vec<[f64; 3]>>> {
+        let part = |p: &[f64; 3], q: &[f64; 3], t: f64| std::array::from_fn(|k| p[k] + t * (q[k] - p[k]));
+        let body = |b: usize, t: f64| {
+            let ends = self.frames[0][b].iter().zip(&self.frames[1][b]);
+            ends.map(|(p, q)| part(p, q, t)).collect()
+        };
+        (0..10).map(|f| (0..self.frames[0].len()).map(|b| body(b, f as f64 / 40.0)).collect()).collect()
+    }
 }
 
 /// The number behind `"key":`.
@@ -92,21 +105,24 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 struct Question {
     name: &'static str,
+    is_slow: bool,
     partition: Partition,
     ask: fn(&mut DistanceHierarchy, &Target, usize) -> f64,
     /// Milliseconds and sum to reach.
     goal: fn(&Target) -> (f64, f64),
 }
 
-const QUESTIONS: [Question; 6] = [
+const QUESTIONS: [Question; 8] = [
     Question {
         name: "minimum",
+        is_slow: false,
         partition: Partition::Median,
         ask: |h, _, _| minimum(h),
         goal: |t| t.minimum,
     },
     Question {
         name: "cold",
+        is_slow: false,
         partition: Partition::Median,
         ask: |h, _, _| {
             h.forget();
@@ -114,15 +130,40 @@ const QUESTIONS: [Question; 6] = [
         },
         goal: |t| t.minimum,
     },
-    Question { name: "octree", partition: Partition::Octree, ask: |h, _, _| minimum(h), goal: |t| t.minimum },
+    Question {
+        name: "slow",
+        is_slow: true,
+        partition: Partition::Median,
+        ask: |h, _, _| minimum(h),
+        goal: |_| (f64::NAN, f64::NAN),
+    },
+    Question {
+        name: "slow-cold",
+        is_slow: true,
+        partition: Partition::Median,
+        ask: |h, _, _| {
+            h.forget();
+            minimum(h)
+        },
+        goal: |_| (f64::NAN, f64::NAN),
+    },
+    Question {
+        name: "octree",
+        is_slow: false,
+        partition: Partition::Octree,
+        ask: |h, _, _| minimum(h),
+        goal: |t| t.minimum,
+    },
     Question {
         name: "vertex-pairs",
+        is_slow: false,
         partition: Partition::Median,
         ask: |h, t, _| h.count_all_vertices_within(t.margin) as f64,
         goal: |t| (t.vertices.0, t.vertices.1 as f64),
     },
     Question {
         name: "triangle-pairs",
+        is_slow: false,
         partition: Partition::Median,
         ask: |h, t, n| {
             let pairs = (0..n as u32).flat_map(|a| (a + 1..n as u32).map(move |b| (BodyId(a), BodyId(b))));
@@ -132,6 +173,7 @@ const QUESTIONS: [Question; 6] = [
     },
     Question {
         name: "vertex-distances",
+        is_slow: false,
         partition: Partition::Median,
         ask: |h, _, _| {
             let all = h.vertex_distances(BodyId(0), BodyId(1)).unwrap_or_default();
@@ -152,8 +194,11 @@ fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<(), Box<
         params.region_triangles = n;
     }
     let most_rounds = std::env::var("ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
-    let frames: Vec<Vec<Positions<'_>>> =
-        scene.frames.iter().map(|f| f.iter().map(Positions::from).collect()).collect();
+    let slow = scene.slow();
+    let frames: Vec<Vec<Positions<'_>>> = (if question.is_slow { &slow } else { &scene.frames })
+        .iter()
+        .map(|f| f.iter().map(Positions::from).collect())
+        .collect();
     let start = ProcessTime::now();
     let mut method = DistanceHierarchy::new(&scene.mesh, Frame::new(&frames[0]), params)?;
     let build = start.elapsed();

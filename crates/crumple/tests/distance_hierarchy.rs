@@ -5,7 +5,8 @@ use crumple::methods::distance_hierarchy::{Budget, DistanceHierarchy, DistancePa
 use crumple::{
     Body, BodyId, Contacts, Detector, Distance, Frame, Guarantee, Mesh, NearPair, Pairs, Positions, VertexId,
 };
-use crumple_scenes::{Elements, LazyScene};
+use crumple_scenes::{Elements, LazyScene, Surface, shapes};
+use proptest::prelude::*;
 
 fn mesh_of(scene: &LazyScene) -> Mesh {
     Mesh::new(scene.bodies.iter().map(|b| {
@@ -63,7 +64,7 @@ fn ways() -> Vec<DistanceParams> {
         base.clone(),
         DistanceParams { partition: Partition::Octree, ..base.clone() },
         DistanceParams { region_triangles: 5, ..base.clone() },
-        DistanceParams { region_triangles: 1, partition: Partition::Octree, warm_start: false },
+        DistanceParams { region_triangles: 1, partition: Partition::Octree, warm_start: false, ..base },
     ]
 }
 
@@ -200,5 +201,209 @@ fn contacts_equal_brute_force_on_every_scene() {
                 assert_eq!(found, expected, "{} frame {f} {pairs:?}", scene.name);
             }
         });
+    }
+}
+
+/// Two wobbling spheres: one grows slowly, the other comes slowly closer, in steps far smaller than the gap.
+fn slowly(frame: usize, spheres: &[Surface; 2]) -> [Vec<[f64; 3]>; 2] {
+    let f = frame as f64;
+    let wobble = |p: &[f64; 3], phase: f64| 1.0 + 0.05 * (5.0 * p[0] + 3.0 * p[2] + phase).sin();
+    let first = spheres[0].positions.iter().map(|p| p.map(|x| x * wobble(p, 0.01 * f))).collect();
+    let second = spheres[1].positions.iter().map(|p| {
+        let w = wobble(p, 1.0 - 0.02 * f);
+        [p[0] * w + 2.3 - 0.004 * f, p[1] * w + 0.3, p[2] * w - 0.002 * f]
+    });
+    [first, second.collect()]
+}
+
+#[test]
+fn slow_motion_continues_from_the_front_and_stays_exact() {
+    let spheres = [shapes::icosphere(7), shapes::icosphere(8)];
+    let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
+    let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
+    let (a, b) = (BodyId(0), BodyId(1));
+    for (reuse_still, region_triangles) in [(false, 64), (true, 8)] {
+        let mut kept: Option<DistanceHierarchy> = None;
+        let (mut warm, mut cold) = (0, 0);
+        for frame in 0..40 {
+            // The first body stands still for a while, to the bit.
+            let still = if (10..20).contains(&frame) { 10 } else { frame };
+            let now = [slowly(still, &spheres)[0].clone(), slowly(frame, &spheres)[1].clone()];
+            let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
+            let at = Frame::new(&bodies);
+            let params = DistanceParams { reuse_still, region_triangles, ..DistanceParams::default() };
+            let mut fresh = DistanceHierarchy::new(&mesh, at, params.clone()).expect("valid");
+            let h = kept.get_or_insert_with(|| DistanceHierarchy::new(&mesh, at, params).expect("valid"));
+            h.update(&mesh, at).expect("finite");
+            let found = h.distance(a, b);
+            warm += h.stats().visits;
+            assert_eq!(found, fresh.distance(a, b), "frame {frame}");
+            cold += fresh.stats().visits;
+            if frame % 8 == 0 {
+                assert_eq!(found, brute_force::distance(&mesh, at, a, b).expect("finite"), "frame {frame}");
+            }
+            assert_eq!(h.distance(b, a), fresh.distance(b, a), "frame {frame}, the other way");
+            h.validate(&mesh, at).expect("invariants hold");
+        }
+        // The front is dropped while a body stands still, unless that is allowed; then it saves a good part.
+        assert!(warm < cold && (!reuse_still || 3 * warm < 2 * cold), "warm {warm}, cold {cold}");
+    }
+}
+
+#[test]
+fn vertex_distances_equal_brute_force() {
+    let torus = shapes::torus(12, 8, 0.7, 0.2);
+    let ball = shapes::icosphere(5);
+    let body = |s: &Surface| Body::triangles("part", s.positions.len(), &s.triangles).expect("valid");
+    let points: Vec<[f64; 3]> =
+        (0..60).map(|i| [0.1 * f64::from(i) - 3.0, 0.3, 0.05 * f64::from(i)]).collect();
+    let mesh = Mesh::new([body(&torus), body(&ball), Body::points("points", points.len()).expect("few")])
+        .expect("small");
+    let bodies = [&torus.positions, &ball.positions, &points].map(Positions::from);
+    let mut h = DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
+    for [a, b] in [[0, 1], [1, 0], [2, 0], [2, 1]].map(|p| p.map(BodyId)) {
+        let found = h.vertex_distances(a, b).expect("a surface");
+        assert_eq!(on_threads(2, || h.vertex_distances(a, b)).as_ref(), Some(&found));
+        for (v, found) in found.iter().enumerate() {
+            let p = bodies[a.index()].get(v);
+            let closest = mesh.triangle_range(b).map(|t| {
+                let corners = mesh.triangles()[t].map(|v| position(&mesh, Frame::new(&bodies), v));
+                (crumple::narrow::point_tri::closest(&p, &corners), t)
+            });
+            let best = closest.min_by(|x, y| x.0.distance_sq.total_cmp(&y.0.distance_sq).then(x.1.cmp(&y.1)));
+            let (best, t) = best.expect("triangles");
+            assert_eq!((found.distance, found.triangle.index()), (best.distance_sq.sqrt(), t), "vertex {v}");
+            assert_eq!((found.point, found.feature), (best.point, best.feature));
+        }
+    }
+}
+
+/// Some triangles on a small grid, so that they touch, align and vanish.
+fn soup(triangles: usize) -> impl Strategy<Value = Vec<[[i8; 3]; 3]>> {
+    proptest::collection::vec(prop::array::uniform3(prop::array::uniform3(-3i8..=3)), 1..=triangles)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn soups_on_a_grid_equal_brute_force(
+        parts in [soup(24), soup(24)],
+        shifts in proptest::collection::vec(prop::array::uniform3(-6i8..=6), 3),
+        region_triangles in 1usize..=9,
+        octree in any::<bool>(),
+        unit in prop::sample::select(vec![1.0, 0.1, 1e-30, 3e20]),
+    ) {
+        let partition = if octree { Partition::Octree } else { Partition::Median };
+        let params = DistanceParams { partition, region_triangles, ..DistanceParams::default() };
+        let bodies = parts.iter().map(|p| {
+            let triangles: Vec<[u32; 3]> = (0..p.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+            Body::triangles("soup", 3 * p.len(), &triangles).expect("valid")
+        });
+        let mesh = Mesh::new(bodies).expect("small");
+        let (a, b) = (BodyId(0), BodyId(1));
+        let mut kept: Option<DistanceHierarchy> = None;
+        for shift in shifts {
+            let place = |part: usize| -> Vec<[f64; 3]> {
+                let moved = |x: i8, k: usize| unit * (f64::from(x) + f64::from(part as i8 * shift[k]));
+                parts[part].as_flattened().iter().map(|p| std::array::from_fn(|k| moved(p[k], k))).collect()
+            };
+            let now = [place(0), place(1)];
+            let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
+            let at = Frame::new(&bodies);
+            let h = kept.get_or_insert_with(|| DistanceHierarchy::new(&mesh, at, params.clone()).expect("valid"));
+            h.update(&mesh, at).expect("finite");
+            h.validate(&mesh, at).expect("invariants hold");
+            let exact = brute_force::distance(&mesh, at, a, b).expect("finite").expect("triangles");
+            prop_assert_eq!(h.distance(a, b), Some(exact));
+            for margin in [0.0, unit, exact.distance] {
+                let expected = brute_force::pairs_within(&mesh, at, a, b, margin).expect("finite");
+                prop_assert_eq!(h.within(a, b, margin), expected);
+                vertex_pairs(h, &mesh, at, [a, b], margin, "grid");
+            }
+            for visits in [0, 3, 10] {
+                let some = h.budgeted(a, b, Budget::visits(visits)).expect("triangles");
+                prop_assert!(some.lower <= exact.distance && exact.distance <= some.upper);
+            }
+        }
+    }
+}
+
+/// Vertices and triangles of an OBJ or OFF file, polygons as fans.
+fn read(path: &std::path::Path) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+    let text = std::fs::read_to_string(path).expect("a file");
+    let number = |w: &str| w.parse::<f64>().expect("a number");
+    let (mut positions, mut polygons): (Vec<[f64; 3]>, Vec<Vec<u32>>) = (Vec::new(), Vec::new());
+    let point = |w: &[&str]| [number(w[0]), number(w[1]), number(w[2])];
+    if path.extension().is_some_and(|e| e == "obj") {
+        for words in text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>()) {
+            let corner = |w: &&str| w.split('/').next().unwrap_or("").parse::<u32>().expect("an index") - 1;
+            match words.first() {
+                Some(&"v") => positions.push(point(&words[1..])),
+                Some(&"f") => polygons.push(words[1..].iter().map(corner).collect()),
+                _ => {}
+            }
+        }
+    } else {
+        let lines = text.lines().map(|l| l.split('#').next().unwrap_or("").trim()).filter(|l| !l.is_empty());
+        let rows: Vec<Vec<&str>> = lines.skip(1).map(|l| l.split_whitespace().collect()).collect();
+        let count = number(rows[0][0]) as usize;
+        positions.extend(rows[1..=count].iter().map(|r| point(r)));
+        let corners = |r: &Vec<&str>| {
+            let n = number(r[0]) as usize;
+            r[1..=n].iter().map(|w| number(w) as u32).collect()
+        };
+        polygons.extend(rows[1 + count..].iter().map(corners));
+    }
+    let fan = |p: &Vec<u32>| (1..p.len() - 1).map(|k| [p[0], p[k], p[k + 1]]).collect::<Vec<_>>();
+    (positions, polygons.iter().flat_map(fan).collect())
+}
+
+fn rows(path: &std::path::Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(path).expect("a table");
+    text.lines().skip(1).map(|l| l.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn independent_distances_agree_when_the_data_is_there() {
+    let Some(data) = std::env::var_os("CRUMPLE_DATA").map(std::path::PathBuf::from) else { return };
+    for row in rows(&data.join("truth/distance/mesh_mesh.csv")) {
+        let n = |i: usize| row[i].parse::<f64>().expect("a number");
+        let place = |file: &str, scale: f64, c: [f64; 3], t: [f64; 3]| {
+            let (p, triangles) = read(&data.join(file));
+            let p: Vec<[f64; 3]> =
+                p.iter().map(|p| std::array::from_fn(|k| (p[k] - c[k]) * scale + t[k])).collect();
+            (Body::triangles(file, p.len(), &triangles).expect("valid"), p)
+        };
+        let (body_a, p) = place(&row[0], n(2), [n(3), n(4), n(5)], [0.0; 3]);
+        let (body_b, q) = place(&row[1], n(6), [n(7), n(8), n(9)], [n(10), n(11), n(12)]);
+        let mesh = Mesh::new([body_a, body_b]).expect("two meshes");
+        let bodies = [Positions::from(&p), Positions::from(&q)];
+        let mut h =
+            DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
+        let found = h.distance(BodyId(0), BodyId(1)).expect("triangles");
+        let size = p.iter().chain(&q).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+        assert!((found.distance - n(13)).abs() <= 1e-9 * size, "{row:?}: {}", found.distance);
+        assert_eq!(found.distance == 0.0, row[14] == "1", "{row:?}");
+    }
+    for name in ["surfaces__armadillo.obj", "surfaces__bear.off", "surfaces__knot2.off"] {
+        let table = rows(&data.join(format!("truth/distance/points__{name}.csv")));
+        let number = |r: &Vec<String>, i: usize| r[i].parse::<f64>().expect("a number");
+        let points: Vec<[f64; 3]> =
+            table.iter().map(|r| [number(r, 0), number(r, 1), number(r, 2)]).collect();
+        let (p, triangles) = read(&data.join(name.replacen("__", "/", 1)));
+        let surface = Body::triangles(name, p.len(), &triangles).expect("valid");
+        let mesh = Mesh::new([surface, Body::points("points", points.len()).expect("few")]).expect("small");
+        let bodies = [Positions::from(&p), Positions::from(&points)];
+        let mut h =
+            DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
+        let size = p.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+        for (row, found) in table.iter().zip(h.vertex_distances(BodyId(1), BodyId(0)).expect("a surface")) {
+            assert!(
+                (found.distance - number(row, 3)).abs() <= 1e-9 * size,
+                "{name} {row:?}: {}",
+                found.distance
+            );
+        }
     }
 }

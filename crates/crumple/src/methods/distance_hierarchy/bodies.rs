@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::DistanceHierarchy;
-use super::search::Budget;
+use super::front::Front;
+use super::search::{Budget, Found, Scratch};
 use crate::{BodyId, Distance, Stats};
 
 /// Two bodies and how far they are apart.
@@ -26,42 +27,60 @@ pub struct Safety {
     pub frames: f64,
 }
 
-/// The closest pair of triangles of each near pair of bodies (the paper's `numcd`, for near pairs only).
+/// What is kept of a search for the next frame.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// The closest triangles, ids within their bodies.
+    pub pair: [u32; 2],
+    /// Where the search ended.
+    pub front: Front,
+}
+
+/// The records of near pairs of bodies (the paper's `numcd`, for near pairs only), the smaller id first.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    pairs: HashMap<[BodyId; 2], [u32; 2]>,
+    pairs: HashMap<[BodyId; 2], Record>,
 }
 
 impl Records {
-    /// The pair of triangles, ids within their bodies.
+    /// The closest triangles of two bodies, in any order.
     pub fn get(&self, a: BodyId, b: BodyId) -> Option<[u32; 2]> {
-        if a <= b { self.pairs.get(&[a, b]).copied() } else { self.get(b, a).map(|[s, t]| [t, s]) }
+        if a <= b { self.pairs.get(&[a, b]).map(|r| r.pair) } else { self.get(b, a).map(|[s, t]| [t, s]) }
     }
 
-    /// Replaces or removes a record.
-    pub fn set(&mut self, a: BodyId, b: BodyId, pair: Option<[u32; 2]>) {
-        match pair {
-            Some([s, t]) if a > b => self.set(b, a, Some([t, s])),
-            Some(pair) => drop(self.pairs.insert([a, b], pair)),
+    /// Takes the front out of a record; empty for bodies in the wrong order.
+    pub fn take_front(&mut self, a: BodyId, b: BodyId) -> Front {
+        self.pairs.get_mut(&[a, b]).map(|r| std::mem::take(&mut r.front)).unwrap_or_default()
+    }
+
+    /// Replaces or removes a record. The front of bodies in the wrong order is not kept.
+    pub fn set(&mut self, a: BodyId, b: BodyId, record: Option<Record>) {
+        match record {
+            Some(Record { pair: [s, t], .. }) if a > b => {
+                self.pairs.entry([b, a]).or_default().pair = [t, s];
+            }
+            Some(record) => drop(self.pairs.insert([a, b], record)),
             None => drop(self.pairs.remove(&[a.min(b), a.max(b)])),
         }
     }
 
-    /// All records, in the order of their bodies.
+    /// All closest triangles, in the order of their bodies.
     pub fn sorted(&self) -> Vec<([BodyId; 2], [u32; 2])> {
-        let mut all: Vec<_> = self.pairs.iter().map(|(&k, &v)| (k, v)).collect();
+        let mut all: Vec<_> = self.pairs.iter().map(|(&k, v)| (k, v.pair)).collect();
         all.sort_unstable();
         all
     }
 
-    /// Forgets a body.
-    pub fn drop_body(&mut self, body: BodyId) {
-        self.pairs.retain(|pair, _| !pair.contains(&body));
-    }
-
-    /// Forgets all bodies from this number on.
-    pub fn drop_from(&mut self, count: usize) {
-        self.pairs.retain(|pair, _| pair[1].index() < count);
+    /// Follows the bodies into the next frame: `approach` says by how much points of two bodies may have come closer, or
+    /// `None` when nothing is to be kept.
+    pub fn travel(&mut self, approach: impl Fn(BodyId, BodyId) -> Option<f64>) {
+        self.pairs.retain(|&[a, b], record| match approach(a, b) {
+            Some(approach) => {
+                record.front.travel(approach);
+                true
+            }
+            None => false,
+        });
     }
 
     /// Forgets everything.
@@ -93,14 +112,37 @@ impl DistanceHierarchy {
     }
 
     fn between(&mut self, pairs: &[[BodyId; 2]], margin: f64) -> Vec<BodyDistance> {
+        let found = self.search_all(pairs, margin);
         let mut out = Vec::with_capacity(pairs.len());
-        for &[a, b] in pairs {
-            let Some(found) = self.find(a, b, Budget::UNLIMITED, margin) else { continue };
+        for (&[a, b], found) in pairs.iter().zip(found) {
+            let Some((found, front, stats)) = found else { continue };
+            self.stats += stats;
+            self.remember(a, b, &found, front);
             if found.best.is_some_and(|best| best.closest.distance_sq.sqrt() <= margin) {
                 out.push(BodyDistance { a, b, distance: self.report(a, b, &found) });
             }
         }
         out
+    }
+
+    /// A search for each pair, several at a time when there are several threads.
+    fn search_all(&mut self, pairs: &[[BodyId; 2]], reach: f64) -> Vec<Option<(Found, Front, Stats)>> {
+        let fronts: Vec<Front> = pairs.iter().map(|&[a, b]| self.records.take_front(a, b)).collect();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let hierarchy = &*self;
+        let search = |scratch: &mut Scratch, (&[a, b], front): (&[BodyId; 2], Front)| {
+            hierarchy.search([a, b], Budget::UNLIMITED, reach, front, scratch)
+        };
+        #[cfg(feature = "parallel")]
+        if pairs.len() > 1 && rayon::current_num_threads() > 1 {
+            use rayon::prelude::*;
+            let all = pairs.par_iter().zip(fronts).map_init(Scratch::default, search).collect();
+            self.scratch = scratch;
+            return all;
+        }
+        let found = pairs.iter().zip(fronts).map(|p| search(&mut scratch, p)).collect();
+        self.scratch = scratch;
+        found
     }
 
     /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order: a sweep along x.
@@ -127,16 +169,24 @@ impl DistanceHierarchy {
         self.records.len()
     }
 
+    /// By how much a point of one body may have come closer to a point of the other in the last step. `None` before the
+    /// second frame.
+    pub(super) fn approach(&self, a: BodyId, b: BodyId) -> Option<f64> {
+        let (p, q) = (self.state(a).motion?, self.state(b).motion?);
+        // The largest difference of displacements, axis by axis; what both share brings them no closer. A point of a
+        // triangle moves by a mean of its corners' steps, so the box of those holds it.
+        let square: f64 =
+            (0..3).map(|k| (p.max[k] - q.min[k]).abs().max((q.max[k] - p.min[k]).abs())).map(|x| x * x).sum();
+        // Differences are off by 2^-53 of themselves.
+        Some(square.sqrt() * (1.0 + 1e-14))
+    }
+
     /// How long two bodies that are `distance` apart cannot meet if no vertex moves faster than in the last step, in
     /// whatever direction within the box of its body's displacements. `None` before the second frame.
     pub fn safety(&self, a: BodyId, b: BodyId, distance: f64) -> Option<Safety> {
-        let (p, q) = (self.state(a).motion?, self.state(b).motion?);
-        // The largest difference of displacements, axis by axis; what both share brings them no closer.
-        let square: f64 =
-            (0..3).map(|k| (p.max[k] - q.min[k]).abs().max((q.max[k] - p.min[k]).abs())).map(|x| x * x).sum();
-        let approach = square.sqrt() * (1.0 + 1e-15);
-        let frames =
-            if approach > 0.0 { ((distance / approach).ceil() - 1.0).max(0.0) } else { f64::INFINITY };
+        let approach = self.approach(a, b)?;
+        let steps = (distance / approach).ceil() - 1.0;
+        let frames = if approach > 0.0 { steps.max(0.0) } else { f64::INFINITY };
         Some(Safety { approach, frames })
     }
 }

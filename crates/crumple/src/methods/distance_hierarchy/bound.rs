@@ -109,7 +109,8 @@ impl Near {
     }
 }
 
-/// Every pair of children of two regions, not both blocks, that the limit does not rule out, with its lower bound.
+/// Hands every pair of children of two regions, not both blocks, with its lower bound to `found`, or to `ruled_out` when
+/// that is above the limit.
 ///
 /// When both have children and neither is much larger, all 64 pairs are compared, as in the paper; otherwise the
 /// larger one is expanded and the other waits (M-A8).
@@ -120,6 +121,7 @@ pub(super) fn expand<L: Floats>(
     [x, y]: [Region; 2],
     near: &mut Near,
     mut found: impl FnMut(f32, Region, Region),
+    mut ruled_out: impl FnMut(f32, Region, Region),
 ) {
     let (bound_x, bound_y) = (a.bound(x), b.bound(y));
     let split_x = !x.is_block() && (y.is_block() || bound_x.radius >= 0.5 * bound_y.radius);
@@ -127,18 +129,18 @@ pub(super) fn expand<L: Floats>(
     if split_x && split_y {
         let (nx, ny) = (a.node(x), b.node(y));
         for i in 0..nx.count {
-            against(l, &nx.bound_of(i), ny, near, |j| [nx.child[i], ny.child[j]], &mut found);
+            against(l, &nx.bound_of(i), ny, near, |j| [nx.child[i], ny.child[j]], &mut found, &mut ruled_out);
         }
     } else if split_y {
         let ny = b.node(y);
-        against(l, bound_x, ny, near, |j| [x, ny.child[j]], &mut found);
+        against(l, bound_x, ny, near, |j| [x, ny.child[j]], &mut found, &mut ruled_out);
     } else {
         let nx = a.node(x);
-        against(l, bound_y, nx, near, |i| [nx.child[i], y], &mut found);
+        against(l, bound_y, nx, near, |i| [nx.child[i], y], &mut found, &mut ruled_out);
     }
 }
 
-/// [`Bound::distance`] to the children of a node; those that matter are handed to `found`, and the middle vertices noted.
+/// [`Bound::distance`] to the children of a node, as [`expand`] hands them out; the closest middle vertices are noted.
 #[inline(always)]
 pub(super) fn against<L: Floats>(
     l: L,
@@ -147,6 +149,7 @@ pub(super) fn against<L: Floats>(
     near: &mut Near,
     pair: impl Fn(usize) -> [Region; 2],
     found: &mut impl FnMut(f32, Region, Region),
+    ruled_out: &mut impl FnMut(f32, Region, Region),
 ) {
     let zero = l.splat(0.0);
     let (mut boxes, mut centres) = (zero, zero);
@@ -160,7 +163,7 @@ pub(super) fn against<L: Floats>(
     }
     let radii = l.add(l.load(&node.rows[9]), l.splat(bound.radius));
     let lower = l.max(l.sqrt(boxes), l.sub(l.sqrt(centres), radii));
-    let mut matter = l.le(lower, l.splat(near.limit)) & node.lanes();
+    let matter = l.le(lower, l.splat(near.limit)) & node.lanes();
     let closer = l.gt(l.splat(near.middles_sq), centres) & matter;
     let mut row = Row([0.0; 8]);
     if closer != 0 {
@@ -172,10 +175,12 @@ pub(super) fn against<L: Floats>(
         }
     }
     l.store(lower, &mut row);
-    while matter != 0 {
-        let i = matter.trailing_zeros() as usize;
-        matter &= matter - 1;
+    for i in 0..node.count {
         let [x, y] = pair(i);
-        found(row.0[i], x, y);
+        if matter >> i & 1 == 1 {
+            found(row.0[i], x, y);
+        } else {
+            ruled_out(row.0[i], x, y);
+        }
     }
 }

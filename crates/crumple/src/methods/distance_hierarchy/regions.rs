@@ -9,9 +9,6 @@ use crate::{Body, VertexId};
 /// Largest number of triangles in a block: with three vertices of its own for each, a slot still fits a `u8`.
 pub(super) const MAX_TRIANGLES: usize = 64;
 
-/// Slots of a block at most, the last chunk filled up.
-pub(super) const MAX_SLOTS: usize = 3 * MAX_TRIANGLES;
-
 /// A node or a block of [`Regions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(super) struct Region(u32);

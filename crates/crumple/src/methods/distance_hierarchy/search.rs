@@ -6,15 +6,17 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::BodyState;
 use super::bound::{Near, Scale, expand};
-use super::leaf::{Leaf, closest_vertices, slab};
+use super::front::Front;
+use super::leaf::{Hints, Leaf, Then, closest_vertices, slab};
 use super::regions::{Region, Regions};
 use crate::Stats;
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Work};
+use crate::geometry::lanes::floats::{self, Floats, Work};
 use crate::narrow::tri_tri_distance::{self, Closest};
 
 /// When a search stops early.
@@ -51,13 +53,15 @@ struct Waiting {
     has_slab: bool,
 }
 
-/// What the searches reuse.
+/// What a search reuses.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     heap: BinaryHeap<Reverse<Waiting>>,
     pub leaf: Leaf,
     pub stack: Vec<[Region; 2]>,
     pub pairs: Vec<[Region; 2]>,
+    /// Pairs that a search has ruled out.
+    pub front: Front,
 }
 
 /// Two triangles, ids within their bodies, and how close they are.
@@ -75,6 +79,12 @@ impl Best {
             order.then(self.pair.cmp(&o.pair)).is_lt()
         })
     }
+
+    /// Whether it cannot be beaten by anything with these ids, or larger ones.
+    #[inline]
+    fn is_final_before(&self, pair: [u32; 2]) -> bool {
+        self.closest.distance_sq == 0.0 && pair >= self.pair
+    }
 }
 
 /// What a search ends with.
@@ -83,24 +93,11 @@ pub(super) struct Found {
     /// The closest pair of triangles seen.
     pub best: Option<Best>,
     /// The closest vertices seen, ids within their bodies, and the square of their distance.
-    pub middles: ([u32; 2], f64),
+    pub vertices: ([u32; 2], f64),
     /// Nothing is closer than this.
     pub lower: f64,
     /// Whether the search was completed.
     pub is_exact: bool,
-}
-
-/// A search between two bodies.
-pub(super) struct Search<'a> {
-    pub sides: [Side<'a>; 2],
-    pub scale: &'a Scale,
-    pub scratch: &'a mut Scratch,
-    pub stats: &'a mut Stats,
-    pub budget: Budget,
-    /// A pair to start from.
-    pub start: Option<Best>,
-    /// Nothing further than this is looked for.
-    pub reach: f64,
 }
 
 /// One of the two bodies.
@@ -129,138 +126,306 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The middle vertices of two regions and the square of their distance.
-fn middles(sides: &[Side<'_>; 2], regions: [Region; 2]) -> ([u32; 2], f64) {
-    distance_sq(sides, [0, 1].map(|i| sides[i].regions.middle(regions[i])))
+/// A search between two bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub sides: [Side<'a>; 2],
+    pub scale: &'a Scale,
+    pub budget: Budget,
+    /// A pair to start from.
+    pub start: Option<Best>,
+    /// Nothing further than this is looked for.
+    pub reach: f64,
 }
 
-/// From one vertex to the other.
-fn towards(sides: &[Side<'_>; 2], pair: [u32; 2], scale: &Scale) -> [f32; 3] {
-    let (p, q) = (sides[0].vertex(pair[0]), sides[1].vertex(pair[1]));
-    std::array::from_fn(|k| ((q[k] - p[k]) * scale.map.scale) as f32)
+impl Search<'_> {
+    /// Searches, on several threads when there are several and the search turns out to be long.
+    ///
+    /// Continues from the front of the frame before, if that helps, and leaves a new one there.
+    pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> Found {
+        let upper = AtomicU64::new(f64::INFINITY.to_bits());
+        self.begin(scratch);
+        #[cfg(feature = "parallel")]
+        if self.budget == Budget::UNLIMITED && rayon::current_num_threads() > 1 {
+            let begin = Search { budget: Budget::visits(SERIAL), ..self };
+            let found = floats::run(Hunt::new(begin, &upper, scratch, stats));
+            return if found.is_exact { found } else { self.share(found, &upper, scratch, stats) };
+        }
+        let found = floats::run(Hunt::new(self, &upper, scratch, stats));
+        if !found.is_exact {
+            scratch.front.clear();
+        }
+        found
+    }
+
+    /// Fills the heap with what must be looked at.
+    fn begin(&self, scratch: &mut Scratch) {
+        let Scratch { heap, front, .. } = scratch;
+        let trees = self.sides.map(|s| s.regions);
+        let lower = |pair: [Region; 2]| trees[0].bound(pair[0]).distance(trees[1].bound(pair[1]));
+        heap.clear();
+        if let Some(best) = self.start.filter(|_| !front.is_empty()) {
+            let wake = |pair| heap.push(Reverse(Waiting::new(lower(pair), pair, false)));
+            if front.wake(best.closest.distance_sq.sqrt(), wake) {
+                return;
+            }
+        }
+        front.begin(self.scale);
+        let roots = trees.map(|t| t.root);
+        heap.push(Reverse(Waiting::new(lower(roots), roots, false)));
+    }
+
+    /// Deals out what waits to all threads, which share the best distance.
+    #[cfg(feature = "parallel")]
+    fn share(self, begun: Found, upper: &AtomicU64, scratch: &mut Scratch, stats: &mut Stats) -> Found {
+        use rayon::prelude::*;
+        let parts = rayon::current_num_threads();
+        let mut heaps: Vec<BinaryHeap<Reverse<Waiting>>> = vec![BinaryHeap::new(); parts];
+        // In order of their bounds, so that every thread begins near.
+        for i in 0.. {
+            let Some(next) = scratch.heap.pop() else { break };
+            heaps[i % parts].push(next);
+        }
+        let search = Search { start: begun.best, ..self };
+        let front = scratch.front.empty();
+        let found: Vec<(Found, Stats, Front)> = heaps
+            .into_par_iter()
+            .map(|heap| {
+                let mut scratch = Scratch { heap, front: front.clone(), ..Scratch::default() };
+                let mut stats = Stats::default();
+                (floats::run(Hunt::new(search, upper, &mut scratch, &mut stats)), stats, scratch.front)
+            })
+            .collect();
+        let mut best = begun.best;
+        for (found, cost, front) in found {
+            *stats += cost;
+            best = found.best.filter(|f| f.beats(&best)).or(best);
+            scratch.front.join(front);
+        }
+        let lower = best.map_or(self.reach, |b| b.closest.distance_sq.sqrt());
+        Found { best, lower, is_exact: true, ..begun }
+    }
 }
 
-/// Two vertices, ids within their bodies, and the square of their distance.
-fn distance_sq(sides: &[Side<'_>; 2], pair: [u32; 2]) -> ([u32; 2], f64) {
-    let [p, q] = [0, 1].map(|i| sides[i].vertex(pair[i]));
-    (pair, (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum())
-}
+/// Visits after which a search is long enough for several threads.
+#[cfg(feature = "parallel")]
+const SERIAL: u64 = 1000;
+
+/// Times that a pair of blocks is begun again in a better direction.
+const RESTARTS: usize = 2;
 
 /// More than the rounding of a distance computed by the narrow phase: pairs closer than this are looked at exactly.
 const DOUBT: f64 = 1.0 + 1e-9;
 
-impl Work for Search<'_> {
+/// A search at work on what waits in the heap.
+struct Hunt<'a, 's> {
+    search: Search<'a>,
+    trees: [&'a Regions; 2],
+    scratch: &'s mut Scratch,
+    stats: &'s mut Stats,
+    best: Option<Best>,
+    vertices: ([u32; 2], f64),
+    /// The square of a distance that the answer does not exceed; threads share the smallest.
+    upper_sq: f64,
+    upper: &'s AtomicU64,
+    near: Near,
+    hints: Hints,
+}
+
+impl Work for Hunt<'_, '_> {
     type Output = Found;
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> Found {
-        let Self { sides, scale, scratch, stats, budget, start, reach } = self;
-        let trees = sides.map(|s| s.regions);
-        let Scratch { heap, leaf, .. } = scratch;
-        let mut best = start;
-        let roots = trees.map(|t| t.root);
-        let mut middle = middles(&sides, roots);
-        // The square of a distance that the answer does not exceed.
-        let mut upper_sq = (middle.1 * DOUBT).min(reach * reach);
-        upper_sq = best.map_or(upper_sq, |b| b.closest.distance_sq.min(upper_sq));
-        let mut near = Near { limit: scale.limit(upper_sq.sqrt()), middles_sq: f32::INFINITY, middles: None };
+    fn run<L: Floats>(mut self, l: L) -> Found {
+        let Search { budget, reach, .. } = self.search;
         let deadline = budget.time.map(|t| Instant::now() + t);
-        heap.clear();
-        let lower = trees[0].bound(roots[0]).distance(trees[1].bound(roots[1]));
-        heap.push(Reverse(Waiting::new(lower, roots, false)));
-        let mut hint = [0.0; 3];
         let mut visits = 0;
-        let mut left = f32::INFINITY;
-        while let Some(Reverse(next)) = heap.pop() {
-            let lower = f32::from_bits(next.key);
-            if lower > near.limit {
+        let mut left = None;
+        while let Some(Reverse(next)) = self.scratch.heap.pop() {
+            let shared = f64::from_bits(self.upper.load(Ordering::Relaxed));
+            if shared < self.upper_sq {
+                self.lower_to(shared);
+            }
+            if next.lower() > self.near.limit {
+                // Nothing that waits is closer than this one.
+                self.rest(next.lower(), next.pair);
+                let Scratch { heap, front, .. } = &mut *self.scratch;
+                heap.drain().for_each(|Reverse(w)| front.rest(w.lower(), w.pair, self.search.scale));
                 break;
             }
             let late = visits % 64 == 0 && deadline.is_some_and(|d| Instant::now() >= d);
             if visits >= budget.visits || late {
-                left = lower;
+                left = Some(next.lower());
+                self.scratch.heap.push(Reverse(next));
                 break;
             }
             visits += 1;
-            let [x, y] = next.pair;
-            if !(x.is_block() && y.is_block()) {
-                expand(l, trees, next.pair, &mut near, |lower, x, y| {
-                    heap.push(Reverse(Waiting::new(lower, [x, y], false)));
-                });
-                if let Some(regions) = near.middles.take() {
-                    let closer = middles(&sides, regions);
-                    if closer.1 < middle.1 {
-                        middle = closer;
-                        upper_sq = upper_sq.min(closer.1 * DOUBT);
-                        near.limit = scale.limit(upper_sq.sqrt());
-                    }
-                }
-                continue;
+            if next.pair[0].is_block() && next.pair[1].is_block() {
+                self.blocks(l, next);
+            } else {
+                self.expand(l, next.pair);
             }
-            let blocks = [&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]];
-            // Where surfaces touch nothing can be closer, and only smaller ids matter.
-            if best
-                .is_some_and(|b| b.closest.distance_sq == 0.0 && [blocks[0].least, blocks[1].least] >= b.pair)
-            {
-                continue;
-            }
-            if !next.has_slab {
-                let lower = lower.max(slab(l, trees, blocks, near.limit, hint).lower);
-                if lower > near.limit {
-                    stats.certified += 1;
-                    continue;
-                }
-                let waits = heap.peek().is_some_and(|Reverse(w)| f32::from_bits(w.key) < lower);
-                if waits {
-                    heap.push(Reverse(Waiting::new(lower, next.pair, true)));
-                    continue;
-                }
-            }
-            let slots = closest_vertices(l, trees, blocks);
-            let vertices =
-                [trees[0].vertex(blocks[0], slots[0].into()), trees[1].vertex(blocks[1], slots[1].into())];
-            let closer = distance_sq(&sides, vertices);
-            if closer.1 < middle.1 {
-                middle = closer;
-                upper_sq = upper_sq.min(closer.1 * DOUBT);
-                near.limit = scale.limit(upper_sq.sqrt());
-            }
-            let slab = slab(l, trees, blocks, near.limit, towards(&sides, vertices, scale));
-            if slab.lower > near.limit {
-                stats.certified += 1;
-                continue;
-            }
-            stats.tests += leaf.pairs(l, trees, blocks, &slab, near.limit, |i, j, limit| {
-                let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
-                if best.is_some_and(|b| b.closest.distance_sq == 0.0 && pair >= b.pair) {
-                    return;
-                }
-                stats.candidates += 1;
-                let (s, t) = (sides[0].corners(pair[0]), sides[1].corners(pair[1]));
-                let closest = tri_tri_distance::closest_within(&s, &t, upper_sq * DOUBT);
-                let Some(closest) = closest else { return };
-                let found = Best { pair, closest };
-                if found.beats(&best) {
-                    best = Some(found);
-                    upper_sq = upper_sq.min(closest.distance_sq);
-                    *limit = scale.limit(upper_sq.sqrt());
-                    near.limit = *limit;
-                    hint = std::array::from_fn(|k| {
-                        ((closest.b.point[k] - closest.a.point[k]) * scale.map.scale) as f32
-                    });
-                }
-            });
         }
-        stats.visits += visits;
-        let is_exact = left == f32::INFINITY;
-        let exact = best.map_or(reach, |b| b.closest.distance_sq.sqrt());
-        let lower = if is_exact { exact } else { scale.certain(left).min(exact) };
-        Found { best, middles: middle, lower, is_exact }
+        self.stats.visits += visits;
+        let exact = self.best.map_or(reach, |b| b.closest.distance_sq.sqrt());
+        let lower = left.map_or(exact, |left| self.search.scale.certain(left).min(exact));
+        Found { best: self.best, vertices: self.vertices, lower, is_exact: left.is_none() }
+    }
+}
+
+impl<'a, 's> Hunt<'a, 's> {
+    fn new(search: Search<'a>, upper: &'s AtomicU64, scratch: &'s mut Scratch, stats: &'s mut Stats) -> Self {
+        let trees = search.sides.map(|s| s.regions);
+        let vertices = [0, 1].map(|i| trees[i].middle(trees[i].root));
+        let mut hunt = Self {
+            search,
+            trees,
+            scratch,
+            stats,
+            best: search.start,
+            vertices: (vertices, f64::INFINITY),
+            upper_sq: f64::INFINITY,
+            upper,
+            near: Near { limit: f32::INFINITY, middles_sq: f32::INFINITY, middles: None },
+            hints: Hints::default(),
+        };
+        hunt.lower_to(search.reach * search.reach);
+        hunt.look_at(vertices);
+        if let Some(best) = search.start {
+            hunt.lower_to(best.closest.distance_sq);
+            hunt.hints.directions[0] = hunt.between(&best.closest.a.point, &best.closest.b.point);
+        }
+        hunt
+    }
+
+    /// Notes that the answer is not above this.
+    #[inline(always)]
+    fn lower_to(&mut self, upper_sq: f64) {
+        if upper_sq < self.upper_sq {
+            self.upper_sq = upper_sq;
+            self.near.limit = self.search.scale.limit(upper_sq.sqrt());
+            // The bits of numbers that are not negative have their order.
+            self.upper.fetch_min(upper_sq.to_bits(), Ordering::Relaxed);
+        }
+    }
+
+    /// The distance of two vertices is one that the answer does not exceed. Yields where they are.
+    #[inline(always)]
+    fn look_at(&mut self, pair: [u32; 2]) -> [Point; 2] {
+        let (p, q) = (self.search.sides[0].vertex(pair[0]), self.search.sides[1].vertex(pair[1]));
+        let (x, y, z) = (p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+        let distance_sq = x * x + y * y + z * z;
+        if distance_sq < self.vertices.1 {
+            self.vertices = (pair, distance_sq);
+            self.lower_to(distance_sq * DOUBT);
+        }
+        [p, q]
+    }
+
+    /// From one point to another, as images go.
+    #[inline(always)]
+    fn between(&self, p: &Point, q: &Point) -> [f32; 3] {
+        let scale = self.search.scale.map.scale;
+        [((q[0] - p[0]) * scale) as f32, ((q[1] - p[1]) * scale) as f32, ((q[2] - p[2]) * scale) as f32]
+    }
+
+    /// A pair of regions that was dealt with: no more now, perhaps again in a later frame.
+    #[inline(always)]
+    fn rest(&mut self, lower: f32, pair: [Region; 2]) {
+        self.scratch.front.rest(lower, pair, self.search.scale);
+    }
+
+    #[inline(always)]
+    fn expand<L: Floats>(&mut self, l: L, pair: [Region; 2]) {
+        let (Scratch { heap, front, .. }, scale) = (&mut *self.scratch, self.search.scale);
+        let wait = |lower: f32, x, y| heap.push(Reverse(Waiting::new(lower, [x, y], false)));
+        let rest = |lower: f32, x, y| front.rest(lower, [x, y], scale);
+        expand(l, self.trees, pair, &mut self.near, wait, rest);
+        if let Some([x, y]) = self.near.middles.take() {
+            self.look_at([self.trees[0].middle(x), self.trees[1].middle(y)]);
+        }
+    }
+
+    /// Two blocks: a slab first, and when nothing is nearer, their triangles.
+    #[inline(always)]
+    fn blocks<L: Floats>(&mut self, l: L, next: Waiting) {
+        let trees = self.trees;
+        let blocks = [&trees[0].blocks[next.pair[0].index()], &trees[1].blocks[next.pair[1].index()]];
+        // Where surfaces touch nothing can be closer, and only smaller ids matter.
+        if self.best.is_some_and(|b| b.is_final_before([blocks[0].least, blocks[1].least])) {
+            return self.rest(next.lower(), next.pair);
+        }
+        if !next.has_slab {
+            let lower = next.lower().max(slab(l, trees, blocks, self.near.limit, &mut self.hints).lower);
+            if lower > self.near.limit {
+                self.stats.certified += 1;
+                return self.rest(lower, next.pair);
+            }
+            if self.scratch.heap.peek().is_some_and(|Reverse(w)| w.lower() < lower) {
+                self.scratch.heap.push(Reverse(Waiting::new(lower, next.pair, true)));
+                return;
+            }
+        }
+        if self.best.is_none() {
+            let [i, j] = closest_vertices(l, trees, blocks);
+            let vertices = [trees[0].vertex(blocks[0], i.into()), trees[1].vertex(blocks[1], j.into())];
+            let [p, q] = self.look_at(vertices);
+            self.hints.directions[1] = self.between(&p, &q);
+        }
+        for restart in 0..=RESTARTS {
+            let slab = slab(l, trees, blocks, self.near.limit, &mut self.hints);
+            if slab.lower > self.near.limit {
+                self.stats.certified += 1;
+                return self.rest(slab.lower, next.pair);
+            }
+            let mut leaf = std::mem::take(&mut self.scratch.leaf);
+            let mut then = Then::Continue;
+            let tests = leaf.pairs(l, trees, blocks, &slab, self.near.limit, |i, j, limit| {
+                let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
+                if self.exact(pair) && restart < RESTARTS {
+                    then = Then::Stop;
+                }
+                *limit = self.near.limit;
+                then
+            });
+            self.stats.tests += tests;
+            self.scratch.leaf = leaf;
+            if then == Then::Continue {
+                return self.rest(next.lower().max(slab.lower), next.pair);
+            }
+        }
+    }
+
+    /// The exact distance of two triangles; whether they are closer than all before.
+    #[inline(always)]
+    fn exact(&mut self, pair: [u32; 2]) -> bool {
+        if self.best.is_some_and(|b| b.is_final_before(pair)) {
+            return false;
+        }
+        self.stats.candidates += 1;
+        let (s, t) = (self.search.sides[0].corners(pair[0]), self.search.sides[1].corners(pair[1]));
+        let Some(closest) = tri_tri_distance::closest_within(&s, &t, self.upper_sq * DOUBT) else {
+            return false;
+        };
+        let found = Best { pair, closest };
+        if !found.beats(&self.best) {
+            return false;
+        }
+        self.best = Some(found);
+        self.hints.directions[0] = self.between(&closest.a.point, &closest.b.point);
+        let closer = closest.distance_sq < self.upper_sq;
+        self.lower_to(closest.distance_sq);
+        closer
     }
 }
 
 impl Waiting {
     fn new(lower: f32, pair: [Region; 2], has_slab: bool) -> Self {
         Self { key: lower.max(0.0).to_bits(), pair, has_slab }
+    }
+
+    #[inline]
+    fn lower(&self) -> f32 {
+        f32::from_bits(self.key)
     }
 }

@@ -198,6 +198,16 @@ fn bounds_hold_at_every_scale_and_place() {
 }
 
 #[test]
+fn no_time_still_gives_bounds() {
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([1.5, 0.25, 0.25], [2.5, 3.25, 3.25], 8)]);
+    let mut h = world.build(DistanceParams::default());
+    let none = h.budgeted(A, B, Budget::time(std::time::Duration::ZERO)).unwrap();
+    assert!(none.guarantee == Guarantee::Sampled && none.lower <= 0.5 && none.upper > 0.5);
+    let hour = h.budgeted(A, B, Budget::time(std::time::Duration::from_secs(3600))).unwrap();
+    assert_eq!((hour.guarantee, hour.distance), (Guarantee::Proved, 0.5));
+}
+
+#[test]
 fn bodies_that_go_together_are_safe_for_ever() {
     let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 2), cuboid([3.0, 0.0, 0.0], [4.0, 1.0, 1.0], 2)]);
     let mut h = world.build(DistanceParams::default());

@@ -5,7 +5,7 @@ use super::regions::{Block, Chunk, Node, Regions, at};
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Row, Work};
-use crate::{Body, Frame, FrameError, Mesh, Positions, TriangleId};
+use crate::{Body, BodyId, Frame, FrameError, Mesh, Positions, TriangleId};
 
 /// Where a body's vertices went since the frame before: the box of their displacements.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,13 +26,14 @@ impl DistanceHierarchy {
             extent = extent.union(&seen.places);
             self.bodies[id.index()].motion = kept.then_some(seen.steps).filter(|_| !given.is_empty());
         }
+        self.scale = Scale::of(&extent.min, &extent.max);
+        self.follow_records();
         if let Some(before) = frame.before() {
             for (id, &before) in mesh.body_ids().zip(before) {
                 let now = &self.positions[mesh.vertex_range(id)];
                 self.bodies[id.index()].motion = (!before.is_empty()).then(|| steps(before, now));
             }
         }
-        self.scale = Scale::of(&extent.min, &extent.max);
         for id in mesh.body_ids() {
             let state = &mut self.bodies[id.index()];
             let positions = &self.positions[mesh.vertex_range(id)];
@@ -46,6 +47,15 @@ impl DistanceHierarchy {
             }
         }
         Ok(())
+    }
+
+    /// Tells the records how far their bodies went.
+    fn follow_records(&mut self) {
+        let mut records = std::mem::take(&mut self.records);
+        let moved = |b: BodyId| self.state(b).motion.is_some_and(|m| m.min != [0.0; 3] || m.max != [0.0; 3]);
+        let keep = |b: BodyId| self.params.reuse_still || moved(b);
+        records.travel(|a, b| self.approach(a, b).filter(|_| keep(a) && keep(b)));
+        self.records = records;
     }
 
     /// Takes over the bodies of the mesh; whether all are the same as before, in the same places.
@@ -62,16 +72,13 @@ impl DistanceHierarchy {
             let body = mesh.body(id);
             let mut state = match old {
                 Some(state) if same(&state, body) => state,
-                _ => {
-                    self.records.drop_body(id);
-                    BodyState::new(body)
-                }
+                _ => BodyState::new(body),
             };
             state.first_vertex = mesh.vertex_range(id).start as u32;
             state.first_triangle = mesh.triangle_range(id).start as u32;
             self.bodies.push(state);
         }
-        self.records.drop_from(mesh.bodies().len());
+        self.records.clear();
         self.positions.clear();
         self.positions.resize(mesh.vertex_count(), [0.0; 3]);
         false
@@ -318,10 +325,10 @@ fn around(node: &Node, centre: [f32; 3]) -> Bound {
     for c in 0..node.count {
         let child = node.bound_of(c);
         let mut sum = 0.0;
-        for k in 0..3 {
+        for (k, from) in centre.iter().enumerate() {
             bound.min[k] = bound.min[k].min(child.min[k]);
             bound.max[k] = bound.max[k].max(child.max[k]);
-            let step = child.centre[k] - centre[k];
+            let step = child.centre[k] - from;
             sum += step * step;
         }
         by_children = by_children.max((sum.sqrt() * UP + child.radius) * UP);

@@ -200,8 +200,7 @@ fn first_lanes(count: usize) -> u32 {
 #[inline(always)]
 fn to_box<L: Floats>(l: L, points: [L::F; 3], bound: &Bound) -> L::F {
     let mut sum = l.splat(0.0);
-    for k in 0..3 {
-        let x = points[k];
+    for (k, &x) in points.iter().enumerate() {
         let gap = l.max(l.sub(l.splat(bound.min[k]), x), l.sub(x, l.splat(bound.max[k])));
         let gap = l.max(gap, l.splat(0.0));
         sum = l.add(sum, l.mul(gap, gap));
@@ -285,9 +284,9 @@ impl Work for Points<'_> {
                 if !region.is_block() {
                     let node = regions.node(region);
                     let begin = stack.len();
-                    against(l, &bound, node, &mut near, |i| [node.child[i]; 2], &mut |lower, r, _| {
-                        stack.push((lower, r));
-                    });
+                    let mut found = |lower: f32, r: Region, _: Region| stack.push((lower, r));
+                    let child = |i: usize| [node.child[i]; 2];
+                    against(l, &bound, node, &mut near, child, &mut found, &mut |_, _, _| ());
                     // The nearest last, to be popped first.
                     stack[begin..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
                     continue;

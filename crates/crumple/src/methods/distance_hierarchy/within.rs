@@ -2,7 +2,7 @@
 
 use super::DistanceHierarchy;
 use super::bound::{Near, against, expand};
-use super::leaf::{Leaf, slab};
+use super::leaf::{Hints, Leaf, Then, slab};
 use super::regions::{Region, Regions};
 use super::search::Side;
 use crate::geometry::lanes::floats::{self, Floats, Work};
@@ -129,21 +129,20 @@ impl Work for BlockPairs<'_> {
                 let node = trees[0].node(pair[0]);
                 for i in 0..node.count {
                     stack.push([node.child[i]; 2]);
-                    against(
-                        l,
-                        &node.bound_of(i),
-                        node,
-                        &mut near,
-                        |j| [Region::block(i), Region::block(j)],
-                        &mut |_, i, j| {
-                            if i.index() < j.index() {
-                                stack.push([node.child[i.index()], node.child[j.index()]]);
-                            }
-                        },
-                    );
+                    let child = |j: usize| [node.child[i], node.child[j]];
+                    let later = |x: Region, y: Region| {
+                        // Children are numbered in order, blocks and nodes apart.
+                        (x.is_block(), x.index()) < (y.is_block(), y.index())
+                    };
+                    let mut found = |_: f32, x: Region, y: Region| {
+                        if later(x, y) {
+                            stack.push([x, y]);
+                        }
+                    };
+                    against(l, &node.bound_of(i), node, &mut near, child, &mut found, &mut |_, _, _| ());
                 }
             } else {
-                expand(l, trees, pair, &mut near, |_, x, y| stack.push([x, y]));
+                expand(l, trees, pair, &mut near, |_, x, y| stack.push([x, y]), |_, _, _| ());
             }
         }
         visits
@@ -168,10 +167,11 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_,
     fn run<L: Floats>(self, l: L) {
         let Part { kept, stats } = self.part;
         let trees = self.sides.map(|s| s.regions);
+        let mut hints = Hints::default();
         for &[x, y] in self.pairs {
             let blocks = [&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]];
             let one = self.same && x == y;
-            let slab = slab(l, trees, blocks, self.limit, [0.0; 3]);
+            let slab = slab(l, trees, blocks, self.limit, &mut hints);
             if slab.lower > self.limit {
                 stats.certified += 1;
                 continue;
@@ -182,6 +182,7 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_,
                     let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
                     kept.extend((self.judge)(self.sides, pair));
                 }
+                Then::Continue
             });
         }
     }
