@@ -46,6 +46,7 @@
 
 mod candidate;
 mod contact;
+pub mod cut;
 mod detector;
 mod diagnostics;
 mod distance;

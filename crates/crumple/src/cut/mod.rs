@@ -1,0 +1,147 @@
+//! Living topology: cutting a body along a blade, and fusing two.
+//!
+//! [`cut`] splits every edge that the blade passes through, so that no element reaches across it, and then gives the
+//! elements on one side copies of the vertices on it, so that both sides can part. A blade that ends inside a body leaves
+//! a slit: vertices at its tip stay one. [`fuse`] makes one body of two, welded where told. Names last: elements that
+//! stay keep their keys, vertices their ids.
+//!
+//! Right after a cut both sides touch everywhere. [`FreshCuts`] keeps such pairs out of the contacts until they have
+//! parted for the first time (B22 of the BucketTree paper, whose announced work this is).
+//!
+//! ```
+//! use crumple::Body;
+//! use crumple::cut::{Blade, cut};
+//! let positions = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+//! let triangle = Body::triangles("sheet", 3, &[[0, 1, 2]])?;
+//! let blade = Blade::plane([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0]])?;
+//! let halves = cut(&triangle, &positions, &blade)?;
+//! assert_eq!(halves.body.topology().component_count(), 2);
+//! assert_eq!(halves.seam.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How exact it is
+//! Which edges are cut, and which side a vertex is on, is decided by exact signs; vertices and edges that lie on the
+//! blade are used as they are. Where a crossing is, is rounded, so that the sides of a fresh cut are equal to each other, to
+//! the bit, but not quite on the blade. Within an element the cut runs straight, so a bend of the blade inside one is
+//! cut short.
+
+mod blade;
+mod fresh;
+mod fuse;
+mod part;
+
+pub use blade::Blade;
+pub use fresh::FreshCuts;
+pub use fuse::{Fused, coincident, fuse};
+
+use crate::geometry::Point;
+use crate::{
+    Body, BodyId, Changes, FrameError, MAX_COORDINATE, MeshError, ParamError, TetKey, TriangleKey, VertexId,
+};
+use blade::Piece;
+
+/// Why a body was not cut or fused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CutError {
+    /// The blade is none.
+    #[error(transparent)]
+    Blade(#[from] ParamError),
+    /// The positions do not fit the body; it is called body 0.
+    #[error(transparent)]
+    Positions(#[from] FrameError),
+    /// The body does not allow it.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+}
+
+/// A body after a cut.
+#[derive(Debug, Clone)]
+pub struct Cut {
+    /// The next version.
+    pub body: Body,
+    /// What changed since the version before.
+    pub changes: Changes,
+    /// Positions of all its vertices: those given, then the new ones.
+    pub positions: Vec<Point>,
+    /// Vertices that were one before the cut: the original and a copy. A vertex with several copies is in several rows.
+    pub seam: Vec<[VertexId; 2]>,
+}
+
+/// Cuts a surface or a tetrahedral body along a blade.
+///
+/// A blade that meets nothing leaves everything as it is, in a new version.
+pub fn cut(body: &Body, positions: &[Point], blade: &Blade) -> Result<Cut, CutError> {
+    check(body, positions)?;
+    let mut pieces: Vec<Option<Piece>> = positions.iter().map(|p| blade.piece_at(p)).collect();
+    let mut edit = body.edit();
+    let edges = if body.is_solid() { body.tet_topology().edges() } else { body.topology().edges() };
+    let mut crossings = Vec::new();
+    for &[a, b] in edges {
+        crossings.clear();
+        blade.crossings(&positions[a.index()], &positions[b.index()], &mut crossings);
+        let (mut from, mut done) = (a, 0.0);
+        for &(at, piece) in &crossings {
+            // The part of what is left of the edge.
+            let rest = ((at - done) / (1.0 - done)).clamp(f64::EPSILON, 1.0 - f64::EPSILON);
+            from = edit.split_edge(from, b, rest)?;
+            done = at;
+            pieces.push(Some(piece));
+        }
+    }
+    let (split, first) = edit.finish();
+    let mut positions = positions.to_vec();
+    first.extend_positions(&mut positions);
+    let parted = part::part(&split, &positions, &pieces, blade)?;
+    parted.changes.extend_positions(&mut positions);
+    let changes = joined(body, first, parted.changes, &parted.body);
+    Ok(Cut { body: parted.body, changes, positions, seam: parted.seam })
+}
+
+fn check(body: &Body, positions: &[Point]) -> Result<(), FrameError> {
+    let (given, expected) = (positions.len(), body.vertex_count());
+    if given != expected {
+        return Err(FrameError::VertexCount { body: BodyId(0), given, expected });
+    }
+    match positions.iter().position(|p| p.iter().any(|x| !(x.abs() <= MAX_COORDINATE))) {
+        None => Ok(()),
+        Some(v) => {
+            let (body, vertex, position) = (BodyId(0), VertexId(v as u32), positions[v]);
+            let is_finite = position.iter().all(|x| x.is_finite());
+            Err(if is_finite {
+                FrameError::TooLarge { body, vertex, position }
+            } else {
+                FrameError::NotFinite { body, vertex, position }
+            })
+        }
+    }
+}
+
+/// Two edits in a row as one.
+fn joined(before: &Body, first: Changes, second: Changes, after: &Body) -> Changes {
+    fn both<T: Ord>(mut a: Vec<T>, b: Vec<T>, keep: impl Fn(&T) -> bool) -> Vec<T> {
+        a.extend(b);
+        a.retain(keep);
+        a.sort_unstable();
+        a.dedup();
+        a
+    }
+    let triangle_was = |k: &TriangleKey| before.triangle_with_key(*k).is_some();
+    let triangle_stays = |k: &TriangleKey| triangle_was(k) && after.triangle_with_key(*k).is_some();
+    let tet_was = |k: &TetKey| before.tet_with_key(*k).is_some();
+    let tet_stays = |k: &TetKey| tet_was(k) && after.tet_with_key(*k).is_some();
+    // Ids and keys given out later are larger, so these lists stay sorted.
+    fn chain<T>(mut a: Vec<T>, b: Vec<T>) -> Vec<T> {
+        a.extend(b);
+        a
+    }
+    Changes {
+        vertices: chain(first.vertices, second.vertices),
+        triangles_removed: both(first.triangles_removed, second.triangles_removed, triangle_was),
+        triangles_added: chain(first.triangles_added, second.triangles_added),
+        triangles_changed: both(first.triangles_changed, second.triangles_changed, triangle_stays),
+        tets_removed: both(first.tets_removed, second.tets_removed, tet_was),
+        tets_added: chain(first.tets_added, second.tets_added),
+        tets_changed: both(first.tets_changed, second.tets_changed, tet_stays),
+    }
+}

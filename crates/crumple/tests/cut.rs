@@ -1,0 +1,275 @@
+//! Cutting and fusing: nothing is lost, sides part, slits end, names last.
+
+use crumple::cut::{Blade, Cut, FreshCuts, coincident, cut, fuse};
+use crumple::geometry::{Point, tet, triangle};
+use crumple::methods::brute_force::BruteForce;
+use crumple::{Body, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, TriangleId, VertexId};
+use crumple_scenes::Rng;
+
+/// A sheet of n × n squares over [0, 1]², each of two triangles.
+fn sheet(n: u32) -> (Body, Vec<Point>) {
+    let mut positions = Vec::new();
+    for y in 0..=n {
+        for x in 0..=n {
+            positions.push([f64::from(x) / f64::from(n), f64::from(y) / f64::from(n), 0.0]);
+        }
+    }
+    let at = |x: u32, y: u32| y * (n + 1) + x;
+    let mut triangles = Vec::new();
+    for y in 0..n {
+        for x in 0..n {
+            let [a, b, c, d] = [at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    (Body::triangles("sheet", positions.len(), &triangles).unwrap(), positions)
+}
+
+/// A block of n³ cubes over [0, 1]³, each of six tets.
+fn block(n: u32) -> (Body, Vec<Point>) {
+    let mut positions = Vec::new();
+    for z in 0..=n {
+        for y in 0..=n {
+            for x in 0..=n {
+                positions.push([x, y, z].map(|i| f64::from(i) / f64::from(n)));
+            }
+        }
+    }
+    let at = |p: [u32; 3]| (p[2] * (n + 1) + p[1]) * (n + 1) + p[0];
+    let mut tets = Vec::new();
+    for cell in 0..n * n * n {
+        let corner = [cell % n, cell / n % n, cell / n / n];
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut p = corner;
+            let mut ids = [at(p); 4];
+            for (i, axis) in order.into_iter().enumerate() {
+                p[axis] += 1;
+                ids[i + 1] = at(p);
+            }
+            let odd = matches!(order, [0, 2, 1] | [1, 0, 2] | [2, 1, 0]);
+            tets.push(if odd { [ids[0], ids[2], ids[1], ids[3]] } else { ids });
+        }
+    }
+    (Body::tets("block", positions.len(), &tets).unwrap(), positions)
+}
+
+fn area(body: &Body, positions: &[Point]) -> f64 {
+    body.triangle_list().iter().map(|t| triangle::area(&t.map(|v| positions[v.index()]))).sum()
+}
+
+fn volume(body: &Body, positions: &[Point]) -> f64 {
+    body.tet_list().iter().map(|t| tet::volume(&t.map(|v| positions[v.index()]))).sum()
+}
+
+fn contacts(body: &Body, positions: &[Point]) -> (Mesh, Contacts) {
+    let mesh = Mesh::new([body.clone()]).unwrap();
+    let slices = [Positions::from(positions)];
+    let mut out = Contacts::default();
+    let mut oracle = BruteForce::new(crumple::methods::brute_force::Ask {
+        triangles: true,
+        vertices: true,
+        edges: true,
+    });
+    oracle.update(&mesh, Frame::new(&slices)).unwrap();
+    oracle.contacts(&mesh, Frame::new(&slices), Pairs::All, &mut out);
+    (mesh, out)
+}
+
+/// Moves every component whose centre is ahead of x = at.
+fn shift(cut: &Cut, at: f64, by: Point) -> Vec<Point> {
+    let body = &cut.body;
+    let topology = body.topology();
+    let count = topology.component_count();
+    let mut sums = vec![(0.0, 0.0); count];
+    let mut component = vec![usize::MAX; body.vertex_count()];
+    for (t, corners) in body.triangle_list().iter().enumerate() {
+        let c = topology.component_of(TriangleId(t as u32));
+        for v in corners {
+            component[v.index()] = c;
+            sums[c].0 += cut.positions[v.index()][0];
+            sums[c].1 += 1.0;
+        }
+    }
+    // Inner vertices of solids are in no triangle and follow their side of the plane.
+    let ahead = |v: usize| match component[v] {
+        usize::MAX => cut.positions[v][0] > at,
+        c => sums[c].0 / sums[c].1 > at,
+    };
+    (0..cut.positions.len())
+        .map(|v| if ahead(v) { std::array::from_fn(|k| cut.positions[v][k] + by[k]) } else { cut.positions[v] })
+        .collect()
+}
+
+fn across(x: f64) -> Blade {
+    Blade::plane([[x, 0.0, 0.0], [x, 1.0, 0.3], [x, 0.2, 1.0]]).unwrap()
+}
+
+#[test]
+fn a_sheet_falls_in_two() {
+    let (body, positions) = sheet(5);
+    // Between columns of vertices, and exactly through one.
+    for x in [0.37, 0.4] {
+        let cut = cut(&body, &positions, &across(x)).unwrap();
+        assert_eq!(cut.body.topology().component_count(), 2);
+        assert!((area(&cut.body, &cut.positions) - 1.0).abs() < 1e-12);
+        assert!(cut.body.topology().non_manifold_edges().is_empty());
+        for &[v, copy] in &cut.seam {
+            assert_eq!(cut.positions[v.index()], cut.positions[copy.index()]);
+            assert!((cut.positions[v.index()][0] - x).abs() < 1e-15);
+        }
+        for corners in cut.body.triangle_list() {
+            let xs = corners.map(|v| cut.positions[v.index()][0]);
+            assert!(xs.iter().all(|&c| c <= x + 1e-12) || xs.iter().all(|&c| c >= x - 1e-12));
+        }
+        // Every old triangle is there still, or named as removed.
+        for t in 0..body.triangle_list().len() as u32 {
+            let key = body.triangle_key(TriangleId(t));
+            let gone = cut.changes.triangles_removed.contains(&key);
+            assert_eq!(cut.body.triangle_with_key(key).is_none(), gone);
+        }
+    }
+    assert_eq!(cut(&body, &positions, &across(0.4)).unwrap().changes.triangles_added, []);
+}
+
+#[test]
+fn fresh_sides_are_exempt_until_they_part() {
+    for (body, positions) in [sheet(4), block(2)] {
+        for x in [0.3, 0.5] {
+            let cut = cut(&body, &positions, &across(x)).unwrap();
+            let mut fresh = FreshCuts::new();
+            fresh.add(BodyId(0), &cut);
+            let (mesh, mut found) = contacts(&cut.body, &cut.positions);
+            assert!(!found.triangle_pairs.is_empty(), "both sides touch");
+            let taken = fresh.filter(&mesh, &mut found);
+            assert!(taken > 0 && found.is_empty(), "all of it at the seam: {found:?}");
+            // Pushed into each other a little at once: still one wound.
+            let pushed = shift(&cut, x, [-0.01, 0.003, 0.0]);
+            let (mesh, mut found) = contacts(&cut.body, &pushed);
+            fresh.filter(&mesh, &mut found);
+            assert!(!fresh.is_empty());
+            // Apart: nothing touches, and the seam is open.
+            let apart = shift(&cut, x, [0.1, 0.0, 0.0]);
+            let (mesh, mut found) = contacts(&cut.body, &apart);
+            assert!(found.is_empty());
+            fresh.filter(&mesh, &mut found);
+            assert!(fresh.is_empty());
+            // Together again: a collision like any other.
+            let (mesh, mut found) = contacts(&cut.body, &pushed);
+            let all = found.clone();
+            assert_eq!(fresh.filter(&mesh, &mut found), 0);
+            assert!(found == all && !found.is_empty());
+        }
+    }
+}
+
+#[test]
+fn a_block_falls_in_two_closed_halves() {
+    let (body, positions) = block(3);
+    for x in [0.41, 1.0 / 3.0] {
+        let cut = cut(&body, &positions, &across(x)).unwrap();
+        assert!((volume(&cut.body, &cut.positions) - 1.0).abs() < 1e-12);
+        let topology = cut.body.topology();
+        assert_eq!(topology.component_count(), 2);
+        assert!(topology.is_closed() && topology.non_manifold_edges().is_empty());
+        // Two faces of the cut, each of area 1, on top of the six of the block.
+        assert!((area(&cut.body, &cut.positions) - 8.0).abs() < 1e-9);
+    }
+    let far = cut(&body, &positions, &across(7.0)).unwrap();
+    assert!(far.seam.is_empty() && far.body.tet_list() == body.tet_list());
+}
+
+#[test]
+fn a_short_blade_leaves_a_slit() {
+    let (body, positions) = sheet(6);
+    let along = [0.0, 0.0, 2.0];
+    // From the border to the middle: one piece still, its border runs into the slit and out again.
+    let blade = Blade::sweep(&[[0.45, -0.5, -1.0], [0.45, 0.55, -1.0]], along).unwrap();
+    let open = cut(&body, &positions, &blade).unwrap();
+    assert_eq!(open.body.topology().component_count(), 1);
+    assert_eq!(open.body.topology().boundary_loops().len(), 1);
+    assert!(!open.seam.is_empty());
+    // Inside: a second border.
+    let blade = Blade::sweep(&[[0.45, 0.2, -1.0], [0.45, 0.8, -1.0]], along).unwrap();
+    let hole = cut(&body, &positions, &blade).unwrap();
+    assert_eq!(hole.body.topology().boundary_loops().len(), 2);
+    // Round a corner, from border to border: the corner falls off.
+    let blade = Blade::sweep(&[[0.55, -0.5, -1.0], [0.57, 0.42, -1.0], [1.5, 0.47, -1.0]], along).unwrap();
+    let corner = cut(&body, &positions, &blade).unwrap();
+    assert_eq!(corner.body.topology().component_count(), 2);
+    for cut in [open, hole, corner] {
+        assert!((area(&cut.body, &cut.positions) - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn random_planes_lose_nothing() {
+    let mut rng = Rng::new(3);
+    let (mut sheet, mut on_sheet) = sheet(4);
+    let (mut solid, mut in_solid) = block(2);
+    for round in 0..6 {
+        // On a grid, so that planes meet vertices and edges.
+        let grid = |rng: &mut Rng| (0..3).map(|_| rng.below(9) as f64 / 8.0).collect::<Vec<_>>();
+        let blade = loop {
+            let points: [Point; 3] = std::array::from_fn(|_| grid(&mut rng).try_into().unwrap());
+            if let Ok(blade) = Blade::plane(points) {
+                break blade;
+            }
+        };
+        let a = cut(&sheet, &on_sheet, &blade).unwrap();
+        assert!((area(&a.body, &a.positions) - 1.0).abs() < 1e-9, "round {round}");
+        assert!(a.body.topology().non_manifold_edges().is_empty());
+        (sheet, on_sheet) = (a.body, a.positions);
+        let b = cut(&solid, &in_solid, &blade).unwrap();
+        assert!((volume(&b.body, &b.positions) - 1.0).abs() < 1e-9, "round {round}");
+        assert!(b.body.topology().is_closed());
+        (solid, in_solid) = (b.body, b.positions);
+    }
+    assert!(solid.topology().component_count() > 2);
+}
+
+#[test]
+fn halves_fuse_again() {
+    for (body, positions) in [sheet(3), block(2)] {
+        let (other, mut moved) = (body.clone(), positions.clone());
+        moved.iter_mut().for_each(|p| p[0] += 1.0);
+        let weld = coincident(&positions, &moved, 1e-9);
+        let loose = fuse((&body, &positions), (&other, &moved), &[]).unwrap();
+        assert_eq!(loose.body.topology().component_count(), 2);
+        let one = fuse((&body, &positions), (&other, &moved), &weld).unwrap();
+        assert_eq!(one.body.topology().component_count(), 1);
+        assert_eq!(one.body.vertex_count(), 2 * body.vertex_count() - weld.len());
+        assert_eq!(one.positions.len(), one.body.vertex_count());
+        for (v, name) in one.vertices.iter().enumerate() {
+            assert!((one.positions[name.index()][0] - moved[v][0]).abs() < 1e-9);
+        }
+        if body.is_solid() {
+            assert!((volume(&one.body, &one.positions) - 2.0).abs() < 1e-12);
+            assert_eq!(one.tets.len(), other.tet_list().len());
+        } else {
+            assert!((area(&one.body, &one.positions) - 2.0).abs() < 1e-12);
+            assert_eq!(one.triangles.len(), other.triangle_list().len());
+        }
+        for t in 0..body.triangle_list().len() as u32 {
+            let key = body.triangle_key(TriangleId(t));
+            let inner = one.changes.triangles_removed.contains(&key);
+            assert_eq!(one.body.triangle_with_key(key).is_none(), inner, "names of the first stay");
+        }
+    }
+}
+
+#[test]
+fn bad_blades_and_bodies_are_refused() {
+    assert!(Blade::plane([[0.0; 3], [1.0; 3], [2.0; 3]]).is_err());
+    assert!(Blade::plane([[0.0; 3], [1.0; 3], [f64::NAN, 0.0, 0.0]]).is_err());
+    assert!(Blade::sweep(&[[0.0; 3]], [0.0, 0.0, 1.0]).is_err());
+    assert!(Blade::sweep(&[[0.0; 3], [0.0, 0.0, 1.0]], [0.0, 0.0, 1.0]).is_err());
+    let (body, positions) = sheet(1);
+    assert!(cut(&body, &positions[1..], &across(0.5)).is_err());
+    let mut broken = positions.clone();
+    broken[2][1] = f64::INFINITY;
+    assert!(cut(&body, &broken, &across(0.5)).is_err());
+    let (solid, in_solid) = block(1);
+    assert!(fuse((&body, &positions), (&solid, &in_solid), &[]).is_err());
+    let beyond = [(VertexId(0), VertexId(99))];
+    assert!(fuse((&body, &positions), (&body, &positions), &beyond).is_err());
+}
