@@ -65,11 +65,8 @@ fn contacts(body: &Body, positions: &[Point]) -> (Mesh, Contacts) {
     let mesh = Mesh::new([body.clone()]).unwrap();
     let slices = [Positions::from(positions)];
     let mut out = Contacts::default();
-    let mut oracle = BruteForce::new(crumple::methods::brute_force::Ask {
-        triangles: true,
-        vertices: true,
-        edges: true,
-    });
+    let mut oracle =
+        BruteForce::new(crumple::methods::brute_force::Ask { triangles: true, vertices: true, edges: true });
     oracle.update(&mesh, Frame::new(&slices)).unwrap();
     oracle.contacts(&mesh, Frame::new(&slices), Pairs::All, &mut out);
     (mesh, out)
@@ -96,7 +93,11 @@ fn shift(cut: &Cut, at: f64, by: Point) -> Vec<Point> {
         c => sums[c].0 / sums[c].1 > at,
     };
     (0..cut.positions.len())
-        .map(|v| if ahead(v) { std::array::from_fn(|k| cut.positions[v][k] + by[k]) } else { cut.positions[v] })
+        .map(
+            |v| {
+                if ahead(v) { std::array::from_fn(|k| cut.positions[v][k] + by[k]) } else { cut.positions[v] }
+            },
+        )
         .collect()
 }
 

@@ -127,7 +127,7 @@ fn part(t: &[Point; 3], a: &Point, b: &Point) -> f64 {
 }
 
 fn check(points: &[Point]) -> Result<(), ParamError> {
-    match points.iter().flatten().find(|x| !(x.abs() <= MAX_COORDINATE)) {
+    match points.iter().flatten().find(|x| x.is_nan() || x.abs() > MAX_COORDINATE) {
         None => Ok(()),
         Some(x) => wrong("blade", x.to_string(), "finite coordinates below 1e50"),
     }

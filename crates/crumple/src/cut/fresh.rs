@@ -65,9 +65,9 @@ impl FreshCuts {
             let [a, b] = [pair.a, pair.b].map(|t| mesh.triangles()[t.index()]);
             !self.meet(mesh, &a, &b, &mut touching)
         });
-        contacts.vertex_tets.retain(|c| {
-            !self.meet(mesh, &[c.vertex], &mesh.tets()[c.tet.index()], &mut touching)
-        });
+        contacts
+            .vertex_tets
+            .retain(|c| !self.meet(mesh, &[c.vertex], &mesh.tets()[c.tet.index()], &mut touching));
         contacts.edge_tets.retain(|c| !self.meet(mesh, &c.edge, &mesh.tets()[c.tet.index()], &mut touching));
         self.points.retain(|_, point| touching.contains(point));
         before - contacts.triangle_pairs.len() - contacts.vertex_tets.len() - contacts.edge_tets.len()
@@ -78,7 +78,8 @@ impl FreshCuts {
         let mut any = false;
         for v in a.iter().filter(|v| !b.contains(v)) {
             let Some(point) = self.points.get(&mesh.locate_vertex(*v)) else { continue };
-            let is_copy = |w: &VertexId| !a.contains(w) && self.points.get(&mesh.locate_vertex(*w)) == Some(point);
+            let is_copy =
+                |w: &VertexId| !a.contains(w) && self.points.get(&mesh.locate_vertex(*w)) == Some(point);
             if b.iter().any(is_copy) {
                 touching.insert(*point);
                 any = true;

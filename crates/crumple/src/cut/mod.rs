@@ -103,7 +103,7 @@ fn check(body: &Body, positions: &[Point]) -> Result<(), FrameError> {
     if given != expected {
         return Err(FrameError::VertexCount { body: BodyId(0), given, expected });
     }
-    match positions.iter().position(|p| p.iter().any(|x| !(x.abs() <= MAX_COORDINATE))) {
+    match positions.iter().position(|p| p.iter().any(|x| x.is_nan() || x.abs() > MAX_COORDINATE)) {
         None => Ok(()),
         Some(v) => {
             let (body, vertex, position) = (BodyId(0), VertexId(v as u32), positions[v]);

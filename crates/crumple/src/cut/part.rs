@@ -45,7 +45,8 @@ pub(super) fn part(
             let star = body.topology().triangles_at(v);
             let corners: Vec<[VertexId; 3]> = star.iter().map(|t| body.triangle_list()[t.index()]).collect();
             for group in vertices.groups_to_copy(v, &corners) {
-                let takers: Vec<_> = group.iter().map(|&i| body.triangle_key(TriangleId(star[i].0))).collect();
+                let takers: Vec<_> =
+                    group.iter().map(|&i| body.triangle_key(TriangleId(star[i].0))).collect();
                 seam.push([v, edit.duplicate_vertex(v, &takers)?]);
             }
         }
@@ -120,13 +121,16 @@ impl Vertices<'_> {
     /// Whether the element with this apex over a facet is on the positive side of the blade.
     fn is_ahead<const N: usize>(&self, apex: VertexId, facet: &[VertexId; N]) -> bool {
         let is_off = self.piece(apex).is_none();
-        is_off && self.span(facet).is_some_and(|span| self.blade.side(span, &self.positions[apex.index()]) > 0)
+        is_off
+            && self.span(facet).is_some_and(|span| self.blade.side(span, &self.positions[apex.index()]) > 0)
     }
 
     /// The side of an element as seen from a vertex on the blade.
     fn side_of<const N: usize>(&self, v: VertexId, element: &[VertexId; N]) -> Sign {
         let Some(piece) = self.piece(v) else { return 0 };
         let off = element.iter().filter(|&&w| self.piece(w).is_none());
-        off.map(|w| self.blade.side((piece, piece), &self.positions[w.index()])).find(|&s| s != 0).unwrap_or(0)
+        off.map(|w| self.blade.side((piece, piece), &self.positions[w.index()]))
+            .find(|&s| s != 0)
+            .unwrap_or(0)
     }
 }
