@@ -239,9 +239,11 @@ impl Tile {
             let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins[0].windows[k]]);
             Beyond { empty: [0, 1].map(|k| [0, 1].map(|e| ends[k][e] && at_end[k][e])) }
         });
-        (self.bounds, self.extent, self.moved) = (Bounds::default(), Extent::default(), 0.0);
+        (self.bounds, self.extent) = (Bounds::default(), Extent::default());
         self.spans.clear();
         tile::draw(&window, pair, lists, [None; 2], scratch, &mut self.layers);
+        // Counts in a window without common depth too: snapping may have taken it away.
+        self.moved = MOVE * (scratch.covers[0].swept + scratch.covers[1].swept);
         if is_empty {
             return;
         }
@@ -251,7 +253,6 @@ impl Tile {
             self.extent.min[k] = self.extent.min[k].saturating_add(*first as i32);
             self.extent.max[k] = self.extent.max[k].saturating_add(*first as i32);
         }
-        self.moved = MOVE * (scratch.covers[0].swept + scratch.covers[1].swept);
         for c in 0..window.len() {
             let columns = [self.layers[0].column(c), self.layers[1].column(c)];
             let [x, y] = window.place(c);

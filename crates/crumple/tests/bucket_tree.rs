@@ -1,0 +1,310 @@
+//! The BucketTree on bodies that are cut, torn and fused, and on soups in motion, against brute force.
+
+use crumple::cut::{Blade, cut, fuse};
+use crumple::geometry::Point;
+use crumple::methods::brute_force::BruteForce;
+use crumple::methods::bucket_tree::{
+    Boxes, BucketTree, BucketTreeParams, Depth, Placement, PrimitiveTree, Split,
+};
+use crumple::{
+    Body, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone, TriangleId,
+};
+use crumple_scenes::Rng;
+use crumple_scenes::papers::ganovelli;
+
+/// Bodies and where their vertices are.
+#[derive(Default)]
+struct World {
+    bodies: Vec<(Body, Vec<Point>)>,
+}
+
+impl World {
+    fn new(rng: &mut Rng) -> Self {
+        let mut world = Self::default();
+        for name in ["first", "second"] {
+            let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+            for y in 0..4u32 {
+                for x in 0..4u32 {
+                    positions.push([f64::from(x) / 3.0, f64::from(y) / 3.0, 0.3 * rng.unit()]);
+                    if x < 3 && y < 3 {
+                        let a = 4 * y + x;
+                        triangles.extend([[a, a + 1, a + 5], [a, a + 5, a + 4]]);
+                    }
+                }
+            }
+            world.bodies.push((Body::triangles(name, 16, &triangles).unwrap(), positions));
+        }
+        world
+    }
+
+    fn mesh(&self) -> Mesh {
+        Mesh::new(self.bodies.iter().map(|b| b.0.clone())).unwrap()
+    }
+
+    /// One random edit.
+    fn edit(&mut self, rng: &mut Rng) {
+        let n = rng.below(self.bodies.len());
+        let count = self.bodies[n].0.triangle_list().len();
+        // Bodies grow by cuts and shrink by tears, so that brute force can follow.
+        match rng.below(if count > 120 { 3 } else { 10 }) {
+            0..3 if count > 0 => self.remove(n, 1 + rng.below(1 + count / 8), rng),
+            3..5 => self.insert(n, rng),
+            5 => self.cut(n, rng),
+            6 if self.bodies.len() > 1 && count < 40 => self.fuse(rng),
+            7 if self.bodies.len() < 4 => {
+                let more = World::new(rng).bodies.swap_remove(0);
+                self.bodies.push(more);
+            }
+            _ => self.shake(rng),
+        }
+    }
+
+    fn remove(&mut self, n: usize, count: usize, rng: &mut Rng) {
+        let mut edit = self.bodies[n].0.edit();
+        for _ in 0..count {
+            let t = rng.below(self.bodies[n].0.triangle_list().len());
+            let key = self.bodies[n].0.triangle_key(TriangleId(t as u32));
+            // Already gone when it was drawn before.
+            let _ = edit.remove_triangle(key);
+        }
+        self.bodies[n].0 = edit.finish().0;
+    }
+
+    fn insert(&mut self, n: usize, rng: &mut Rng) {
+        let (body, positions) = &mut self.bodies[n];
+        let mut edit = body.edit();
+        let at = rng.in_box([0.0; 3], [1.0; 3]);
+        let corners = std::array::from_fn(|_| edit.add_vertex());
+        for _ in 0..3 {
+            let by = rng.in_ball();
+            positions.push(std::array::from_fn(|k| at[k] + 0.2 * by[k]));
+        }
+        edit.add_triangle(corners).unwrap();
+        *body = edit.finish().0;
+    }
+
+    fn cut(&mut self, n: usize, rng: &mut Rng) {
+        let point = |rng: &mut Rng| rng.in_box([0.0, 0.0, -0.2], [1.0, 1.0, 0.5]);
+        let blade = if rng.chance(0.5) {
+            Blade::plane([point(rng), point(rng), point(rng)])
+        } else {
+            let flat = |p: Point| [p[0], p[1], -2.0];
+            let line: Vec<Point> = (0..3).map(|_| flat(point(rng))).collect();
+            Blade::sweep(&line, [0.0, 0.0, 4.0])
+        };
+        let (body, positions) = &self.bodies[n];
+        let parts = cut(body, positions, &blade.unwrap()).unwrap();
+        self.bodies[n] = (parts.body, parts.positions);
+    }
+
+    fn fuse(&mut self, rng: &mut Rng) {
+        let b = self.bodies.swap_remove(rng.below(self.bodies.len()));
+        let n = rng.below(self.bodies.len());
+        let a = &self.bodies[n];
+        let one = fuse((&a.0, &a.1), (&b.0, &b.1), &[]).unwrap();
+        self.bodies[n] = (one.body, one.positions);
+    }
+
+    fn shake(&mut self, rng: &mut Rng) {
+        let far = if rng.chance(0.1) { 5.0 } else { 0.05 };
+        for (_, positions) in &mut self.bodies {
+            let by = rng.in_ball();
+            for p in positions {
+                let own = rng.in_ball();
+                *p = std::array::from_fn(|k| p[k] + far * by[k] + 0.02 * own[k]);
+            }
+        }
+    }
+}
+
+fn answer(detector: &mut dyn Detector, mesh: &Mesh, frame: Frame<'_>) -> Contacts {
+    let mut out = Contacts::default();
+    detector.contacts(mesh, frame, Pairs::All, &mut out);
+    out
+}
+
+fn follow_edits(seed: u64, steps: usize) {
+    let all = [
+        BucketTreeParams::default(),
+        BucketTreeParams { placement: Placement::Sorted, patience: 1.0, ..Default::default() },
+        BucketTreeParams {
+            placement: Placement::Sorted,
+            depth: Depth::Levels(2),
+            split: Split::Smaller,
+            ..Default::default()
+        },
+    ];
+    let mut rng = Rng::new(seed);
+    let mut world = World::new(&mut rng);
+    let mut followers: Vec<Option<BucketTree>> = vec![None; all.len()];
+    let mut oracle = BruteForce::surfaces();
+    let mut hits = 0;
+    for step in 0..steps {
+        world.edit(&mut rng);
+        let mesh = world.mesh();
+        let slices: Vec<Positions<'_>> = world.bodies.iter().map(|b| Positions::from(&b.1)).collect();
+        let frame = Frame::new(&slices);
+        oracle.update(&mesh, frame).unwrap();
+        let expected = answer(&mut oracle, &mesh, frame);
+        hits += expected.triangle_pairs.len();
+        for (params, follower) in all.iter().zip(&mut followers) {
+            let fresh = BucketTree::new(&mesh, frame, *params).unwrap();
+            let tree = follower.get_or_insert_with(|| fresh.clone());
+            tree.update(&mesh, frame).unwrap();
+            tree.validate(&mesh, frame).unwrap();
+            assert_eq!(answer(tree, &mesh, frame), expected, "step {step}, {params:?}");
+            let mut fresh = fresh;
+            assert_eq!(answer(&mut fresh, &mesh, frame), expected, "step {step}, {params:?}, afresh");
+        }
+    }
+    assert!(hits > steps, "the edits make collisions");
+}
+
+#[test]
+fn every_edit_of_thousands_equals_brute_force() {
+    follow_edits(1, 2000);
+}
+
+#[test]
+fn two_threads_follow_edits_too() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    pool.install(|| follow_edits(2, 300));
+}
+
+#[test]
+fn soups_large_enough_for_threads() {
+    // Above the sizes at which work is shared, and above one bucket.
+    let scene = ganovelli::clouds("clouds", 20_000, 20.0, 3).collect();
+    let mesh = Mesh::new(
+        scene
+            .bodies
+            .iter()
+            .map(|b| Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
+    )
+    .unwrap();
+    let run = |threads: usize, params: BucketTreeParams| -> Vec<Contacts> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let slices = |f: usize| -> Vec<Positions<'_>> {
+                scene.bodies.iter().map(|b| Positions::from(&b.frames[f])).collect()
+            };
+            let mut tree = BucketTree::new(&mesh, Frame::new(&slices(0)), params).unwrap();
+            (0..3)
+                .map(|f| {
+                    let now = slices(f);
+                    tree.update(&mesh, Frame::new(&now)).unwrap();
+                    tree.validate(&mesh, Frame::new(&now)).unwrap();
+                    answer(&mut tree, &mesh, Frame::new(&now))
+                })
+                .collect()
+        })
+    };
+    let params = BucketTreeParams::default();
+    let expected = run(1, params);
+    assert!(expected.iter().all(|c| c.triangle_pairs.len() > 1000));
+    assert_eq!(run(2, params), expected);
+    let placed = BucketTreeParams { placement: Placement::Sorted, patience: 1.0, ..params };
+    assert_eq!(run(2, placed), expected);
+    let full = BucketTreeParams { depth: Depth::Levels(4), ..params };
+    assert_eq!(run(2, full), expected);
+}
+
+#[test]
+fn a_large_tree_shrinks_and_grows() {
+    // Enough for several buckets, so that octants are made and given up by edits alone.
+    let mut rng = Rng::new(9);
+    for depth in [Depth::Adaptive, Depth::Levels(3)] {
+        let params = BucketTreeParams { depth, ..Default::default() };
+        let mut tree = PrimitiveTree::new(params).unwrap();
+        let mut names = Vec::new();
+        let segment = |rng: &mut Rng| {
+            let a = rng.in_ball();
+            let by = rng.in_ball();
+            [a, std::array::from_fn(|k| a[k] + 0.1 * by[k])]
+        };
+        for round in 0..2 {
+            for step in 0..4000 {
+                names.push(tree.insert(segment(&mut rng)).unwrap());
+                if step % 1000 == 999 {
+                    hold(&mut tree);
+                }
+            }
+            let left = if round == 0 { 40 } else { 0 };
+            while names.len() > left {
+                tree.remove(names.swap_remove(rng.below(names.len()))).unwrap();
+                if let Some(&id) = names.first() {
+                    tree.set(id, segment(&mut rng)).unwrap();
+                }
+                if names.len() % 800 == 0 {
+                    hold(&mut tree);
+                }
+            }
+        }
+        assert!(tree.is_empty() && tree.buckets().is_empty());
+    }
+}
+
+fn hold(tree: &mut PrimitiveTree<[Point; 2]>) {
+    tree.validate().unwrap();
+    let all: Vec<_> = tree.iter().map(|(id, s)| (id, crumple::geometry::Aabb::of(s))).collect();
+    let mut expected = Vec::new();
+    for (i, (a, p)) in all.iter().enumerate() {
+        expected.extend(all[i + 1..].iter().filter(|(_, q)| p.overlaps(q)).map(|(b, _)| (*a, *b)));
+    }
+    let mut found = Vec::new();
+    tree.pairs(&mut found);
+    assert!(found == expected, "{} pairs, expected {}", found.len(), expected.len());
+}
+
+#[test]
+fn as_published_misses_what_reaches_out_of_its_cell() {
+    // Two long triangles that cross far from their middles, and a frame of others that makes the cells small.
+    let mut positions = vec![
+        [-0.4, 0.0, 0.0],
+        [1.0, 0.01, 0.0],
+        [-0.4, 0.02, 0.0],
+        [0.95, -1.0, -0.1],
+        [0.95, 1.02, 0.1],
+        [0.96, -1.0, -0.1],
+    ];
+    for corner in 0..8 {
+        let at: Point = std::array::from_fn(|k| if corner >> k & 1 == 1 { 2.0 } else { -2.0 });
+        positions.extend([at, at.map(|x| x + 0.01), [at[0], at[1] + 0.01, at[2]]]);
+    }
+    let triangles: Vec<[u32; 3]> = (0..10).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    let mesh = Mesh::new([Body::triangles("soup", positions.len(), &triangles).unwrap()]).unwrap();
+    let slices = [Positions::from(&positions)];
+    let frame = Frame::new(&slices);
+    let mut published = BucketTree::new(&mesh, frame, BucketTreeParams::as_published()).unwrap();
+    assert_eq!(published.guarantee(), Guarantee::AsPublished);
+    assert_eq!(answer(&mut published, &mesh, frame).triangle_pairs.len(), 0);
+    let fitted = BucketTreeParams { boxes: Boxes::Refitted, ..BucketTreeParams::as_published() };
+    let mut fitted = BucketTree::new(&mesh, frame, fitted).unwrap();
+    assert_eq!(fitted.guarantee(), Guarantee::Proved);
+    assert_eq!(answer(&mut fitted, &mesh, frame).triangle_pairs.len(), 1);
+}
+
+#[test]
+fn the_picture_shows_colliding_buckets() {
+    let scene = ganovelli::clouds("clouds", 600, 20.0, 1).collect();
+    let mesh = Mesh::new(
+        scene
+            .bodies
+            .iter()
+            .map(|b| Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
+    )
+    .unwrap();
+    let slices: Vec<Positions<'_>> = scene.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
+    let frame = Frame::new(&slices);
+    let params = BucketTreeParams { depth: Depth::Levels(2), ..Default::default() };
+    let mut tree = BucketTree::new(&mesh, frame, params).unwrap();
+    let hits = answer(&mut tree, &mesh, frame).triangle_pairs.len();
+    let mut drawing = Drawing::default();
+    tree.draw(&mesh, frame, &mut drawing);
+    let marked = drawing.boxes.iter().filter(|b| b.2 == Tone::Hit).count();
+    assert!(hits > 0 && marked > 0 && marked < drawing.boxes.len());
+    assert!(drawing.boxes.iter().all(|(low, high, _)| (0..3).all(|k| low[k] <= high[k])));
+    assert!(!drawing.triangles.is_empty());
+    let (count, stats) = tree.bucket_collisions(BodyId(0), BodyId(1));
+    assert!(count > 0 && stats.tests >= count as u64);
+}
