@@ -285,6 +285,6 @@ pub struct ReproduceArgs {
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     /// List the experiments.
-    #[arg(long, exclusive = true)]
+    #[arg(long, conflicts_with = "ids")]
     pub list: bool,
 }

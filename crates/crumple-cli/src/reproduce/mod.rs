@@ -125,7 +125,7 @@ impl Done {
         let Experiment { title, source, claim, .. } = self.experiment;
         let remarks: String = self.finding.remarks.iter().map(|r| format!("\nAlso: {r}")).collect();
         format!(
-            "{}  {title} ({}, {source})\nThe paper: {claim}\nWe: {}\n{}\n{}: {}{remarks}\n",
+            "{}  {title} ({}, {source})\nThe paper: {claim}\nHere: {}\n{}\n{}: {}{remarks}\n",
             self.id,
             self.paper.short,
             self.finding.how,

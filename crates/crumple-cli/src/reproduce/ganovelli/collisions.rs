@@ -39,7 +39,7 @@ pub fn thousand() -> Result<Finding> {
         "against 3 levels",
         "colliding buckets",
         "per 1000",
-        "against 3 levels ",
+        "now against 3 levels",
         "node pairs per bucket pair",
         "triangle pairs",
         "missed",

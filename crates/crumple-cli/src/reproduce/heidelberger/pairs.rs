@@ -8,6 +8,7 @@ use crumple_scenes::bench::ClosedModel;
 use crumple_scenes::vector::bounds;
 use crumple_scenes::{LazyBody, LazyScene, Surface};
 
+use crate::output::thousands;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, best};
 use crate::reproduce::sheet::{Sheet, Value, digits, ms, row};
@@ -119,7 +120,7 @@ pub fn table(k: usize) -> Result<Finding> {
     }
     let ratio = times[1] / times[0];
     let printed = (paper.complex.1 + 1.0) / (paper.slight.1 + 1.0);
-    let [a, b] = [0, 1].map(|b| stage.mesh.bodies()[b].triangle_list().len());
+    let [a, b] = [0, 1].map(|b| thousands(stage.mesh.bodies()[b].triangle_list().len()));
     let how = format!(
         "closed surfaces of {a} and {b} faces with {SIDE} × {SIDE} rays, overlapping slightly and deeply. Our time \
          includes the proof of the bounds, which the paper does not have; “sampled” is the paper's sum of spans."

@@ -58,22 +58,17 @@ fn spans(stage: &Stage, pose: &Pose, within: Bounds, of: &[BodyId]) -> Result<Ve
     let mut out = Vec::new();
     for (c, column) in all.chunks(SAMPLES).enumerate() {
         let (i, j) = (c / COLUMNS, c % COLUMNS);
-        let mut from = None;
-        for s in 0..=SAMPLES {
-            let is_inside = s < SAMPLES && column[s];
-            match (from, is_inside) {
-                (None, true) => from = Some(s),
-                (Some(start), false) => {
-                    let (mut low, mut high) = (at(i, j, start as f64), at(i, j, s as f64));
-                    for (k, h) in [u, v].into_iter().zip(half) {
-                        low[k] -= h;
-                        high[k] += h;
-                    }
-                    out.push([low, high]);
-                    from = None;
+        let mut first = 0;
+        for run in column.chunk_by(|a, b| a == b) {
+            if run[0] {
+                let (mut low, mut high) = (at(i, j, first as f64), at(i, j, (first + run.len()) as f64));
+                for (k, h) in [u, v].into_iter().zip(half) {
+                    low[k] -= h;
+                    high[k] += h;
                 }
-                _ => {}
+                out.push([low, high]);
             }
+            first += run.len();
         }
     }
     Ok(out)

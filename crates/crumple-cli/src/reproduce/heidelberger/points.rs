@@ -7,6 +7,7 @@ use crumple::{BodyId, Frame, Positions};
 use crumple_io::picture::{Color, Legend, Points, View, palette};
 use crumple_io::report::{Plot, Scale, Series, seconds};
 
+use crate::output::thousands;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Stage, extremes, mean, spread, timed};
 use crate::reproduce::scenery::{WIDE, canvas, surface};
@@ -152,8 +153,8 @@ pub fn particles() -> Result<Finding> {
     row!(sheet, "Crumple, detection alone", Value::Seconds(mean(&times)), per_second, mean(&hits));
     let how = format!(
         "{FRAMES} frames of a wobbling body of {} faces and {} falling particles; layers are made anew in each.",
-        stage.mesh.triangles().len(),
-        stage.mesh.bodies()[1].vertex_count()
+        thousands(stage.mesh.triangles().len()),
+        thousands(stage.mesh.bodies()[1].vertex_count())
     );
     Ok(Finding::new(how, sheet)
         .check(per_second >= 29.0, format!("detection alone makes {} frames a second", digits(per_second)))

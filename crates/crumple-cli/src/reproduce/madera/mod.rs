@@ -27,8 +27,8 @@ pub static PAPER: Paper = Paper {
             ids: &["M17"],
             title: "What the stages cost",
             source: "Sections 3.1 to 3.3",
-            claim: "At most 64 pairs of regions at level 1, usually fewer than 30 of them opened; fewer than 32 \
-                    vertices in a last region; fewer than 10 neighbours of a vertex.",
+            claim: "At most 64 pairs of regions are compared at level 1 and usually fewer than 30 opened; a vertex \
+                    normally has fewer than 10 neighbours.",
             run: models::costs,
         },
         Experiment {

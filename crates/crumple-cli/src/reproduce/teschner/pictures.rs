@@ -41,7 +41,8 @@ pub fn scenes() -> Result<Finding> {
     let upright = View::auto().up([0.0, 0.0, 1.0]);
     // The vessels are long and stand upright: laid down they fill the picture.
     let lying = View::looking_from([0.3, -1.0, 0.15]).up([1.0, 0.0, 0.0]);
-    let [a, b, d] = [(0, upright), (1, upright), (3, lying)].map(|(k, view)| hits(&stages[k], 300, view));
+    let [a, b, d] = [(0, 500, upright), (1, 500, upright), (3, 300, lying)]
+        .map(|(k, step, view)| hits(&stages[k], step, view));
     let ((a, in_a), (b, in_b), (d, in_d)) = (a?, b?, d?);
     let how = "our scenes with the counts of Table 1, drawn from the published method's own results.";
     Ok(Finding::new(how, sheet)
@@ -56,7 +57,7 @@ pub fn scenes() -> Result<Finding> {
         )
         .picture(d, format!("Fig. 9, set-up D: two entwined vessels, {in_d} vertices in foreign tets."))
         .picture(
-            cells(&stages[1], 300)?,
+            cells(&stages[1], 500)?,
             "Fig. 2 in space: the cells of set-up B that hold vertices, each as long as the mean edge.",
         )
         .picture(wires(&stages[3], 300), "Fig. 10: the tetrahedral mesh of the vessels, every edge drawn."))

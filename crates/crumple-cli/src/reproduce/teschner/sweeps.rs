@@ -7,6 +7,7 @@ use crumple_io::report::{Plot, Scale, Series};
 
 use super::hashes;
 use super::hashing::FUNCTIONS;
+use crate::output::thousands;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Lap, Stage, extremes, race, spread};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
@@ -33,7 +34,7 @@ fn steps(stage: &Stage) -> usize {
 
 /// The scene and the steps in words.
 fn scene(stage: &Stage) -> String {
-    let (tets, vertices) = (stage.mesh.tets().len(), stage.mesh.vertex_count());
+    let [tets, vertices] = [stage.mesh.tets().len(), stage.mesh.vertex_count()].map(thousands);
     format!("{tets} tets and {vertices} vertices, {} steps", steps(stage))
 }
 
