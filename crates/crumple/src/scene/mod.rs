@@ -56,7 +56,7 @@ pub enum SceneError {
     NoBody(BodyId),
 }
 
-/// Bodies that move, and the methods that answer about them; see the [module page](self).
+/// Bodies that move, and five questions about them, without naming a method.
 #[derive(Default)]
 pub struct Scene {
     mesh: Option<Mesh>,

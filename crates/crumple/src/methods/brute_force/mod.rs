@@ -1,7 +1,7 @@
 //! Brute force: everything against everything, by the exact narrow phase. The oracle of all other methods.
 //!
 //! Nothing here is clever, so that it can be seen to be right: triangles and tets are sorted by the left end of
-//! their boxes, and each is tested against those that begin before it ends. [`inside()`], [`volume`] and
+//! their boxes, and each is tested against those that begin before it ends. [`inside()`], [`overlap_volume`] and
 //! [`distance`] answer the other questions the same way, every element against every element.
 //!
 //! # Invariants
