@@ -173,7 +173,7 @@ impl Eight {
         // Two products are compared, each off by so much.
         let bound = l.add(l.mul(l.splat(2.0 * ERROR), l.mul(longest, reach)), l.splat(TINY));
         let zero = l.splat(0.0);
-        let mut separated = 0;
+        let mut separated = l.gt(zero, zero);
         for (edge_a, on_a, off_a) in edges_a {
             for (edge_b, on_b, off_b) in edges_b {
                 let across = cross3(l, edge_a, edge_b);
@@ -181,55 +181,38 @@ impl Eight {
                 let (p, q) = (dot3(l, across, sub3(l, on_b, on_a)), dot3(l, across, sub3(l, off_b, on_a)));
                 let above = l.sub(l.min(p, q), l.max(end_a, zero));
                 let below = l.sub(l.min(end_a, zero), l.max(p, q));
-                separated |= l.gt(above, bound) | l.gt(below, bound);
+                separated = l.either(separated, l.gt(l.max(above, below), bound));
             }
         }
-        separated
+        l.bits(separated)
     }
 }
 
 /// Bit j: the plane of triangle i of `a`, or of triangle j of `b`, certainly has the other triangle on one side.
 #[inline(always)]
 fn apart_by_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
-    let scale = ERROR * reach;
+    let (scale, zero) = (ERROR * reach, l.splat(0.0));
     let (p, n) = (lane3(&a.corners[0], i), splat3(l, lane3(&a.normals, i)));
     let p = splat3(l, p);
     let bound = l.splat(scale * a.edges.0[i] + TINY);
-    let mut sides = Sides::new();
-    for corner in &b.corners {
-        sides.add(l, dot3(l, n, sub3(l, load3(l, corner), p)), bound);
+    let mut sides = [zero; 3];
+    for (side, corner) in sides.iter_mut().zip(&b.corners) {
+        *side = dot3(l, n, sub3(l, load3(l, corner), p));
     }
+    let by_a = one_sided(l, sides, bound);
     let (q, n) = (load3(l, &b.corners[0]), load3(l, &b.normals));
     let bound = l.add(l.mul(l.splat(scale), l.load(&b.edges)), l.splat(TINY));
-    let mut other = Sides::new();
-    for corner in &a.corners {
-        other.add(l, dot3(l, n, sub3(l, splat3(l, lane3(corner, i)), q)), bound);
+    for (side, corner) in sides.iter_mut().zip(&a.corners) {
+        *side = dot3(l, n, sub3(l, splat3(l, lane3(corner, i)), q));
     }
-    sides.one_sided() | other.one_sided()
+    l.bits(l.either(by_a, one_sided(l, sides, bound)))
 }
 
-/// On which side of eight planes some points certainly lie.
-struct Sides {
-    above: u32,
-    below: u32,
-}
-
-impl Sides {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { above: 0xff, below: 0xff }
-    }
-
-    #[inline(always)]
-    fn add<L: Floats>(&mut self, l: L, side: L::F, bound: L::F) {
-        self.above &= l.gt(side, bound);
-        self.below &= l.gt(l.sub(l.splat(0.0), bound), side);
-    }
-
-    #[inline(always)]
-    fn one_sided(&self) -> u32 {
-        self.above | self.below
-    }
+/// Whether three sides are all above the bound, or all below its negative.
+#[inline(always)]
+fn one_sided<L: Floats>(l: L, [p, q, r]: [L::F; 3], bound: L::F) -> L::M {
+    let (least, greatest) = (l.min(l.min(p, q), r), l.max(l.max(p, q), r));
+    l.either(l.gt(least, bound), l.gt(l.sub(l.splat(0.0), bound), greatest))
 }
 
 #[inline(always)]

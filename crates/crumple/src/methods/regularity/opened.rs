@@ -6,7 +6,7 @@ use super::bounds::{Bounds, prefetch};
 use super::patches::LANES;
 use super::search::{PatchRef, Scene};
 use super::sight::{LOCAL, Local, row};
-use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, sub3};
+use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, load3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
@@ -40,12 +40,14 @@ impl BoxRow {
     /// Bit i: the closed box in lane i overlaps `other`.
     #[inline(always)]
     pub fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
-        let mut mask = 0xff;
-        for k in 0..3 {
-            mask &= l.le(l.load(&self.min[k]), l.splat(other.max[k]));
-            mask &= l.le(l.splat(other.min[k]), l.load(&self.max[k]));
+        let (min, max) = (load3(l, &self.min), load3(l, &self.max));
+        let mut all = l.le(min[0], l.splat(other.max[0]));
+        all = l.both(all, l.le(l.splat(other.min[0]), max[0]));
+        for k in 1..3 {
+            all = l.both(all, l.le(min[k], l.splat(other.max[k])));
+            all = l.both(all, l.le(l.splat(other.min[k]), max[k]));
         }
-        mask
+        l.bits(all)
     }
 }
 

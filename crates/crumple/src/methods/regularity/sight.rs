@@ -134,7 +134,7 @@ impl NormalBox {
             found.sum[k] = to_array(l, sum[k]).into_iter().sum();
         }
         // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
-        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
+        let is_long = l.bits(l.gt(shortest, l.splat(1e-30))) == 0xff;
         if is_long && found.sum.iter().all(|x| x.is_finite()) {
             found.margin = 48.0 * UNIT * reach * l.greatest(worst) + 32.0 * UNIT;
         }
@@ -155,7 +155,7 @@ impl NormalBox {
             let d = [l.load(&directions.x[i]), l.load(&directions.y[i]), l.load(&directions.z[i])];
             let size = [l.abs(d[0]), l.abs(d[1]), l.abs(d[2])];
             let towards = l.sub(dot3(l, centre, d), dot3(l, half, size));
-            bits |= u128::from(l.gt(towards, margin)) << (WIDTH * i);
+            bits |= u128::from(l.bits(l.gt(towards, margin))) << (WIDTH * i);
         }
         Sight { bits, normal: self.sum }
     }

@@ -39,6 +39,7 @@ macro_rules! avx2 {
 impl Floats for Avx2 {
     type F = __m256;
     type P = __m128;
+    type M = __m256;
 
     #[inline(always)]
     fn splat(self, x: f32) -> __m256 {
@@ -115,13 +116,28 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
-    fn le(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))) as u32
+    fn le(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))
     }
 
     #[inline(always)]
-    fn gt(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))) as u32
+    fn gt(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))
+    }
+
+    #[inline(always)]
+    fn both(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_and_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn either(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_or_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn bits(self, m: __m256) -> u32 {
+        avx2!(_mm256_movemask_ps(m)) as u32
     }
 
     #[inline(always)]

@@ -48,6 +48,8 @@ pub(crate) trait Floats: Copy {
     type F: Copy;
     /// One point.
     type P: Copy;
+    /// A verdict for each lane.
+    type M: Copy;
 
     /// The same number eight times.
     fn splat(self, x: f32) -> Self::F;
@@ -75,10 +77,16 @@ pub(crate) trait Floats: Copy {
     fn sqrt(self, a: Self::F) -> Self::F;
     /// Magnitude.
     fn abs(self, a: Self::F) -> Self::F;
-    /// Bit i tells whether a ≤ b in lane i.
-    fn le(self, a: Self::F, b: Self::F) -> u32;
-    /// Bit i tells whether a > b in lane i.
-    fn gt(self, a: Self::F, b: Self::F) -> u32;
+    /// Whether a ≤ b.
+    fn le(self, a: Self::F, b: Self::F) -> Self::M;
+    /// Whether a > b.
+    fn gt(self, a: Self::F, b: Self::F) -> Self::M;
+    /// Whether both hold.
+    fn both(self, a: Self::M, b: Self::M) -> Self::M;
+    /// Whether one holds.
+    fn either(self, a: Self::M, b: Self::M) -> Self::M;
+    /// Bit i is the verdict of lane i.
+    fn bits(self, m: Self::M) -> u32;
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
@@ -204,7 +212,9 @@ mod tests {
                 out.extend(to[..3].iter().map(|x| x.to_bits()));
             }
             let ids = [0u32, 5, 9].map(|from| Ids(std::array::from_fn(|i| from + i as u32)));
-            out.extend([l.le(a, b), l.gt(a, b), l.any_equal(&ids, [7, 2, 30])]);
+            let (le, gt) = (l.le(a, b), l.gt(a, l.splat(1.0)));
+            out.extend([le, gt, l.both(le, gt), l.either(le, gt)].map(|m| l.bits(m)));
+            out.push(l.any_equal(&ids, [7, 2, 30]));
             let number = l.min(l.max(a, l.splat(-9.0)), l.splat(9.0));
             out.extend([l.least(number).to_bits(), l.greatest(number).to_bits()]);
             out

@@ -29,6 +29,7 @@ fn larger(a: f32, b: f32) -> f32 {
 impl Floats for Scalar {
     type F = [f32; WIDTH];
     type P = [f32; 4];
+    type M = u32;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Self::F {
@@ -103,6 +104,21 @@ impl Floats for Scalar {
     #[inline(always)]
     fn gt(self, a: Self::F, b: Self::F) -> u32 {
         mask(|i| a[i] > b[i])
+    }
+
+    #[inline(always)]
+    fn both(self, a: u32, b: u32) -> u32 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn either(self, a: u32, b: u32) -> u32 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn bits(self, m: u32) -> u32 {
+        m
     }
 
     #[inline(always)]
