@@ -22,7 +22,7 @@ const ERROR: f32 = 168.0 * (f32::EPSILON / 2.0);
 const TINY: f32 = 1e-30;
 
 /// Pairs of triangles of two opened patches, or of one with itself, that nothing separates. Pairs that
-/// share a vertex are left out when the patches are of one body.
+/// share a vertex are left out.
 pub(super) struct Compare<'a> {
     pub a: &'a Opened,
     pub b: &'a Opened,
@@ -36,9 +36,9 @@ pub(super) struct Compare<'a> {
 pub(super) enum Relation {
     /// They are one patch.
     Same,
-    /// Patches of one body.
+    /// They may have vertices in common.
     Within,
-    /// Patches of two bodies.
+    /// They have none.
     Between,
 }
 
