@@ -27,6 +27,8 @@ pub(super) struct Compare<'a> {
     pub a: &'a Opened,
     pub b: &'a Opened,
     pub relation: Relation,
+    /// What will be compared next.
+    pub next: Option<&'a Opened>,
     /// Indices within the patches.
     pub out: &'a mut Vec<[u8; 2]>,
 }
@@ -48,6 +50,9 @@ impl Work for Compare<'_> {
 
     #[inline(always)]
     fn run<L: Floats>(mut self, l: L) -> u64 {
+        if let Some(next) = self.next {
+            next.prefetch(l);
+        }
         let mut tests = 0;
         for ga in 0..self.a.count {
             let box_a = self.a.boxes.get(ga);
@@ -70,8 +75,9 @@ impl Compare<'_> {
     #[inline(always)]
     fn groups<L: Floats>(&mut self, l: L, [ga, gb]: [usize; 2], [box_a, box_b]: [&Bounds; 2]) -> u64 {
         let (group_a, group_b) = (&self.a.groups[ga], &self.b.groups[gb]);
-        let mut rows = group_a.boxes.overlaps(l, box_b);
-        let lanes = group_b.boxes.overlaps(l, box_a);
+        let (boxes_a, boxes_b) = (&self.a.rows[ga], &self.b.rows[gb]);
+        let mut rows = boxes_a.overlaps(l, box_b);
+        let lanes = boxes_b.overlaps(l, box_a);
         let reach =
             (0..3).fold(0f32, |m, k| m.max(box_a.max[k] - box_a.min[k] + box_b.max[k] - box_b.min[k]));
         let is_same_group = self.relation == Relation::Same && ga == gb;
@@ -79,7 +85,7 @@ impl Compare<'_> {
         while rows != 0 {
             let i = rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let mut left = lanes & group_b.boxes.overlaps(l, &group_a.boxes.get(i));
+            let mut left = lanes & boxes_b.overlaps(l, &boxes_a.get(i));
             if is_same_group {
                 left &= !1 << i;
             }

@@ -73,15 +73,18 @@ impl Chunk {
 impl Leaves<'_> {
     /// Compares pairs of patches.
     pub fn compare(&self, pairs: &[PatchPair], chunk: &mut Chunk) {
-        pairs.iter().for_each(|&pair| self.compare_two(pair, chunk));
+        for (i, &pair) in pairs.iter().enumerate() {
+            if self.scene.is_single {
+                self.test_single(pair, chunk);
+            } else {
+                self.compare_two(pair, pairs.get(i + 1), chunk);
+            }
+        }
     }
 
     /// Compares the triangles of two patches.
-    fn compare_two(&self, pair: PatchPair, chunk: &mut Chunk) {
+    fn compare_two(&self, pair: PatchPair, next: Option<&PatchPair>, chunk: &mut Chunk) {
         let [a, b] = pair;
-        if self.scene.is_single {
-            return self.test_single(pair, chunk);
-        }
         let relation = match () {
             () if a == b => Relation::Same,
             () if a.body == b.body && self.may_touch(a, b) => Relation::Within,
@@ -89,8 +92,8 @@ impl Leaves<'_> {
         };
         let mut local = std::mem::take(&mut chunk.local);
         local.clear();
-        let [oa, ob] = pair.map(|p| &self.opened[self.slots[self.patch_number(p)] as usize]);
-        chunk.stats.tests += floats::run(Compare { a: oa, b: ob, relation, out: &mut local });
+        let (a_open, b_open, next) = (self.open(a), self.open(b), next.map(|pair| self.open(pair[1])));
+        chunk.stats.tests += floats::run(Compare { a: a_open, b: b_open, relation, next, out: &mut local });
         for &[i, j] in &local {
             let (ta, tb) = (self.triangle(a, i.into()), self.triangle(b, j.into()));
             let is_wanted = self.want == Want::Candidates || {
@@ -168,8 +171,9 @@ impl Leaves<'_> {
         self.scene.surfaces[a.body as usize].hierarchy.borders.may_touch(a.patch, b.patch)
     }
 
-    fn patch_number(&self, p: PatchRef) -> usize {
-        (self.first_patch[p.body as usize] + p.patch) as usize
+    /// Where a patch was opened.
+    fn open(&self, p: PatchRef) -> &Opened {
+        &self.opened[self.slots[(self.first_patch[p.body as usize] + p.patch) as usize] as usize]
     }
 
     /// Vertices and id of a triangle of a patch.

@@ -157,8 +157,8 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch(self, p: &[f64; 3]) {
-        avx2!(_mm_prefetch::<_MM_HINT_T0>(p.as_ptr().cast()));
+    fn prefetch<T>(self, at: &T) {
+        avx2!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(at).cast()));
     }
 
     #[inline(always)]

@@ -90,8 +90,8 @@ pub(crate) trait Floats: Copy {
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
-    /// Asks for a position that will be needed soon.
-    fn prefetch(self, p: &[f64; 3]);
+    /// Asks for something that will be needed soon.
+    fn prefetch<T>(self, at: &T);
     /// The image of a position.
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P;
     /// From memory.

@@ -127,7 +127,7 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
-    fn prefetch(self, _: &[f64; 3]) {}
+    fn prefetch<T>(self, _: &T) {}
 
     #[inline(always)]
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P {
