@@ -70,6 +70,8 @@ mod sight;
 mod stars;
 mod stats;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod tree;
 mod update;
