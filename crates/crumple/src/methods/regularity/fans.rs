@@ -71,7 +71,8 @@ impl Work for CertifyFans<'_> {
         let error = l.mul(l.mul(l.splat(ERROR), size(l, towards)), reach);
         let least_area = l.add(l.mul(error, reach), l.splat(TINY));
         let least_side = l.add(l.mul(error, size(l, ray)), l.splat(TINY));
-        let (mut is_sound, mut once, mut twice) = (l.at_most(zero, zero), l.exceeds(zero, zero), l.exceeds(zero, zero));
+        let (mut is_sound, mut once, mut twice) =
+            (l.at_most(zero, zero), l.exceeds(zero, zero), l.exceeds(zero, zero));
         for i in 0..triangles {
             let (p, q) = (spoke(l, spokes, i), spoke(l, spokes, i + 1));
             is_sound = l.both(is_sound, l.exceeds(dot3(l, cross3(l, p, q), towards), least_area));
