@@ -83,10 +83,9 @@ fn choose(found: &[Adapter], wanted: &Wanted) -> Result<usize, GpuError> {
     }
     match wanted {
         Wanted::Any => Ok(0),
-        Wanted::Hardware => found
-            .iter()
-            .position(|a| !a.is_software)
-            .ok_or_else(|| GpuError::OnlySoftware { found: names() }),
+        Wanted::Hardware => {
+            found.iter().position(|a| !a.is_software).ok_or_else(|| GpuError::OnlySoftware { found: names() })
+        }
         Wanted::Named(name) => {
             let lower = name.to_lowercase();
             found
@@ -123,10 +122,14 @@ mod tests {
 
     #[test]
     fn refusals_say_why() {
-        let said = |found: &[Adapter], wanted: Wanted| choose(found, &wanted).expect_err("nothing fits").to_string();
+        let said =
+            |found: &[Adapter], wanted: Wanted| choose(found, &wanted).expect_err("nothing fits").to_string();
         let software = [adapter("llvmpipe", true)];
         assert!(said(&[], Wanted::Any).contains("no graphics adapter was found"));
-        assert!(said(&software, Wanted::Hardware).contains("only software adapters were found (llvmpipe by vulkan"));
+        assert!(
+            said(&software, Wanted::Hardware)
+                .contains("only software adapters were found (llvmpipe by vulkan")
+        );
         assert!(said(&software, Wanted::Named("arc".into())).contains("\"arc\""));
     }
 }

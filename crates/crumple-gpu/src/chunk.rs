@@ -44,7 +44,8 @@ impl<'a> Chunks<'a> {
             return Chunk { vertices: self.vertices.into(), triangles: triangles.into() };
         }
         let corners = triangles.iter().flatten().map(|v| self.vertices[v.index()]).collect();
-        let numbers = (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2].map(VertexId)).collect();
+        let numbers =
+            (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2].map(VertexId)).collect();
         Chunk { vertices: Cow::Owned(corners), triangles: Cow::Owned(numbers) }
     }
 }
