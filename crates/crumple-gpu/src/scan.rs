@@ -60,7 +60,7 @@ mod tests {
         scan.run(device, &mut commands, &data, numbers.len() as u64);
         commands.copy_buffer_to_buffer(data.buffer(), 0, read_back.buffer(), 0, Some(bytes));
         device.submit(commands);
-        device.read(&read_back, bytes, |b| bytemuck::pod_collect_to_vec(b)).expect("the device answers")
+        device.read(&read_back, bytes, bytemuck::pod_collect_to_vec).expect("the device answers")
     }
 
     fn expected(numbers: &[u32]) -> Vec<u32> {

@@ -56,7 +56,7 @@ fn calculate(device: &Device, operands: &[[u64; 2]]) -> Vec<[u64; 8]> {
     device.run(&mut commands, &kernel, &[(0, from.bind(given)), (1, to.bind(bytes))], operands.len() as u64);
     commands.copy_buffer_to_buffer(to.buffer(), 0, read_back.buffer(), 0, Some(bytes));
     device.submit(commands);
-    device.read(&read_back, bytes, |b| bytemuck::pod_collect_to_vec(b)).expect("the device answers")
+    device.read(&read_back, bytes, bytemuck::pod_collect_to_vec).expect("the device answers")
 }
 
 #[test]
