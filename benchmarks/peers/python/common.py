@@ -1,0 +1,98 @@
+"""Scenes, the registry of peers, and the measuring loop that all questions share."""
+import json
+import os
+import time
+
+REG = []  # (question, peer, threads list, scene list, slow, fn, note)
+
+SELF = ["sphere-5k", "sphere-20k", "sphere-80k", "sphere-320k", "sphere-1300k",
+        "loop-5k", "loop-20k", "loop-80k", "loop-320k", "crumple-20k", "crumple-100k"]
+PAIRS = ["pair-knot12k-blob50k", "pair-blob50k-blob110k", "pair-blob110k-blob150k", "pair-knot12k-blob520k"]
+TRITRI = ["drape-small", "drape-large"] + PAIRS
+TETS = ["tets-A", "tets-B", "tets-C", "tets-D", "tets-E", "tets-1M"]
+INSIDE = ["inside-12k", "inside-50k", "inside-110k", "inside-150k", "inside-520k"]
+NEAR = ["near-10obj", "near-pair-100k", "near-shell-100k"]
+PROX = ["sphere-20k", "sphere-80k", "sphere-320k", "loop-80k", "loop-320k", "crumple-20k", "crumple-100k",
+        "drape-small", "drape-large"]
+
+
+def peer(question, name, scenes, threads=(2,), slow=False, note=""):
+    def deco(fn):
+        REG.append(dict(question=question, peer=name, threads=list(threads), scenes=scenes, slow=slow, fn=fn, note=note))
+        return fn
+    return deco
+
+
+# ----------------------------------------------------------------------------- scene access
+class Scene:
+    def __init__(self, root, name):
+        import numpy as np
+        self.np, self.root, self.name = np, root, name
+        self.dir = os.path.join(root, name)
+        self.man = json.load(open(os.path.join(self.dir, "manifest.json")))
+        self.frames = self.man["frames"]
+        self.e = []
+        for i, o in enumerate(self.man["objects"]):
+            k = {"tri": 3, "tet": 4, "points": 1}[o["kind"]]
+            self.e.append(np.fromfile(os.path.join(self.dir, f"obj{i}_e.u32"), "<u4").reshape(-1, k))
+        self._v = {}
+
+    def v(self, i, f):
+        if (i, f) not in self._v:
+            self._v[i, f] = self.np.fromfile(os.path.join(self.dir, f"obj{i}_v_{f:03}.f64"), "<f8").reshape(-1, 3)
+        return self._v[i, f]
+
+    def __len__(self):
+        return len(self.e)
+
+    def merged(self, f):
+        """all objects as one mesh: positions, elements, object id of every element"""
+        np = self.np
+        off = np.concatenate([[0], np.cumsum([o["vertices"] for o in self.man["objects"]])])
+        V = np.concatenate([self.v(i, f) for i in range(len(self))])
+        E = np.concatenate([self.e[i].astype(np.int64) + off[i] for i in range(len(self))])
+        vid = np.concatenate([np.full(o["vertices"], i, np.int32) for i, o in enumerate(self.man["objects"])])
+        eid = np.concatenate([np.full(o["elements"], i, np.int32) for i, o in enumerate(self.man["objects"])])
+        return V, E, vid, eid
+
+
+# ----------------------------------------------------------------------------- bench
+def bench(scene, prep, update, query, build=None, reps=3):
+    """prep(f) untimed; update() timed; query() timed -> n"""
+    F = scene.frames
+    groups = [[0], [1]] if scene.name.startswith("pair-") else [list(range(1, F)) or [0]]
+    out = []
+    tb = None
+    if build is not None:
+        prep(0)
+        t = time.perf_counter()
+        build()
+        tb = time.perf_counter() - t
+    for fr in groups:
+        rows, n0 = [], None
+        for f in fr:
+            prep(f)
+            best, cpu = None, 1e30
+            for _ in range(reps):
+                t0, c0 = time.perf_counter(), time.process_time()
+                update()
+                t1 = time.perf_counter()
+                n = query()
+                t2, c2 = time.perf_counter(), time.process_time()
+                cpu = min(cpu, c2 - c0)
+                if best is None or t2 - t0 < best[2]:
+                    best = (t1 - t0, t2 - t1, t2 - t0)
+                if t2 - t0 > 2:
+                    break
+            n0 = n if n0 is None else n0
+            rows.append(best + (cpu,))
+            if sum(r[2] for r in rows) > 2:
+                break
+        m = [sum(r[k] for r in rows) / len(rows) for k in range(4)]
+        out.append(dict(scene=scene.name + (f"#{fr[0]}" if scene.name.startswith("pair-") else ""),
+                        build=tb, update=m[0], query=m[1], total=m[2], cpu=m[3], n=n0))
+    return out
+
+
+def nothing():
+    return None

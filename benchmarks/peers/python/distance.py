@@ -1,0 +1,96 @@
+"""The least distance of every pair of objects."""
+from common import NEAR, bench, peer
+from engines import _coal, all_pairs, ml_mesh, ml_version
+
+
+@peer("distance", "python-fcl.distance rebuild", NEAR, note="update = endModel of every object; all pairs; n = least distance")
+def fcl_dist(s, st):
+    import fcl, numpy as np
+    from importlib.metadata import version
+    st["version"] = version("python-fcl")
+
+    def one(f):
+        ms = []
+        for i in range(len(s)):
+            m = fcl.BVHModel()
+            m.beginModel(len(s.v(i, f)), len(s.e[i]))
+            m.addSubModel(s.v(i, f), s.e[i].astype(np.int32))
+            ms.append(m)
+        return ms
+
+    def prep(f):
+        st["pool"] = [one(f) for _ in range(3)]
+
+    def up():
+        ms = st["pool"].pop()
+        for m in ms:
+            m.endModel()
+        st["o"] = [fcl.CollisionObject(m, fcl.Transform()) for m in ms]
+
+    def q():
+        o = st["o"]
+        return min(fcl.distance(o[i], o[j], fcl.DistanceRequest(enable_nearest_points=True), fcl.DistanceResult()) for i, j in all_pairs(len(o)))
+    return bench(s, prep, up, q)
+
+
+def _coal_dist(coal, ms):
+    I = coal.Transform3s()
+    best = 1e30
+    for i, j in all_pairs(len(ms)):
+        r = coal.DistanceResult()
+        best = min(best, coal.distance(ms[i], I, ms[j], I, coal.DistanceRequest(), r))
+    return best
+
+
+@peer("distance", "coal.distance OBBRSS refit", NEAR)
+def coal_dist(s, st):
+    return _coal(s, st, "BVHModelOBBRSS", _coal_dist)
+
+
+def _ml_dist(s, st, refit):
+    import meshlib.mrmeshpy as mm, meshlib.mrmeshnumpy as mn
+    ml_version(st)
+    M = [ml_mesh(s.v(i, 0), s.e[i]) for i in range(len(s))]
+
+    def prep(f):
+        for i in range(len(s)):
+            M[i][0].points.vec = mn.fromNumpyArray(s.v(i, f))
+
+    def build():
+        for m, _ in M:
+            m.invalidateCaches()
+            m.getAABBTree()
+
+    def up():
+        for m, vb in M:
+            m.updateCaches(vb)
+
+    def q():
+        return min(mm.findDistance(M[i][0], M[j][0]).distSq for i, j in all_pairs(len(M))) ** 0.5
+    return bench(s, prep, up if refit else build, q, build)
+
+
+@peer("distance", "meshlib.findDistance refit", NEAR, threads=(2, 1))
+def ml_dist(s, st):
+    return _ml_dist(s, st, True)
+
+
+@peer("distance", "manifold3d.min_gap", NEAR[:2], slow=True, note="update = Manifold() of every object; search length 1; nested solids count as distance 0")
+def m3_gap(s, st):
+    import manifold3d as m3, numpy as np
+    from importlib.metadata import version
+    st["version"] = version("manifold3d")
+
+    def prep(f):
+        st["m"] = [m3.Mesh64(vert_properties=s.v(i, f), tri_verts=s.e[i].astype(np.uint64)) for i in range(len(s))]
+
+    def up():
+        st["M"] = [m3.Manifold(m) for m in st["m"]]
+        for m in st["M"]:
+            m.num_tri()
+
+    def q():
+        M = st["M"]
+        L = 1.0 if len(M) > 2 else 0.25
+        return min(M[i].min_gap(M[j], L) for i, j in all_pairs(len(M)))
+    return bench(s, prep, up, q)
