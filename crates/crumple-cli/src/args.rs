@@ -119,6 +119,13 @@ pub enum MethodArg {
     BruteForce,
 }
 
+impl MethodArg {
+    /// As it is typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+    }
+}
+
 /// `crumple check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\

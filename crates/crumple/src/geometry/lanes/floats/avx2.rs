@@ -43,6 +43,7 @@ macro_rules! avx2 {
 impl Floats for Avx2 {
     type F = __m256;
     type P = __m128;
+    type M = __m256;
 
     #[inline(always)]
     fn splat(self, x: f32) -> __m256 {
@@ -119,13 +120,28 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
-    fn le(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))) as u32
+    fn at_most(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))
     }
 
     #[inline(always)]
-    fn gt(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))) as u32
+    fn exceeds(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))
+    }
+
+    #[inline(always)]
+    fn both(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_and_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn either(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_or_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn bits(self, m: __m256) -> u32 {
+        avx2!(_mm256_movemask_ps(m)) as u32
     }
 
     #[inline(always)]
@@ -205,8 +221,8 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch(self, p: &[f64; 3]) {
-        avx2!(_mm_prefetch::<_MM_HINT_T0>(p.as_ptr().cast()));
+    fn prefetch<T>(self, at: &T) {
+        avx2!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(at).cast()));
     }
 
     #[inline(always)]
