@@ -17,6 +17,7 @@ PROX = ["sphere-20k", "sphere-80k", "sphere-320k", "loop-80k", "loop-320k", "cru
 
 
 def peer(question, name, scenes, threads=(2,), slow=False, note=""):
+    """Registers a function(scene, state) -> rows. `slow`: left out by --quick."""
     def deco(fn):
         REG.append(dict(question=question, peer=name, threads=list(threads), scenes=scenes, slow=slow, fn=fn, note=note))
         return fn
@@ -57,10 +58,12 @@ class Scene:
 
 
 # ----------------------------------------------------------------------------- bench
-def bench(scene, prep, update, query, build=None, reps=3):
-    """prep(f) untimed; update() timed; query() timed -> n"""
-    F = scene.frames
-    groups = [[0], [1]] if scene.name.startswith("pair-") else [list(range(1, F)) or [0]]
+def bench(scene, prep, update, query, build=None, reps=3, apart=False):
+    """Rows of one peer on one scene: prep(f) untimed, update() and query() -> n timed.
+
+    A frame's time is its best of `reps`; the mean over the frames is reported, and n is summed over them. A peer that has
+    spent 2 s of CPU time does not see the other frames; its n is then None. `apart`: one row a frame.
+    """
     out = []
     tb = None
     if build is not None:
@@ -68,30 +71,43 @@ def bench(scene, prep, update, query, build=None, reps=3):
         t = time.perf_counter()
         build()
         tb = time.perf_counter() - t
-    for fr in groups:
-        rows, n0 = [], None
-        for f in fr:
-            prep(f)
-            best, cpu = None, 1e30
-            for _ in range(reps):
-                t0, c0 = time.perf_counter(), time.process_time()
-                update()
-                t1 = time.perf_counter()
-                n = query()
-                t2, c2 = time.perf_counter(), time.process_time()
-                cpu = min(cpu, c2 - c0)
-                if best is None or t2 - t0 < best[2]:
-                    best = (t1 - t0, t2 - t1, t2 - t0)
-                if t2 - t0 > 2:
-                    break
-            n0 = n if n0 is None else n0
-            rows.append(best + (cpu,))
-            if sum(r[2] for r in rows) > 2:
+    frames = range(scene.frames)
+    for group in [[f] for f in frames] if apart else [list(frames)]:
+        rows, counts = [], []
+        for f in group:
+            row, n = best_of(reps, prep, update, query, f)
+            rows.append(row)
+            counts.append(n)
+            if sum(r[3] for r in rows) > 2:
                 break
         m = [sum(r[k] for r in rows) / len(rows) for k in range(4)]
-        out.append(dict(scene=scene.name + (f"#{fr[0]}" if scene.name.startswith("pair-") else ""),
-                        build=tb, update=m[0], query=m[1], total=m[2], cpu=m[3], n=n0))
+        n = total(counts) if len(rows) == len(group) else None
+        out.append(dict(scene=scene.name + (f"#{group[0]}" if apart else ""), build=tb, update=m[0], query=m[1],
+                        total=m[2], cpu=m[3], n=n))
     return out
+
+
+def best_of(reps, prep, update, query, frame):
+    """(update, query, both in wall time, both in CPU time of all threads) and the answer"""
+    prep(frame)
+    best, cpu = None, 1e30
+    for _ in range(reps):
+        t0, c0 = time.perf_counter(), time.process_time()
+        update()
+        t1 = time.perf_counter()
+        n = query()
+        t2, c2 = time.perf_counter(), time.process_time()
+        cpu = min(cpu, c2 - c0)
+        if best is None or t2 - t0 < best[2]:
+            best = (t1 - t0, t2 - t1, t2 - t0)
+        if c2 - c0 > 2:
+            break
+    return best + (cpu,), n
+
+
+def total(counts):
+    """The sum where answers are numbers, else the first frame's."""
+    return sum(counts) if all(isinstance(n, (int, float)) for n in counts) else counts[0]
 
 
 def nothing():

@@ -1,9 +1,9 @@
-"""The least distance of every pair of objects."""
+"""The sum of the least distances of all pairs of objects."""
 from common import NEAR, bench, peer
 from engines import _coal, all_pairs, ml_mesh, ml_version
 
 
-@peer("distance", "python-fcl.distance rebuild", NEAR, note="update = endModel of every object; all pairs; n = least distance")
+@peer("distance", "python-fcl.distance rebuild", NEAR, note="update = endModel of every object; all pairs")
 def fcl_dist(s, st):
     import fcl, numpy as np
     from importlib.metadata import version
@@ -29,17 +29,13 @@ def fcl_dist(s, st):
 
     def q():
         o = st["o"]
-        return min(fcl.distance(o[i], o[j], fcl.DistanceRequest(enable_nearest_points=True), fcl.DistanceResult()) for i, j in all_pairs(len(o)))
+        return sum(fcl.distance(o[i], o[j], fcl.DistanceRequest(enable_nearest_points=True), fcl.DistanceResult()) for i, j in all_pairs(len(o)))
     return bench(s, prep, up, q)
 
 
 def _coal_dist(coal, ms):
     I = coal.Transform3s()
-    best = 1e30
-    for i, j in all_pairs(len(ms)):
-        r = coal.DistanceResult()
-        best = min(best, coal.distance(ms[i], I, ms[j], I, coal.DistanceRequest(), r))
-    return best
+    return sum(coal.distance(ms[i], I, ms[j], I, coal.DistanceRequest(), coal.DistanceResult()) for i, j in all_pairs(len(ms)))
 
 
 @peer("distance", "coal.distance OBBRSS refit", NEAR)
@@ -66,7 +62,7 @@ def _ml_dist(s, st, refit):
             m.updateCaches(vb)
 
     def q():
-        return min(mm.findDistance(M[i][0], M[j][0]).distSq for i, j in all_pairs(len(M))) ** 0.5
+        return sum(mm.findDistance(M[i][0], M[j][0]).distSq ** 0.5 for i, j in all_pairs(len(M)))
     return bench(s, prep, up if refit else build, q, build)
 
 
@@ -75,7 +71,7 @@ def ml_dist(s, st):
     return _ml_dist(s, st, True)
 
 
-@peer("distance", "manifold3d.min_gap", NEAR[:2], slow=True, note="update = Manifold() of every object; search length 1; nested solids count as distance 0")
+@peer("distance", "manifold3d.min_gap", NEAR[:2], slow=True, note="update = Manifold() of every object; search length 1 at most, so larger distances are cut; nested solids count as distance 0")
 def m3_gap(s, st):
     import manifold3d as m3, numpy as np
     from importlib.metadata import version
@@ -92,5 +88,5 @@ def m3_gap(s, st):
     def q():
         M = st["M"]
         L = 1.0 if len(M) > 2 else 0.25
-        return min(M[i].min_gap(M[j], L) for i, j in all_pairs(len(M)))
+        return sum(M[i].min_gap(M[j], L) for i, j in all_pairs(len(M)))
     return bench(s, prep, up, q)

@@ -26,7 +26,7 @@ def manifold_vol(s, st):
     def q():
         r = st["M"][0] ^ st["M"][1]
         return r.volume(), r.num_tri()
-    return set_vol(bench(s, prep, up, q))
+    return set_vol(bench(s, prep, up, q, apart=True))
 
 
 def _ml_vol(s, st, refit):
@@ -50,7 +50,7 @@ def _ml_vol(s, st, refit):
     def q():
         r = mm.boolean(M[0][0], M[1][0], mm.BooleanOperation.Intersection)
         return r.mesh.volume(), r.mesh.topology.numValidFaces()
-    return set_vol(bench(s, prep, up if refit else build, q, build))
+    return set_vol(bench(s, prep, up if refit else build, q, build, apart=True))
 
 
 @peer("volume", "meshlib.boolean + volume refit", PAIRS, threads=(2, 1), note="float32 positions, int-snapped exact predicates")
@@ -77,7 +77,7 @@ def igl_vol(s, st):
         V, T, _ = c.mesh_boolean(s.v(0, st["f"]), F[0], s.v(1, st["f"]), F[1], type_str="intersection")
         a, b, d = V[T[:, 0]], V[T[:, 1]], V[T[:, 2]]
         return float(np.einsum("ij,ij->i", np.cross(a, b), d).sum() / 6), len(T)
-    return set_vol(bench(s, prep, nothing, q, reps=1))
+    return set_vol(bench(s, prep, nothing, q, reps=1, apart=True))
 
 
 @peer("volume", "CGAL.PMP.corefine_and_compute_intersection", PAIRS[:3], note="exact predicates; polyhedron construction untimed")
@@ -95,7 +95,7 @@ def cgal_vol(s, st):
         C = Polyhedron_3()
         P.corefine_and_compute_intersection(A, B, C)
         return P.volume(C), C.size_of_facets()
-    return set_vol(bench(s, prep, nothing, q, reps=2))
+    return set_vol(bench(s, prep, nothing, q, reps=2, apart=True))
 
 
 @peer("volume", "vtkBooleanOperationPolyDataFilter", PAIRS[:1], threads=(1,), slow=True)
@@ -115,4 +115,4 @@ def vtk_vol(s, st):
         m.SetInputData(c.GetOutput())
         m.Update()
         return m.GetVolume(), c.GetOutput().GetNumberOfCells()
-    return set_vol(bench(s, prep, nothing, q, reps=1))
+    return set_vol(bench(s, prep, nothing, q, reps=1, apart=True))
