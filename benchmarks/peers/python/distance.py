@@ -1,6 +1,6 @@
 """The sum of the least distances of all pairs of objects."""
 from common import NEAR, bench, peer
-from engines import _coal, all_pairs, ml_mesh, ml_version
+from engines import _coal, all_pairs, ml_bodies
 
 
 @peer("distance", "python-fcl.distance rebuild", NEAR, note="update = endModel of every object; all pairs")
@@ -43,32 +43,14 @@ def coal_dist(s, st):
     return _coal(s, st, "BVHModelOBBRSS", _coal_dist)
 
 
-def _ml_dist(s, st, refit):
-    import meshlib.mrmeshpy as mm, meshlib.mrmeshnumpy as mn
-    ml_version(st)
-    M = [ml_mesh(s.v(i, 0), s.e[i]) for i in range(len(s))]
-
-    def prep(f):
-        for i in range(len(s)):
-            M[i][0].points.vec = mn.fromNumpyArray(s.v(i, f))
-
-    def build():
-        for m, _ in M:
-            m.invalidateCaches()
-            m.getAABBTree()
-
-    def up():
-        for m, vb in M:
-            m.updateCaches(vb)
-
-    def q():
-        return sum(mm.findDistance(M[i][0], M[j][0]).distSq ** 0.5 for i, j in all_pairs(len(M)))
-    return bench(s, prep, up if refit else build, q, build)
-
-
 @peer("distance", "meshlib.findDistance refit", NEAR, threads=(2, 1))
 def ml_dist(s, st):
-    return _ml_dist(s, st, True)
+    import meshlib.mrmeshpy as mm
+    M, prep, build, refit = ml_bodies(s, st)
+
+    def q():
+        return sum(mm.findDistance(M[i], M[j]).distSq ** 0.5 for i, j in all_pairs(len(M)))
+    return bench(s, prep, refit, q, build)
 
 
 @peer("distance", "manifold3d.min_gap", NEAR[:2], slow=True, note="update = Manifold() of every object; search length 1 at most, so larger distances are cut; nested solids count as distance 0")

@@ -38,6 +38,27 @@ def ml_version(st):
     st["version"] = version("meshlib")
 
 
+def ml_bodies(s, st):
+    """The bodies in meshlib, and three functions: take a frame's positions, build the trees, refit them."""
+    import meshlib.mrmeshnumpy as mn
+    ml_version(st)
+    M = [ml_mesh(s.v(i, 0), s.e[i]) for i in range(len(s))]
+
+    def prep(f):
+        for i, (m, _) in enumerate(M):
+            m.points.vec = mn.fromNumpyArray(s.v(i, f))
+
+    def build():
+        for m, _ in M:
+            m.invalidateCaches()
+            m.getAABBTree()
+
+    def refit():
+        for m, vb in M:
+            m.updateCaches(vb)
+    return [m for m, _ in M], prep, build, refit
+
+
 def vtk_pd(v, e=None):
     import vtk, numpy as np
     from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray

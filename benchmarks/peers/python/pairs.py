@@ -1,6 +1,6 @@
 """Intersecting triangles of two surfaces."""
 from common import PAIRS, TRITRI, bench, nothing, peer
-from engines import _coal, ml_mesh, ml_version, vtk_init, vtk_pd
+from engines import _coal, ml_bodies, vtk_init, vtk_pd
 from warp_kernels import WSCALE, warp_kernels
 
 
@@ -54,24 +54,10 @@ def coal_pair_obb(s, st):
     return _coal(s, st, "BVHModelOBB", _coal_collide)
 
 
-def _ml_pair(s, st, refit):
-    import meshlib.mrmeshpy as mm, meshlib.mrmeshnumpy as mn
-    ml_version(st)
-    M = [ml_mesh(s.v(i, 0), s.e[i]) for i in range(2)]
-
-    def prep(f):
-        for i in range(2):
-            M[i][0].points.vec = mn.fromNumpyArray(s.v(i, f))
-
-    def build():
-        for m, _ in M:
-            m.invalidateCaches()
-            m.getAABBTree()
-
-    def up():
-        for m, vb in M:
-            m.updateCaches(vb)
-    return bench(s, prep, up if refit else build, lambda: len(mm.findCollidingTriangles(M[0][0], M[1][0])), build)
+def _ml_pair(s, st, refitted):
+    import meshlib.mrmeshpy as mm
+    M, prep, build, refit = ml_bodies(s, st)
+    return bench(s, prep, refit if refitted else build, lambda: len(mm.findCollidingTriangles(M[0], M[1])), build)
 
 
 @peer("tritri", "meshlib.findCollidingTriangles refit", TRITRI, threads=(2, 1))

@@ -1,6 +1,6 @@
 """Triangles of one surface that intersect; candidates, yes/no and continuous tests beside it."""
 from common import PROX, SELF, bench, nothing, peer
-from engines import cgal_poly, ml_mesh, ml_version
+from engines import cgal_poly, ml_bodies
 from warp_kernels import WSCALE, warp_kernels
 
 
@@ -60,23 +60,15 @@ def cgal_self(s, st):
     return bench(s, prep, nothing, q)
 
 
-def _ml_self(s, st, refit):
-    import meshlib.mrmeshpy as mm, meshlib.mrmeshnumpy as mn
-    ml_version(st)
-    M, vb = ml_mesh(s.v(0, 0), s.e[0])
-
-    def prep(f):
-        M.points.vec = mn.fromNumpyArray(s.v(0, f))
-
-    def build():
-        M.invalidateCaches()
-        M.getAABBTree()
+def _ml_self(s, st, refitted):
+    import meshlib.mrmeshpy as mm
+    M, prep, build, refit = ml_bodies(s, st)
 
     def q():
         out = mm.std_vector_FaceFace()
-        mm.findSelfCollidingTriangles(M, out)
+        mm.findSelfCollidingTriangles(M[0], out)
         return len(out)
-    return bench(s, prep, (lambda: M.updateCaches(vb)) if refit else build, q, build)
+    return bench(s, prep, refit if refitted else build, q, build)
 
 
 @peer("self", "meshlib.findSelfCollidingTriangles refit", SELF, threads=(2, 1))

@@ -11,7 +11,7 @@ def _warp_tets(s, st, preselect):
     V, E, vid, eid = s.merged(0)
     t, x = wp.array(E.astype(np.int32), dtype=wp.int32), wp.array(V.astype(np.float32), dtype=wp.vec3)
     vi, ei = wp.array(vid, dtype=wp.int32), wp.array(eid, dtype=wp.int32)
-    ne, nv = len(E), len(V)
+    ne = len(E)
     lo, hi = wp.zeros(ne, dtype=wp.vec3), wp.zeros(ne, dtype=wp.vec3)
     cnt, out, bary = wp.zeros(1, dtype=wp.int32), wp.zeros(1 << 20, dtype=wp.vec2i), wp.zeros(1 << 20, dtype=wp.vec3)
     wp.launch(K["tet_boxes"], ne, [x, t, lo, hi])
@@ -19,8 +19,9 @@ def _warp_tets(s, st, preselect):
 
     def prep(f):
         x.assign(s.merged(f)[0].astype(np.float32))
-        if preselect:
-            st["l"] = wp.array(np.unique(np.concatenate(tet_candidates(s, f)[1])).astype(np.int32), dtype=wp.int32)
+        if preselect or "l" not in st:
+            chosen = np.unique(np.concatenate(tet_candidates(s, f)[1])) if preselect else np.arange(len(V))
+            st["l"] = wp.array(chosen.astype(np.int32), dtype=wp.int32)
 
     def up():
         wp.launch(K["tet_boxes"], ne, [x, t, lo, hi])
@@ -28,10 +29,7 @@ def _warp_tets(s, st, preselect):
 
     def q():
         cnt.zero_()
-        if preselect:
-            wp.launch(K["listed_points_in_tets"], len(st["l"]), [B.id, x, t, vi, ei, st["l"], cnt, out, bary])
-        else:
-            wp.launch(K["points_in_tets"], nv, [B.id, x, t, vi, ei, cnt, out, bary])
+        wp.launch(K["points_in_tets"], len(st["l"]), [B.id, x, t, vi, ei, st["l"], cnt, out, bary])
         return int(cnt.numpy()[0])
     return bench(s, prep, up, q, lambda: wp.Bvh(lo, hi))
 

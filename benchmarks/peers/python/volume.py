@@ -1,6 +1,6 @@
 """The volume of an intersection: every peer constructs it as a mesh first."""
 from common import PAIRS, bench, nothing, peer
-from engines import cgal_poly, ml_mesh, ml_version, vtk_init, vtk_pd
+from engines import cgal_poly, ml_bodies, vtk_init, vtk_pd
 
 
 def set_vol(r, key="volume"):
@@ -29,28 +29,14 @@ def manifold_vol(s, st):
     return set_vol(bench(s, prep, up, q, apart=True))
 
 
-def _ml_vol(s, st, refit):
-    import meshlib.mrmeshpy as mm, meshlib.mrmeshnumpy as mn
-    ml_version(st)
-    M = [ml_mesh(s.v(i, 0), s.e[i]) for i in range(2)]
-
-    def prep(f):
-        for i in range(2):
-            M[i][0].points.vec = mn.fromNumpyArray(s.v(i, f))
-
-    def build():
-        for m, _ in M:
-            m.invalidateCaches()
-            m.getAABBTree()
-
-    def up():
-        for m, vb in M:
-            m.updateCaches(vb)
+def _ml_vol(s, st, refitted):
+    import meshlib.mrmeshpy as mm
+    M, prep, build, refit = ml_bodies(s, st)
 
     def q():
-        r = mm.boolean(M[0][0], M[1][0], mm.BooleanOperation.Intersection)
+        r = mm.boolean(M[0], M[1], mm.BooleanOperation.Intersection)
         return r.mesh.volume(), r.mesh.topology.numValidFaces()
-    return set_vol(bench(s, prep, up if refit else build, q, build, apart=True))
+    return set_vol(bench(s, prep, refit if refitted else build, q, build, apart=True))
 
 
 @peer("volume", "meshlib.boolean + volume refit", PAIRS, threads=(2, 1), note="float32 positions, int-snapped exact predicates")

@@ -57,29 +57,8 @@ def warp_kernels(st):
 
     @wp.kernel
     def points_in_tets(bvh: wp.uint64, x: wp.array(dtype=wp.vec3), t: wp.array2d(dtype=wp.int32), vid: wp.array(dtype=wp.int32),
-                       eid: wp.array(dtype=wp.int32), count: wp.array(dtype=wp.int32), out: wp.array(dtype=wp.vec2i), bary: wp.array(dtype=wp.vec3)):
-        i = wp.tid()
-        p = x[i]
-        q = wp.bvh_query_aabb(bvh, p, p)
-        j = wp.int32(0)
-        while wp.bvh_query_next(q, j):
-            if eid[j] != vid[i]:
-                a = x[t[j, 0]]
-                e1, e2, e3, r = x[t[j, 1]] - a, x[t[j, 2]] - a, x[t[j, 3]] - a, p - a
-                det = wp.dot(e1, wp.cross(e2, e3))
-                u = wp.dot(r, wp.cross(e2, e3)) / det
-                v = wp.dot(e1, wp.cross(r, e3)) / det
-                w = wp.dot(e1, wp.cross(e2, r)) / det
-                if u >= 0.0 and v >= 0.0 and w >= 0.0 and u + v + w <= 1.0:
-                    k = wp.atomic_add(count, 0, 1)
-                    if k < out.shape[0]:
-                        out[k] = wp.vec2i(i, j)
-                        bary[k] = wp.vec3(u, v, w)
-
-    @wp.kernel
-    def listed_points_in_tets(bvh: wp.uint64, x: wp.array(dtype=wp.vec3), t: wp.array2d(dtype=wp.int32), vid: wp.array(dtype=wp.int32),
-                              eid: wp.array(dtype=wp.int32), lst: wp.array(dtype=wp.int32), count: wp.array(dtype=wp.int32),
-                              out: wp.array(dtype=wp.vec2i), bary: wp.array(dtype=wp.vec3)):
+                       eid: wp.array(dtype=wp.int32), lst: wp.array(dtype=wp.int32), count: wp.array(dtype=wp.int32),
+                       out: wp.array(dtype=wp.vec2i), bary: wp.array(dtype=wp.vec3)):
         i = lst[wp.tid()]
         p = x[i]
         q = wp.bvh_query_aabb(bvh, p, p)
@@ -111,5 +90,5 @@ def warp_kernels(st):
         out[i] = wp.where(q.sign < 0.0, 1, 0)
 
     _WP.update(wp=wp, tri_boxes=tri_boxes, self_pairs=self_pairs, cross_pairs=cross_pairs, tet_boxes=tet_boxes,
-               points_in_tets=points_in_tets, listed_points_in_tets=listed_points_in_tets, inside_parity=inside_parity, inside_winding=inside_winding)
+               points_in_tets=points_in_tets, inside_parity=inside_parity, inside_winding=inside_winding)
     return _WP
