@@ -71,6 +71,9 @@ impl LayeredDepth {
         body: BodyId,
         points: Positions<'_>,
     ) -> Result<Vec<bool>, LayeredError> {
+        if self.params.mode == super::Mode::AsPublished {
+            return self.inside_as_published(mesh, frame, body, points);
+        }
         let mut out = Vec::new();
         self.solid(mesh, frame, body)?.inside(points, &mut out)?;
         Ok(out)
@@ -334,7 +337,7 @@ impl NearPoint {
 }
 
 /// Points are checked like positions of a frame.
-fn check(points: Positions<'_>) -> Result<(), LayeredError> {
+pub(super) fn check(points: Positions<'_>) -> Result<(), LayeredError> {
     let ok = match points {
         Positions::F64(p) => p.as_flattened().iter().fold(true, |ok, x| ok & (x.abs() <= MAX_COORDINATE)),
         Positions::F32(p) => p.as_flattened().iter().fold(true, |ok, x| ok & x.is_finite()),
