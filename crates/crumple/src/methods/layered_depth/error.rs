@@ -41,6 +41,12 @@ pub enum LayeredError {
         /// How many such edges there are.
         edges: usize,
     },
+    /// The volume of interest is so thin, or so small beside the bodies, that no lattice resolves it.
+    #[error("the volume of interest, {} by {} by {}, is too thin or too small beside the bodies to be sampled", size[0], size[1], size[2])]
+    Unresolved {
+        /// The sides of the volume of interest.
+        size: [f64; 3],
+    },
     /// A query point is not finite or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[error("point {index} is not a usable position: ({}, {}, {})", position[0], position[1], position[2])]
     BadPoint {

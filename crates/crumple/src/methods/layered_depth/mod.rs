@@ -6,20 +6,24 @@ mod cells;
 mod clip;
 mod columns;
 mod cover;
+mod crossings;
 mod error;
 mod inside;
 mod integrate;
 mod lateral;
 mod lattice;
+mod layer;
 mod layers;
 mod overlap;
 mod raster;
 mod soup;
+mod spans;
 mod state;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod tile;
+mod view;
 pub mod voi;
 mod window;
 
@@ -27,7 +31,11 @@ use std::sync::{Mutex, MutexGuard};
 
 pub use error::LayeredError;
 pub use inside::Solid;
-pub use overlap::{Overlap, Span};
+pub use lattice::Lattice;
+pub use layer::{BadLayers, Layer, Layers};
+pub use overlap::Overlap;
+pub use spans::{Span, Spans};
+pub use view::View;
 pub use voi::{Near, Voi};
 
 use self::bins::Bins;
@@ -96,6 +104,7 @@ pub struct LayeredDepth {
     tiles: Vec<Tile>,
     scratch: Pool,
     inside: InsideScratch,
+    parts: Vec<view::Part>,
 }
 
 impl LayeredDepth {
@@ -119,12 +128,22 @@ impl LayeredDepth {
             tiles: Vec::new(),
             scratch: Pool::default(),
             inside: InsideScratch::default(),
+            parts: Vec::new(),
         })
     }
 
     /// The parameters.
     pub fn params(&self) -> &LayeredDepthParams {
         &self.params
+    }
+
+    /// The places of the judged surfaces of bodies, or why one cannot be used.
+    fn admit_all(&mut self, mesh: &Mesh, ids: &[BodyId]) -> Result<Vec<usize>, LayeredError> {
+        for &id in ids {
+            self.admit(mesh, id)?;
+        }
+        // Judging a new body may have moved the others; now nothing moves any more.
+        ids.iter().map(|&id| self.admit(mesh, id)).collect()
     }
 
     /// The place of a body's judged surface, or why it cannot be used.

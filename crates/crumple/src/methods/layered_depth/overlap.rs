@@ -49,19 +49,17 @@ pub struct Overlap {
 #[derive(Debug, Default)]
 pub(super) struct Tile {
     pub layers: [Layers; 2],
-    pub spans: Vec<Span>,
+    pub spans: Vec<Stretch>,
     bounds: Bounds,
     extent: Extent,
     /// Bound on what snapping did to the volume.
     moved: f64,
 }
 
-/// A stretch of a ray inside both bodies.
+/// A stretch of a ray inside both bodies, in lattice units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
-    /// The pixel.
+pub(super) struct Stretch {
     pub pixel: [u32; 2],
-    /// From and to, along the axis of the rays.
     pub range: [f64; 2],
 }
 
@@ -76,7 +74,7 @@ impl LayeredDepth {
     ) -> Result<Overlap, LayeredError> {
         frame.check(mesh)?;
         let ids = [a, b];
-        let surfaces = [self.admit(mesh, a)?, self.admit(mesh, b)?];
+        let surfaces = self.admit_all(mesh, &ids)?;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::none(0)) };
         let resolution = self.params.resolution.of(&voi);
@@ -261,7 +259,7 @@ impl Tile {
             tile::spans(columns, [0, 0], |from, to| {
                 let range = [from.z.max(0.0), to.z.min(top)];
                 if range[0] < range[1] {
-                    self.spans.push(Span { pixel, range });
+                    self.spans.push(Stretch { pixel, range });
                 }
             });
         }

@@ -2,33 +2,18 @@
 
 use std::arch::x86_64::*;
 
-use super::super::avx2::COMPRESS;
+use super::super::avx2::{Avx2, COMPRESS};
 use super::{Floats, Ids, Map, Row, WIDTH, Work};
 
-/// Proof that the processor has AVX2; only [`Avx2::detect`] makes one.
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(());
-
-impl Avx2 {
-    /// Asks the processor, once per process; afterwards this is a load and a test.
-    #[inline]
-    pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("popcnt"))
-        .then_some(Self(()))
+/// Does the work, compiled for AVX2.
+#[inline]
+pub(super) fn run<W: Work>(lanes: Avx2, work: W) -> W::Output {
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn inner<W: Work>(work: W, lanes: Avx2) -> W::Output {
+        work.run(lanes)
     }
-
-    /// Does the work, compiled for AVX2.
-    #[inline]
-    pub fn run<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx2,bmi1,popcnt")]
-        fn inner<W: Work>(work: W, lanes: Avx2) -> W::Output {
-            work.run(lanes)
-        }
-        // SAFETY: `self` exists only where the processor was found to have every feature that `inner` asks for.
-        unsafe { inner(work, self) }
-    }
+    // SAFETY: `lanes` exists only where the processor was found to have every feature that `inner` asks for.
+    unsafe { inner(work, lanes) }
 }
 
 /// Calls intrinsics of AVX2 and below, which are unsafe only where the processor may lack them.

@@ -175,8 +175,8 @@ pub(crate) trait Work {
 #[inline]
 pub(crate) fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = avx2::Avx2::detect() {
-        return lanes.run(work);
+    if let Some(lanes) = super::avx2::Avx2::detect() {
+        return avx2::run(lanes, work);
     }
     work.run(scalar::Scalar)
 }

@@ -1,5 +1,7 @@
 //! The layered method against exact volumes, exact inside flags and brute force.
 
+mod layers;
+
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{
     Holes, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution,
