@@ -190,8 +190,12 @@ fn find(piece: u32) -> Piece {
     return Piece(s, first, crossed, id);
 }
 
-// The depth at which a ray crosses: floor of (Ea·a.z + Eb·b.z + Ec·c.z) / area, by long division of the depths above
-// the lowest corner. The rest stays below 3·area < 2^64.
+// The depth at which a ray crosses: floor of (Ea·a.z + Eb·b.z + Ec·c.z) / area.
+//
+// A long division of the depths above the lowest corner, in digits of as many bits as fit: the rest before a digit is
+// below area, Ea + Eb + Ec = area, so that the number to be divided is below area·2^(digit + 1), which must not exceed
+// 2^64. Areas are below 2^62, so a digit has at least one bit; most depths take one or two digits of 15 bits. Floats
+// only guess a digit: the rest says whether it was right.
 fn depth(s: Shape, ray: vec2<i32>) -> i32 {
     let ea = edge(s.at.b, s.at.c, ray);
     let eb = edge(s.at.c, s.at.a, ray);
@@ -200,21 +204,30 @@ fn depth(s: Shape, ray: vec2<i32>) -> i32 {
     let za = bitcast<u32>(s.at.a.z - lowest);
     let zb = bitcast<u32>(s.at.b.z - lowest);
     let zc = bitcast<u32>(s.at.c.z - lowest);
+    let most = min(15u, 63u - wide_bits(s.area));
+    let inverse = 1.0 / wide_to_float(s.area);
     var whole = 0u;
     var rest = Wide(0u, 0u);
-    for (var left = 32u - countLeadingZeros(za | zb | zc); left > 0u; left--) {
-        let bit = left - 1u;
-        whole *= 2u;
-        rest = wide_sum(rest, rest);
-        // A bit that is not set masks the summand.
-        rest = wide_sum(rest, ea & vec2<u32>(0u - ((za >> bit) & 1u)));
-        rest = wide_sum(rest, eb & vec2<u32>(0u - ((zb >> bit) & 1u)));
-        rest = wide_sum(rest, ec & vec2<u32>(0u - ((zc >> bit) & 1u)));
-        // At most twice.
+    var left = 32u - countLeadingZeros(za | zb | zc);
+    while left > 0u {
+        let bits = min(most, left);
+        left -= bits;
+        let mask = (1u << bits) - 1u;
+        rest = wide_shifted(rest, bits);
+        rest = wide_sum(rest, wide_scaled(ea, (za >> left) & mask));
+        rest = wide_sum(rest, wide_scaled(eb, (zb >> left) & mask));
+        rest = wide_sum(rest, wide_scaled(ec, (zc >> left) & mask));
+        var digit = min(u32(wide_to_float(rest) * inverse), (2u << bits) - 1u);
+        rest = wide_difference(rest, wide_scaled(s.area, digit));
+        while wide_is_negative(rest) {
+            rest = wide_sum(rest, s.area);
+            digit -= 1u;
+        }
         while wide_is_at_least(rest, s.area) {
             rest = wide_difference(rest, s.area);
-            whole += 1u;
+            digit += 1u;
         }
+        whole = (whole << bits) + digit;
     }
     return lowest + bitcast<i32>(whole);
 }
