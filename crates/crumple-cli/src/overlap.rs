@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap, Resolution};
-use crumple::{BodyId, Frame};
+use crumple::{BodyId, Frame, Question};
 use serde::Serialize;
 
-use crate::args::{Common, OverlapArgs};
+use crate::args::{Common, MethodArg, OverlapArgs};
+use crate::methods;
 use crate::output::{self, duration};
 use crate::views;
 use crate::world::World;
@@ -38,6 +39,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let world = World::load(&[args.a.clone(), args.b.clone()])?;
     let load = output::seconds(start);
+    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Overlap]);
     let start = Instant::now();
     let found = measure(&world, args.resolution)?;
     let seconds = Seconds { load, query: output::seconds(start) };
