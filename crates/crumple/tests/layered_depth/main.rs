@@ -1,6 +1,10 @@
 //! The layered method against exact volumes, exact inside flags and brute force.
 
+mod boxes;
+mod gradient;
 mod layers;
+mod refine;
+mod self_overlap;
 
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{

@@ -2,12 +2,14 @@
 
 mod bins;
 mod bits;
+mod boxes;
 mod cells;
 mod clip;
 mod columns;
 mod cover;
 mod crossings;
 mod error;
+mod gradient;
 mod inside;
 mod integrate;
 mod lateral;
@@ -16,6 +18,8 @@ mod layer;
 mod layers;
 mod overlap;
 mod raster;
+mod refine;
+mod self_overlap;
 mod soup;
 mod spans;
 mod state;
@@ -29,11 +33,15 @@ mod window;
 
 use std::sync::{Mutex, MutexGuard};
 
+pub use boxes::SpanSurface;
 pub use error::LayeredError;
+pub use gradient::Gradient;
 pub use inside::Solid;
 pub use lattice::Lattice;
 pub use layer::{BadLayers, Layer, Layers};
 pub use overlap::Overlap;
+pub use refine::{Refined, Stop, Tolerance};
+pub use self_overlap::SelfOverlap;
 pub use spans::{Span, Spans};
 pub use view::View;
 pub use voi::{Near, Voi};

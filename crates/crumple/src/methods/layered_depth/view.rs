@@ -5,6 +5,7 @@ use super::layer::{Layer, Layers};
 use super::soup::Soup;
 use super::voi::{self, Voi};
 use super::{LayeredDepth, LayeredError, bins, crossings};
+use crate::geometry::Aabb;
 use crate::{BodyId, Frame, Mesh, TriangleId, VertexId};
 
 /// Bodies snapped to the lattice of their common volume of interest: all that is needed to draw their [`Layers`], here
@@ -80,7 +81,18 @@ impl LayeredDepth {
         a: BodyId,
         b: BodyId,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[a, b])
+        self.see(mesh, frame, &[a, b], voi::common)
+    }
+
+    /// Two bodies on the lattice of the common part of their boxes, seen along x, y or z.
+    pub fn view_along<'a>(
+        &'a mut self,
+        mesh: &Mesh,
+        frame: Frame<'a>,
+        [a, b]: [BodyId; 2],
+        axis: usize,
+    ) -> Result<Option<View<'a>>, LayeredError> {
+        self.see(mesh, frame, &[a, b], |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
     }
 
     /// One body on the lattice of its box, seen along its shortest side.
@@ -90,21 +102,23 @@ impl LayeredDepth {
         frame: Frame<'a>,
         body: BodyId,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[body])
+        self.see(mesh, frame, &[body], voi::common)
     }
 
-    fn see<'a>(
+    /// Bodies on the lattice of a volume of interest that is found from the first and the last box.
+    pub(super) fn see<'a>(
         &'a mut self,
         mesh: &Mesh,
         frame: Frame<'a>,
         ids: &[BodyId],
+        find: impl FnOnce(&Aabb, &Aabb) -> Option<Voi>,
     ) -> Result<Option<View<'a>>, LayeredError> {
         frame.check(mesh)?;
         let surfaces = self.admit_all(mesh, ids)?;
         let positions = |k: usize| frame.bodies()[ids[k].index()];
         let boxes: Vec<_> =
             surfaces.iter().enumerate().map(|(k, &s)| self.surfaces[s].bounds(positions(k))).collect();
-        let Some(voi) = voi::common(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };
+        let Some(voi) = find(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };
         let resolution = self.params.resolution.of(&voi);
         let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
             .filter(|l| boxes.iter().all(|b| l.reaches(b)))
@@ -224,6 +238,12 @@ impl View<'_> {
                 });
             }
         }
+    }
+
+    /// The weights of a triangle's corners where a ray meets it.
+    pub(super) fn weights(&self, body: usize, triangle: TriangleId, pixel: [u32; 2]) -> [f64; 3] {
+        let corners = self.soup(body).wide(triangle.0);
+        crossings::weights(corners, self.lattice.centre(pixel))
     }
 
     fn soup(&self, body: usize) -> Soup<'_> {
