@@ -251,15 +251,23 @@ impl<I: Iterator<Item = u32>> lanes::Work for DrawAll<'_, '_, I> {
     }
 }
 
-/// Half the faces of the triangle's box, cut to the window.
+/// Half the faces of the triangle's box, cut to the window; nothing where it lies above or below the volume of interest,
+/// which holds all that may be common.
 #[inline(always)]
 fn swept(window: &Window, shape: &Shape) -> f64 {
-    let size = |k: usize| (shape.max[k] as f32 - shape.min[k] as f32) + 2.0;
-    let x = size(0).min((window.columns[0] << window.shift) as f32);
-    let y = size(1).min((window.columns[1] << window.shift) as f32);
-    let z = size(2).min((1 << 27) as f32);
-    // The factor covers the roundings of single precision.
-    f64::from(0.500_01 * (x * y + y * z + z * x))
+    const DEEP: f64 = (1 << lattice::UNITS) as f64 + 2.0;
+    // In double precision: differences of single ones, off by 16 units here, would not cover a small triangle.
+    let size = |k: usize| f64::from(shape.max[k]) - f64::from(shape.min[k]) + 2.0;
+    let min = |a: f64, b: f64| if a < b { a } else { b };
+    let max = |a: f64, b: f64| if a > b { a } else { b };
+    let x = min(size(0), f64::from(window.columns[0] << window.shift));
+    let y = min(size(1), f64::from(window.columns[1] << window.shift));
+    let z = min(f64::from(shape.max[2]), DEEP) - max(f64::from(shape.min[2]), -2.0) + 2.0;
+    if z < 0.0 {
+        return 0.0;
+    }
+    // The factor covers the roundings.
+    0.500_001 * (x * y + y * z + z * x)
 }
 
 /// Twice the area of a far triangle as the rays see it.
