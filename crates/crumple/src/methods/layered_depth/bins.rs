@@ -45,6 +45,20 @@ pub(super) enum Overhead {
     Keep,
 }
 
+/// A list of triangles that was found elsewhere.
+#[derive(Debug, Default)]
+pub(super) struct Given([Part; 1]);
+
+impl Given {
+    pub fn new(triangles: Vec<u32>) -> Self {
+        Self([Part { lists: vec![triangles], ..Part::default() }])
+    }
+
+    pub fn list(&self) -> List<'_> {
+        List { parts: &self.0, window: 0 }
+    }
+}
+
 impl Bins {
     /// Sorts the triangles into windows.
     pub fn fill(&mut self, soup: &Soup<'_>, overhead: Overhead) {
@@ -74,8 +88,13 @@ impl Bins {
     pub fn depth(&self, window: usize) -> Option<[i32; 2]> {
         let join = |d: [i32; 2], p: &Part| [d[0].min(p.depth[window][0]), d[1].max(p.depth[window][1])];
         let depth = self.parts.iter().fold([i32::MAX, i32::MIN], join);
-        let top = if self.parts.iter().any(|p| p.has_overhead) { i32::MAX } else { depth[1] };
+        let top = if self.has_overhead() { i32::MAX } else { depth[1] };
         (depth[0] <= depth[1]).then_some([depth[0], top])
+    }
+
+    /// Whether a triangle above the volume of interest was left out.
+    pub fn has_overhead(&self) -> bool {
+        self.parts.iter().any(|p| p.has_overhead)
     }
 
     pub fn list(&self, window: usize) -> List<'_> {

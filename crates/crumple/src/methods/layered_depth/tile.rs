@@ -41,6 +41,12 @@ pub(super) struct Bounds {
     pub estimate: f64,
 }
 
+impl Bounds {
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
 impl std::ops::AddAssign for Bounds {
     fn add_assign(&mut self, other: Self) {
         self.lower += other.lower;
@@ -84,6 +90,33 @@ pub(super) fn draw(
     }
 }
 
+/// Draws one body, turned over where `sign` is −1; the other is not there.
+pub(super) fn draw_one(
+    window: &Window,
+    soup: &Soup<'_>,
+    list: List<'_>,
+    sign: i32,
+    scratch: &mut Scratch,
+    layers: &mut [Layers; 2],
+) {
+    (scratch.first, scratch.signs) = (0, [sign, 1]);
+    scratch.present.clear();
+    scratch.present.resize(window.len(), true);
+    for k in 0..2 {
+        scratch.covers[k].clear(window.len());
+        layers[k].clear();
+    }
+    let [cover, _] = &mut scratch.covers;
+    let [drawn, none] = layers;
+    cover.draw_all(window, soup, list.iter(), &scratch.present, drawn.clear());
+    drawn.sort(window.len());
+    none.sort(window.len());
+    if sign < 0 {
+        std::mem::swap(&mut cover.up, &mut cover.down);
+        drawn.fragments.iter_mut().for_each(|f| f.step = -f.step);
+    }
+}
+
 /// The common volume within a window whose bodies are drawn.
 pub(super) fn measure(
     window: &Window,
@@ -92,6 +125,31 @@ pub(super) fn measure(
     beyond: &[Beyond; 2],
     scratch: &mut Scratch,
     layers: &[Layers; 2],
+) -> Bounds {
+    measure_part(
+        window,
+        pair,
+        base,
+        beyond,
+        scratch,
+        layers,
+        |_| {},
+        |columns, depth| ray_overlap(columns, base, depth),
+    )
+}
+
+/// [`measure`] of what `narrow` leaves of the states; `sampled` is asked how much of a centre ray between two depths
+/// counts.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn measure_part(
+    window: &Window,
+    pair: &Pair<'_>,
+    base: [i32; 2],
+    beyond: &[Beyond; 2],
+    scratch: &mut Scratch,
+    layers: &[Layers; 2],
+    narrow: impl FnOnce(&mut [State; 2]),
+    sampled: impl Fn([&[Fragment]; 2], [i32; 2]) -> f64,
 ) -> Bounds {
     let Scratch { covers, signs, states, cells, lateral, first, present } = scratch;
     for k in 0..2 {
@@ -108,6 +166,7 @@ pub(super) fn measure(
             |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
         lateral.prove(window, &covers[k], mine, &beyond[k], doubt);
     }
+    narrow(states);
     cells.combine(window, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
@@ -123,8 +182,7 @@ pub(super) fn measure(
     for cell in &cells.list {
         let [a, b] = layers;
         let column = usize::from(cell.column);
-        bounds +=
-            cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
+        bounds += cell.bounds(area, || sampled([a.column(column), b.column(column)], cell.depth) * area);
     }
     bounds
 }
