@@ -1,8 +1,11 @@
 //! The layered method against exact volumes, exact inside flags and brute force.
 
+mod analytic;
 mod boxes;
+mod data;
 mod gradient;
 mod layers;
+mod published;
 mod refine;
 mod self_overlap;
 

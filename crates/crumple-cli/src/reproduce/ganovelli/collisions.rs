@@ -103,7 +103,8 @@ pub fn picture() -> Result<Finding> {
     }
     let buckets = drawing.boxes.iter().filter(|(.., tone)| *tone == Tone::Hit).count();
     drawing.points.clear();
-    let drawn = Drawn::new(&drawing, |tone| (tone == Tone::Hit).then_some(palette::HIGHLIGHT));
+    let faint = Color::hex(0xd3_da_e2);
+    let drawn = Drawn::new(&drawing, |tone| Some(if tone == Tone::Hit { palette::HIGHLIGHT } else { faint }));
     let whole: Vec<_> =
         pose.0.iter().map(|p| crumple_scenes::vector::bounds(p)).map(|(a, b)| [a, b]).collect();
     let ink = Color::hex(0x14_18_1f);
@@ -115,6 +116,7 @@ pub fn picture() -> Result<Finding> {
         .legend(Legend::keys([
             (ink, "primitives of colliding buckets"),
             (palette::HIGHLIGHT, "their buckets"),
+            (faint, "other occupied buckets"),
         ]))
         .render();
     let is_marked = |t: crumple::TriangleId| {

@@ -9,7 +9,7 @@ use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, LayeredError};
+use super::{LayeredDepth, LayeredError, Mode};
 use crate::{BodyId, Frame, Guarantee, Mesh};
 
 /// The volume that two bodies share.
@@ -80,7 +80,10 @@ impl LayeredDepth {
         a: BodyId,
         b: BodyId,
     ) -> Result<Overlap, LayeredError> {
-        self.overlap_and(mesh, frame, [a, b], |_, _| ())
+        match self.params.mode {
+            Mode::Bounded => self.overlap_and(mesh, frame, [a, b], |_, _| ()),
+            Mode::AsPublished => self.overlap_as_published(mesh, frame, a, b),
+        }
     }
 
     /// Answers the question and does further work on the bodies as they lie on the lattice, before the tiles are
@@ -211,7 +214,7 @@ impl LayeredDepth {
 
 impl Overlap {
     /// No common volume, proved.
-    fn none(axis: usize) -> Self {
+    pub(super) fn none(axis: usize) -> Self {
         Self {
             volume: 0.0,
             lower: 0.0,

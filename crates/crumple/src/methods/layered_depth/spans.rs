@@ -121,6 +121,20 @@ impl Spans {
         (length > 0.0).then(|| self.lattice.world(moment.map(|m| m / length)))
     }
 
+    /// The box of the stretches, each as wide as its pixel; `None` where there are none.
+    pub fn bounds(&self) -> Option<[[f64; 3]; 2]> {
+        let shift = self.lattice.shift;
+        let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
+        for Span { pixel: [x, y], depth } in &self.list {
+            let from = [(x << shift) as i32, (y << shift) as i32, depth[0]];
+            let to = [((x + 1) << shift) as i32, ((y + 1) << shift) as i32, depth[1]];
+            for k in 0..3 {
+                (low[k], high[k]) = (low[k].min(from[k]), high[k].max(to[k]));
+            }
+        }
+        (!self.is_empty()).then(|| [low, high].map(|p| self.lattice.world(p.map(f64::from))))
+    }
+
     /// The ends of each stretch in space.
     pub fn segments(&self) -> impl Iterator<Item = [[f64; 3]; 2]> + '_ {
         self.list.iter().map(|span| {

@@ -184,6 +184,13 @@ impl View<'_> {
         }
     }
 
+    /// Calls `f(column, layer)` for each crossing of a body, in the order of its triangles.
+    pub(super) fn cross_each(&self, body: usize, mut f: impl FnMut(usize, Layer)) {
+        super::compiled_for_this_processor(|| {
+            self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut f);
+        });
+    }
+
     /// The layers of a body.
     pub fn layers(&mut self, body: usize) -> Layers {
         let mut layers = Layers::empty(self.lattice);
@@ -201,7 +208,9 @@ impl View<'_> {
         super::for_each(&mut parts, |(k, part)| {
             part.clear();
             let range = (k * chunk).min(triangles)..((k + 1) * chunk).min(triangles);
-            super::compiled_for_this_processor(|| self.cross_all(body, range, part));
+            super::compiled_for_this_processor(|| {
+                self.cross_all(body, range, &mut |column, layer| part.push((column as u32, layer)));
+            });
         });
         // Counted into columns, then each short list is put in order.
         for (column, _) in parts.iter().flatten() {
@@ -225,16 +234,16 @@ impl View<'_> {
     }
 
     #[inline(always)]
-    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, part: &mut Part) {
+    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, f: &mut impl FnMut(usize, Layer)) {
         let Snapped { triangles, vertices, has_far, .. } = self.bodies[body];
         for t in range {
             let corners = lattice::corners(vertices, &triangles[t]);
             let triangle = TriangleId(t as u32);
             if has_far && lattice::is_far(&corners) {
-                self.cross(body, triangle, |column, layer| part.push((column as u32, layer)));
+                self.cross(body, triangle, &mut *f);
             } else {
                 crossings::near(&self.lattice, corners, |column, depth, step| {
-                    part.push((column as u32, Layer::new(depth, triangle, step)));
+                    f(column, Layer::new(depth, triangle, step));
                 });
             }
         }
