@@ -269,6 +269,12 @@ pub struct BenchArgs {
     /// Rounds through the frames; a frame's time is its best. Automatic unless told.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
+    /// Count the pairs of vertices of different bodies at most this far apart (question distance).
+    #[arg(long, value_name = "EPS", requires = "question")]
+    pub within: Option<f64>,
+    /// Keep nothing from one frame for the next (question distance).
+    #[arg(long, requires = "question")]
+    pub cold: bool,
 }
 
 /// `crumple reproduce`.

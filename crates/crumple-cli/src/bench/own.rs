@@ -66,7 +66,15 @@ impl Definition {
         let mut runs: Vec<Report> = Vec::new();
         for method in &self.methods {
             let method = parse::<MethodArg>(method).with_context(place)?;
-            let args = BenchArgs { scene: None, question: None, body: None, method, rounds: Some(3) };
+            let args = BenchArgs {
+                scene: None,
+                question: None,
+                body: None,
+                method,
+                rounds: Some(3),
+                within: None,
+                cold: false,
+            };
             let report = measure(&args, question, &scene, Instant::now()).with_context(place)?;
             let expected = self.results.or(runs.first().map(|r| r.results.amount()));
             if expected.is_some_and(|e| !is_same(report.results, e)) {

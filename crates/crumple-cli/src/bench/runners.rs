@@ -31,6 +31,12 @@ pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> R
     if args.body.is_some() && question != Question::Within {
         bail!("--body goes with --question self");
     }
+    if (args.within.is_some() || args.cold) && question != Question::Distance {
+        bail!("--within and --cold go with --question distance");
+    }
+    if args.within.is_some_and(|eps| eps.is_nan() || eps < 0.0) {
+        bail!("--within wants a distance that is not negative");
+    }
     let slices = scene.slices(0);
     let frame = Frame::new(&slices);
     Ok(match question {
@@ -47,7 +53,12 @@ pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> R
         Question::Overlap => Box::new(Overlap::new(scene)?),
         Question::Distance => Box::new(Distances {
             mesh,
-            hierarchy: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
+            hierarchy: DistanceHierarchy::new(
+                mesh,
+                frame,
+                DistanceParams { warm_start: !args.cold, ..DistanceParams::default() },
+            )?,
+            within: args.within,
         }),
     })
 }
@@ -234,10 +245,11 @@ impl Runner for Overlap<'_> {
     }
 }
 
-/// The sum of the distances of all pairs of bodies.
+/// The sum of the distances of all pairs of bodies, or the number of pairs of vertices within a margin.
 struct Distances<'s> {
     mesh: &'s Mesh,
     hierarchy: DistanceHierarchy,
+    within: Option<f64>,
 }
 
 impl Runner for Distances<'_> {
@@ -254,6 +266,10 @@ impl Runner for Distances<'_> {
     }
 
     fn query(&mut self, _: Frame<'_>) -> Result<Answer> {
+        if let Some(margin) = self.within {
+            let count = self.hierarchy.count_all_vertices_within(margin);
+            return Ok(Answer { results: Number::Count(count), neighbours: 0, bounds: None });
+        }
         let sum = self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum();
         Ok(Answer { results: Number::Amount(sum), neighbours: 0, bounds: None })
     }
