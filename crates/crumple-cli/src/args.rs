@@ -120,6 +120,13 @@ pub enum MethodArg {
     BruteForce,
 }
 
+impl MethodArg {
+    /// As it is typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+    }
+}
+
 /// `crumple check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -273,28 +280,75 @@ impl Question {
     }
 }
 
+/// A method to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BenchMethod {
+    /// The program's own choice.
+    Auto,
+    /// Shape regularity: self, pairs.
+    Regularity,
+    /// Spatial hashing: tets.
+    SpatialHash,
+    /// The bucket tree: self, pairs.
+    BucketTree,
+    /// Layered depth images: inside, overlap.
+    LayeredDepth,
+    /// The distance hierarchy: distance.
+    DistanceHierarchy,
+    /// Everything against everything: each question.
+    BruteForce,
+}
+
+impl BenchMethod {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Regularity => "regularity",
+            Self::SpatialHash => "spatial-hash",
+            Self::BucketTree => "bucket-tree",
+            Self::LayeredDepth => "layered-depth",
+            Self::DistanceHierarchy => "distance-hierarchy",
+            Self::BruteForce => "brute-force",
+        }
+    }
+
+    /// The same method of `check`, where it has it.
+    pub fn detector(self) -> Option<MethodArg> {
+        MethodArg::from_str(self.name(), true).ok()
+    }
+}
+
 /// `crumple bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without --scene, our own benchmarks run. Examples:
+Without --scene our own benchmarks run, on one thread unless --threads says otherwise; every count is verified.
+Examples:
   crumple bench
+  crumple bench --definitions mine.toml --record benchmarks/record
   crumple bench --scene scenes/sphere-320k --question self --threads 1 --json")]
 pub struct BenchArgs {
-    /// A scene directory: manifest.json and raw arrays, or the name of one of our scenes.
-    #[arg(long, value_name = "DIR", requires = "question")]
+    /// A scene directory (manifest.json and raw arrays), the name of one of our scenes, or a .toml scene file.
+    #[arg(long, value_name = "SCENE", requires = "question")]
     pub scene: Option<PathBuf>,
     /// What to ask.
     #[arg(long, value_enum, requires = "scene")]
     pub question: Option<Question>,
     /// Only this body (question self).
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", requires = "scene")]
     pub body: Option<usize>,
     /// The method; automatic unless told.
     #[arg(long, value_enum, default_value = "auto")]
-    pub method: MethodArg,
+    pub method: BenchMethod,
     /// Rounds through the frames; a frame's time is its best. Automatic unless told.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
+    /// Run the benchmarks of this file instead of our own.
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "scene")]
+    pub definitions: Option<PathBuf>,
+    /// Append what was measured to DIR/<machine>/<date>.csv.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
 }
 
 /// `crumple reproduce`.

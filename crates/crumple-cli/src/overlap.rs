@@ -8,11 +8,12 @@ use crumple::methods::layered_depth::{
     Gradient, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution, SelfOverlap, SpanSurface,
     Spans, Stop,
 };
-use crumple::{BodyId, Frame};
+use crumple::{BodyId, Frame, Question};
 use crumple_io::{MeshData, Polygons};
 use serde::Serialize;
 
-use crate::args::{Common, OverlapArgs};
+use crate::args::{Common, MethodArg, OverlapArgs};
+use crate::methods;
 use crate::output::{self, duration, thousands};
 use crate::views;
 use crate::world::World;
@@ -104,6 +105,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     if files.len() == 1 {
         return run_self(args, common, &world, method, load);
     }
+    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Overlap]);
     let start = Instant::now();
     let is_shown = args.mesh.is_some() || common.picture.is_some();
     let found = Found::new(args, &world, method, is_shown)?;

@@ -1,54 +1,11 @@
 //! The program's contract: forms, JSON, exit status, errors that name the place.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
+
+use std::path::PathBuf;
 
 use serde_json::Value;
-
-fn testdata(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name).display().to_string()
-}
-
-fn crumple(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_crumple")).args(args).output().expect("the program starts")
-}
-
-fn json(args: &[&str], status: i32) -> Value {
-    let output = crumple(&[args, &["--json"]].concat());
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {stderr}");
-    assert!(stderr.is_empty(), "{args:?} says {stderr}");
-    serde_json::from_slice(&output.stdout).expect("one JSON document")
-}
-
-fn refused(args: &[&str], words: &[&str]) {
-    let output = crumple(args);
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    for word in words {
-        assert!(stderr.contains(word), "{args:?}: no {word:?} in {stderr:?}");
-    }
-}
-
-/// A file in a fresh directory of its own.
-struct Scratch(tempfile::TempDir);
-
-impl Scratch {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary directory"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
-
-    fn file(&self, name: &str, content: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, content).expect("written");
-        path
-    }
-}
+use support::{Scratch, crumple, json, refused, testdata};
 
 /// Two triangles of one body that cross.
 const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 3 3 0\nf 1 2 3\nf 4 5 6\n";
