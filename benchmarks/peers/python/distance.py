@@ -3,7 +3,7 @@ from common import NEAR, bench, peer
 from engines import _coal, all_pairs, ml_bodies
 
 
-@peer("distance", "python-fcl.distance rebuild", NEAR, note="update = endModel of every object; all pairs")
+@peer("distance", "python-fcl.distance rebuild", NEAR, note="update = endModel of every object; all pairs", slow=True)
 def fcl_dist(s, st):
     import fcl, numpy as np
     from importlib.metadata import version
@@ -38,7 +38,7 @@ def _coal_dist(coal, ms):
     return sum(coal.distance(ms[i], I, ms[j], I, coal.DistanceRequest(), coal.DistanceResult()) for i, j in all_pairs(len(ms)))
 
 
-@peer("distance", "coal.distance OBBRSS refit", NEAR)
+@peer("distance", "coal.distance OBBRSS refit", NEAR, slow=True)
 def coal_dist(s, st):
     return _coal(s, st, "BVHModelOBBRSS", _coal_dist)
 

@@ -32,7 +32,7 @@ def o3d_sd(s, st):
     return bench(s, lambda f: None, up, lambda: int((st["s"].compute_signed_distance(q0).numpy() < 0).sum()))
 
 
-@peer("inside", "libigl.FastWindingNumberBVH", INSIDE, threads=(2, 1), note="approximate winding number, threshold 0.5")
+@peer("inside", "libigl.FastWindingNumberBVH", INSIDE, threads=(2, 1), note="approximate winding number, threshold 0.5", slow=True)
 def igl_fwn(s, st):
     import igl, numpy as np
     from importlib.metadata import version
@@ -45,7 +45,7 @@ def igl_fwn(s, st):
     return bench(s, lambda f: None, up, lambda: int((st["b"].winding_number(s.v(1, 0)) > 0.5).sum()))
 
 
-@peer("inside", "trimesh.contains (embreex)", INSIDE, note="Embree ray parity with retries")
+@peer("inside", "trimesh.contains (embreex)", INSIDE, note="Embree ray parity with retries", slow=True)
 def tm_contains(s, st):
     import trimesh
     st["version"] = trimesh.__version__
@@ -94,7 +94,7 @@ def pcu_in(s, st):
     return bench(s, lambda f: None, nothing, lambda: int((p.triangle_soup_fast_winding_number(s.v(0, 0), F, s.v(1, 0)) > 0.5).sum()))
 
 
-@peer("inside", "meshlib.FastWindingNumber", INSIDE, threads=(2,), note="update = AABB tree + dipoles")
+@peer("inside", "meshlib.FastWindingNumber", INSIDE, threads=(2,), note="update = AABB tree + dipoles", slow=True)
 def ml_fwn(s, st):
     import meshlib.mrmeshpy as mm, meshlib.mrmeshnumpy as mn, numpy as np
     ml_version(st)
@@ -133,7 +133,7 @@ def _warp_inside(s, st, kind):
     return bench(s, lambda f: None, lambda: M.refit(), q, lambda: wp.Mesh(points=x, indices=t, support_winding_number=(kind == "inside_winding")))
 
 
-@peer("inside", "warp.Mesh refit + sign_parity", INSIDE, threads=(1,), note="also returns the closest point; float32")
+@peer("inside", "warp.Mesh refit + sign_parity", INSIDE, threads=(1,), note="also returns the closest point; float32", slow=True)
 def warp_par(s, st):
     return _warp_inside(s, st, "inside_parity")
 

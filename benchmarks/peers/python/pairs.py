@@ -4,7 +4,7 @@ from engines import _coal, ml_bodies, vtk_init, vtk_pd
 from warp_kernels import WSCALE, warp_kernels
 
 
-@peer("tritri", "python-fcl.collide rebuild", TRITRI, note="update = endModel x2; contact list copied to Python")
+@peer("tritri", "python-fcl.collide rebuild", TRITRI, note="update = endModel x2; contact list copied to Python", slow=True)
 def fcl_pair(s, st):
     import fcl, numpy as np
     from importlib.metadata import version
@@ -44,7 +44,7 @@ def _coal_collide(coal, ms):
     return r.numContacts()
 
 
-@peer("tritri", "coal.collide OBBRSS refit", TRITRI)
+@peer("tritri", "coal.collide OBBRSS refit", TRITRI, slow=True)
 def coal_pair(s, st):
     return _coal(s, st, "BVHModelOBBRSS", _coal_collide)
 
@@ -65,7 +65,7 @@ def ml_pair_refit(s, st):
     return _ml_pair(s, st, True)
 
 
-@peer("tritri", "meshlib.findCollidingTriangles rebuild", TRITRI)
+@peer("tritri", "meshlib.findCollidingTriangles rebuild", TRITRI, slow=True)
 def ml_pair_rebuild(s, st):
     return _ml_pair(s, st, False)
 

@@ -14,7 +14,7 @@ def open3d_self(s, st):
     return bench(s, prep, nothing, lambda: len(np.asarray(st["m"].get_self_intersecting_triangles())))
 
 
-@peer("self", "pymeshlab.self_intersections_per_face", SELF, note="n = faces, not pairs")
+@peer("self", "pymeshlab.self_intersections_per_face", SELF, note="n = faces, not pairs", slow=True)
 def pymeshlab_self(s, st):
     import pymeshlab, numpy as np
     from importlib.metadata import version
@@ -76,7 +76,7 @@ def ml_self_refit(s, st):
     return _ml_self(s, st, True)
 
 
-@peer("self", "meshlib.findSelfCollidingTriangles rebuild", SELF)
+@peer("self", "meshlib.findSelfCollidingTriangles rebuild", SELF, slow=True)
 def ml_self_rebuild(s, st):
     return _ml_self(s, st, False)
 

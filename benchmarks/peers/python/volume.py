@@ -44,7 +44,7 @@ def ml_vol_refit(s, st):
     return _ml_vol(s, st, True)
 
 
-@peer("volume", "meshlib.boolean + volume rebuild", PAIRS, note="float32 positions, int-snapped exact predicates")
+@peer("volume", "meshlib.boolean + volume rebuild", PAIRS, note="float32 positions, int-snapped exact predicates", slow=True)
 def ml_vol_rebuild(s, st):
     return _ml_vol(s, st, False)
 

@@ -89,7 +89,9 @@ mod lateral;
 mod lattice;
 mod layer;
 mod layers;
+mod near;
 mod overlap;
+mod places;
 mod published;
 mod raster;
 mod refine;
@@ -299,6 +301,24 @@ fn for_each<T: Send>(items: &mut [T], f: impl Fn((usize, &mut T)) + Sync + Send)
         return;
     }
     items.iter_mut().enumerate().for_each(f);
+}
+
+/// Runs `f` on as many pieces of `items` as there are `parts`, each with one of them and the number of its first item,
+/// on all workers of the current pool.
+fn for_chunks<T: Send, P: Send>(
+    items: &mut [T],
+    parts: &mut [P],
+    f: impl Fn(usize, &mut [T], &mut P) + Sync + Send,
+) {
+    let chunk = items.len().div_ceil(parts.len()).max(1);
+    let run = |(k, (items, part)): (usize, (&mut [T], &mut P))| f(k * chunk, items, part);
+    #[cfg(feature = "parallel")]
+    if bins::workers() > 1 {
+        use rayon::prelude::*;
+        items.par_chunks_mut(chunk).zip(parts).enumerate().for_each(run);
+        return;
+    }
+    items.chunks_mut(chunk).zip(parts).enumerate().for_each(run);
 }
 
 /// Runs `f` on ranges that make up `0..len`, on all workers of the current pool.
