@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use crumple::methods::layered_depth::Tolerance;
 
 /// Collision detection for meshes that change shape.
 #[derive(Debug, Parser)]
@@ -169,15 +170,40 @@ pub struct InsideArgs {
 
 /// `crumple overlap`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crumple overlap a.off b.off --resolution 256 --picture overlap.png")]
+#[command(after_help = "\
+Examples:
+  crumple overlap a.off b.off --resolution 256 --picture overlap.png
+  crumple overlap a.off b.off --tolerance 0.01% --mesh common.ply
+  crumple overlap a.off                (how much it overlaps itself)")]
 pub struct OverlapArgs {
     /// The first closed surface.
     pub a: PathBuf,
-    /// The second closed surface.
-    pub b: PathBuf,
+    /// The second closed surface; without it, the first is measured against itself.
+    pub b: Option<PathBuf>,
     /// Rays along each side of the common box.
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
     pub resolution: u32,
+    /// Refine until the bounds are at most this far apart: a volume, or a percentage of it ("0.01%").
+    #[arg(long, value_name = "X", value_parser = tolerance)]
+    pub tolerance: Option<Tolerance>,
+    /// Also tell how the volume changes as each vertex moves.
+    #[arg(long)]
+    pub gradient: bool,
+    /// Write the common volume, as the rays see it, as a closed surface.
+    #[arg(long, value_name = "FILE")]
+    pub mesh: Option<PathBuf>,
+}
+
+/// A volume, or a percentage.
+fn tolerance(text: &str) -> Result<Tolerance, String> {
+    let number = |text: &str| match text.trim().parse::<f64>() {
+        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
+        _ => Err(format!("{text} is not a volume or a percentage")),
+    };
+    match text.strip_suffix('%') {
+        Some(share) => Ok(Tolerance::Relative(number(share)? / 100.0)),
+        None => Ok(Tolerance::Absolute(number(text)?)),
+    }
 }
 
 /// `crumple distance`.

@@ -63,3 +63,37 @@ impl fmt::Display for LayersOn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+    use crumple::{Body, BodyId, Frame, Mesh, Positions};
+    use crumple_scenes::shapes;
+
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn a_device_that_is_lost_is_replaced_by_the_engine() {
+        if testing::device().is_none() {
+            return;
+        }
+        let ball = shapes::icosphere(3).outward();
+        let body = Body::triangles("ball", ball.positions.len(), &ball.triangles).expect("a closed surface");
+        let mesh = Mesh::new([body]).expect("one body");
+        let bodies = [Positions::from(&ball.positions)];
+        let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("usual parameters");
+        let view = method.view_of(&mesh, Frame::new(&bodies), BodyId(0)).expect("a closed surface");
+        let mut view = view.expect("a body with a volume");
+        let mut on = LayersOn::choose(&Wanted::Any);
+        let expected = view.layers(0);
+        assert!(on.layers(&mut view, 0) == expected);
+        match &on {
+            LayersOn::Gpu(gpu) => gpu.destroy(),
+            LayersOn::Cpu { .. } => panic!("{on}"),
+        }
+        assert!(on.layers(&mut view, 0) == expected);
+        assert!(matches!(on.why(), Some(GpuError::Failed { .. })), "{on}");
+        assert!(on.to_string().contains("failed: "), "{on}");
+    }
+}

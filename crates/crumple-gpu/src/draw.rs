@@ -65,12 +65,33 @@ struct BandUniform {
     pieces: u32,
 }
 
-/// A part of the body that has been uploaded and cut into pieces.
-#[derive(Clone)]
+/// What is to be drawn.
+struct Task<'a> {
+    device: &'a Device,
+    image: Image,
+    body: &'a Chunks<'a>,
+    /// The triangles of each part of the body.
+    ranges: Vec<Range<usize>>,
+    /// The part that the device holds.
+    uploaded: Option<usize>,
+}
+
+/// A part of the body, cut into pieces over a band.
 struct Cut {
-    triangles: Range<usize>,
+    uniform: BandUniform,
+    triangles: u64,
     vertices: u64,
     pieces: u32,
+    /// Numbers in `ends`.
+    columns: u64,
+}
+
+/// What is done with each piece.
+#[derive(Clone, Copy)]
+enum Stage {
+    Count,
+    /// Into so many bytes.
+    Fill(u64),
 }
 
 impl Draw {
@@ -97,14 +118,12 @@ impl Draw {
 
     /// Draws all triangles that are not far.
     pub fn draw(&mut self, device: &Device, image: Image, body: &Chunks<'_>) -> Result<Parts, GpuError> {
+        let mut task = Task { device, image, body, ranges: body.ranges().collect(), uploaded: None };
         let mut parts = Parts { starts: vec![0], layers: Vec::new() };
         let mut bands = vec![Band::whole(image.resolution)];
-        let ranges: Vec<_> = body.ranges().collect();
-        // One part stays where it is for all bands.
-        let mut uploaded = None;
         while let Some(band) = bands.pop() {
             let fits = 4 * (band.columns() + 1) <= device.largest;
-            if fits && self.draw_band(device, image, band, body, &ranges, &mut uploaded, &mut parts)? {
+            if fits && self.draw_band(&mut task, band, &mut parts)? {
                 continue;
             }
             match band.split() {
@@ -117,40 +136,25 @@ impl Draw {
     }
 
     /// Appends the layers of a band; false where they do not fit a buffer.
-    #[allow(clippy::too_many_arguments)]
-    fn draw_band(
-        &mut self,
-        device: &Device,
-        image: Image,
-        band: Band,
-        body: &Chunks<'_>,
-        ranges: &[Range<usize>],
-        uploaded: &mut Option<usize>,
-        parts: &mut Parts,
-    ) -> Result<bool, GpuError> {
+    fn draw_band(&mut self, task: &mut Task<'_>, band: Band, parts: &mut Parts) -> Result<bool, GpuError> {
+        let device = task.device;
         let columns = band.columns() + 1;
         self.ends.reserve(device, 4 * columns);
         let mut commands = device.commands();
         commands.clear_buffer(self.ends.buffer(), 0, Some(4 * columns));
         device.submit(commands);
-        let uniform = |cut: &Cut| BandUniform {
-            first: band.first,
-            last: band.last,
-            shift: image.shift,
-            triangle: cut.triangles.start as u32,
-            piece: 0,
-            pieces: 0,
-        };
-        let mut cuts = Vec::with_capacity(ranges.len());
-        for (k, range) in ranges.iter().enumerate() {
-            let mut cut = self.upload(device, body, k, range, uploaded);
-            self.cut(device, uniform(&cut), &mut cut)?;
-            self.each_piece(device, uniform(&cut), &cut, columns, None);
-            cuts.push(cut);
+        let len = task.ranges.len();
+        let mut last = None;
+        for k in 0..len {
+            let cut = self.cut(task, band, k)?;
+            self.each_piece(device, &cut, Stage::Count);
+            last = Some(cut);
         }
         let mut commands = device.commands();
         self.scan.run(device, &mut commands, &self.ends, columns);
-        self.copy_last(device, &mut commands, Last::End, columns);
+        self.read_back.reserve(device, 4);
+        let end = 4 * (columns - 1);
+        commands.copy_buffer_to_buffer(self.ends.buffer(), end, self.read_back.buffer(), 0, Some(4));
         device.submit(commands);
         let total = device.read(&self.read_back, 4, number)?;
         let bytes = LAYER * u64::from(total);
@@ -166,88 +170,84 @@ impl Draw {
             return Ok(true);
         }
         self.layers.reserve(device, bytes);
-        let is_alone = cuts.len() == 1;
-        for (k, cut) in cuts.iter_mut().enumerate() {
-            if !is_alone {
-                self.upload(device, body, k, &ranges[k], uploaded);
-                self.cut(device, uniform(cut), cut)?;
-            }
-            self.each_piece(device, uniform(cut), cut, columns, Some(bytes));
+        for k in 0..len {
+            // The pieces of a body in one part are those that were counted.
+            let cut = match last.take() {
+                Some(cut) if len == 1 => cut,
+                _ => self.cut(task, band, k)?,
+            };
+            self.each_piece(device, &cut, Stage::Fill(bytes));
         }
         self.sort_and_read(device, columns, bytes, parts)?;
         Ok(true)
     }
 
-    /// Sends a part of the body to the device, unless it is there.
-    fn upload(
-        &mut self,
-        device: &Device,
-        body: &Chunks<'_>,
-        k: usize,
-        range: &Range<usize>,
-        uploaded: &mut Option<usize>,
-    ) -> Cut {
-        let chunk = body.get(range.clone());
-        if *uploaded != Some(k) {
+    /// Sends a part of the body to the device, unless it is there, and cuts its triangles into pieces.
+    fn cut(&mut self, task: &mut Task<'_>, band: Band, k: usize) -> Result<Cut, GpuError> {
+        let (device, range) = (task.device, task.ranges[k].clone());
+        let chunk = task.body.get(range.clone());
+        if task.uploaded != Some(k) {
             self.vertices.write(device, bytemuck::cast_slice(&chunk.vertices));
             self.triangles.write(device, bytemuck::cast_slice(&chunk.triangles));
-            *uploaded = Some(k);
+            task.uploaded = Some(k);
         }
-        Cut { triangles: range.clone(), vertices: chunk.vertices.len() as u64, pieces: 0 }
-    }
-
-    /// Counts the pieces of each triangle and sums them up.
-    fn cut(&mut self, device: &Device, uniform: BandUniform, cut: &mut Cut) -> Result<(), GpuError> {
-        let len = cut.triangles.len() as u64 + 1;
+        let mut cut = Cut {
+            uniform: BandUniform {
+                first: band.first,
+                last: band.last,
+                shift: task.image.shift,
+                triangle: range.start as u32,
+                piece: 0,
+                pieces: 0,
+            },
+            triangles: chunk.triangles.len() as u64,
+            vertices: chunk.vertices.len() as u64,
+            pieces: 0,
+            columns: band.columns() + 1,
+        };
+        let len = cut.triangles + 1;
         self.offsets.reserve(device, 4 * len);
-        self.band.write(device, bytemuck::bytes_of(&uniform));
+        self.read_back.reserve(device, 4);
+        self.band.write(device, bytemuck::bytes_of(&cut.uniform));
         let mut commands = device.commands();
-        device.run(&mut commands, &self.pieces, &self.body(cut), len);
+        device.run(&mut commands, &self.pieces, &self.body(&cut), len);
         self.scan.run(device, &mut commands, &self.offsets, len);
-        self.copy_last(device, &mut commands, Last::Offset, len);
+        let end = 4 * (len - 1);
+        commands.copy_buffer_to_buffer(self.offsets.buffer(), end, self.read_back.buffer(), 0, Some(4));
         device.submit(commands);
         cut.pieces = device.read(&self.read_back, 4, number)?;
         if cut.pieces == u32::MAX {
             return Err(device.too_large("there are more than 2^32 pieces of 8 by 8 pixels"));
         }
-        Ok(())
+        Ok(cut)
     }
 
     /// What the kernels see of a part of the body.
     fn body(&self, cut: &Cut) -> [(u32, wgpu::BindingResource<'_>); 4] {
-        let len = cut.triangles.len() as u64;
         [
             (0, self.band.bind(size_of::<BandUniform>() as u64)),
             (1, self.vertices.bind(12 * cut.vertices)),
-            (2, self.triangles.bind(12 * len)),
-            (3, self.offsets.bind(4 * (len + 1))),
+            (2, self.triangles.bind(12 * cut.triangles)),
+            (3, self.offsets.bind(4 * (cut.triangles + 1))),
         ]
     }
 
-    /// Counts the layers of each column, or fills in those, where bytes say how many there are.
-    fn each_piece(
-        &mut self,
-        device: &Device,
-        mut uniform: BandUniform,
-        cut: &Cut,
-        columns: u64,
-        fill: Option<u64>,
-    ) {
+    /// Counts the layers of each column, or fills them in.
+    fn each_piece(&mut self, device: &Device, cut: &Cut, stage: Stage) {
         for first in (0..cut.pieces).step_by(PIECES as usize) {
-            uniform.piece = first;
-            uniform.pieces = PIECES.min(cut.pieces - first);
-            self.band.write(device, bytemuck::bytes_of(&uniform));
+            let pieces = PIECES.min(cut.pieces - first);
+            self.band.write(device, bytemuck::bytes_of(&BandUniform { piece: first, pieces, ..cut.uniform }));
             let mut bindings = self.body(cut).to_vec();
-            bindings.push((4, self.ends.bind(4 * columns)));
-            let kernel = match fill {
-                Some(bytes) => {
+            bindings.push((4, self.ends.bind(4 * cut.columns)));
+            let kernel = match stage {
+                Stage::Count => &self.count,
+                Stage::Fill(bytes) => {
                     bindings.push((5, self.layers.bind(bytes)));
                     &self.fill
                 }
-                None => &self.count,
             };
             let mut commands = device.commands();
-            device.run(&mut commands, kernel, &bindings, u64::from(uniform.pieces));
+            device.run(&mut commands, kernel, &bindings, u64::from(pieces));
             device.submit(commands);
         }
     }
@@ -279,26 +279,57 @@ impl Draw {
             parts.layers.extend(layers.chunks_exact(LAYER as usize).map(layer));
         })
     }
-
-    /// Copies the last of `len` numbers to where it can be read.
-    fn copy_last(&mut self, device: &Device, commands: &mut wgpu::CommandEncoder, last: Last, len: u64) {
-        self.read_back.reserve(device, 4);
-        let from = match last {
-            Last::Offset => self.offsets.buffer(),
-            Last::End => self.ends.buffer(),
-        };
-        commands.copy_buffer_to_buffer(from, 4 * (len - 1), self.read_back.buffer(), 0, Some(4));
-    }
-}
-
-/// Which total is asked for.
-#[derive(Clone, Copy)]
-enum Last {
-    Offset,
-    End,
 }
 
 /// Four bytes of the device as a number; devices are little-endian.
 fn number(bytes: &[u8]) -> u32 {
     u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
+}
+
+#[cfg(test)]
+mod tests {
+    use crumple::VertexId;
+
+    use super::*;
+    use crate::testing;
+
+    /// Squares over a 2 × 2 image, turned to either side, whose depths come again every now and then.
+    fn squares(count: u32) -> (Vec<[i32; 3]>, Vec<[VertexId; 3]>) {
+        let mut number = testing::numbers(11);
+        let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+        for k in 0..count {
+            let z = (number() % 64) as i32 - 32;
+            vertices.extend([[0, 0, z], [1 << 27, 0, z], [1 << 27, 1 << 27, z], [0, 1 << 27, z]]);
+            let [a, b, c, d] = [4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3].map(VertexId);
+            triangles.extend(if number().is_multiple_of(2) {
+                [[a, b, c], [a, c, d]]
+            } else {
+                [[a, c, b], [a, d, c]]
+            });
+        }
+        (vertices, triangles)
+    }
+
+    /// The engine would put columns in order too, so that only here it is seen who did.
+    #[test]
+    fn the_device_sorts_all_but_the_longest_columns() {
+        let Some(device) = testing::device() else { return };
+        let mut draw = Draw::new(&device);
+        for (count, is_sorted) in
+            [(1, true), (24, true), (25, true), (1000, true), (4096, true), (4097, false)]
+        {
+            let (vertices, triangles) = squares(count);
+            let chunks = Chunks::new(&vertices, &triangles, device.largest);
+            let image = Image { resolution: [2, 2], shift: 26 };
+            let parts = draw.draw(&device, image, &chunks).expect("the device works");
+            assert_eq!(parts.starts, [0, 1, 2, 3, 4].map(|c| c * count));
+            for column in parts.layers.chunks_exact(count as usize) {
+                // Threads that by chance wrote thousands of layers in order do no harm.
+                assert!(!is_sorted || column.is_sorted(), "{count} layers");
+                let mut squares: Vec<u32> = column.iter().map(|l| l.triangle().0 / 2).collect();
+                squares.sort_unstable();
+                assert_eq!(squares, (0..count).collect::<Vec<_>>());
+            }
+        }
+    }
 }

@@ -51,6 +51,14 @@ impl Gpu {
     }
 }
 
+#[cfg(test)]
+impl Gpu {
+    /// As if the device were pulled out.
+    pub(crate) fn destroy(&self) {
+        self.device.raw.destroy();
+    }
+}
+
 impl Parts {
     /// Puts further layers at the ends of their columns.
     fn add(&mut self, mut more: Vec<(usize, Layer)>) {
@@ -71,5 +79,21 @@ impl Parts {
             self.starts[column + 1] = layers.len() as u32;
         }
         self.layers = layers;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn further_layers_join_their_columns() {
+        let layer = |depth| Layer { depth, tag: 0 };
+        let mut parts = Parts { starts: vec![0, 2, 2, 3], layers: [1, 2, 3].map(layer).to_vec() };
+        parts.add(Vec::new());
+        assert_eq!(parts.starts, [0, 2, 2, 3]);
+        parts.add(vec![(2, layer(9)), (0, layer(7)), (1, layer(8)), (0, layer(6))]);
+        assert_eq!(parts.starts, [0, 4, 5, 7]);
+        assert_eq!(parts.layers, [1, 2, 6, 7, 8, 3, 9].map(layer));
     }
 }

@@ -6,7 +6,7 @@ use crate::testing;
 /// Every function on one pair of operands: two words in each, two words out.
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read> operands: array<vec4<u32>>;
-@group(0) @binding(1) var<storage, read_write> results: array<array<vec2<u32>, 8>>;
+@group(0) @binding(1) var<storage, read_write> results: array<array<vec2<u32>, 11>>;
 
 @compute @workgroup_size(64)
 fn calculate(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -23,11 +23,17 @@ fn calculate(@builtin(global_invocation_id) id: vec3<u32>) {
     results[id.x][5] = Wide(u32(wide_is_negative(a)), u32(wide_is_zero(a)));
     results[id.x][6] = Wide(u32(wide_is_at_least(a, b)), u32(wide_is_at_least(b, a)));
     results[id.x][7] = Wide(u32(wide_is_at_least(a, a)), u32(wide_is_zero(wide_difference(a, a))));
+    results[id.x][8] = wide_scaled(a, b.x & 0xffffu);
+    results[id.x][9] = Wide(wide_bits(a), wide_bits(Wide(a.x, 0u)));
+    // The parts are exact where they fit 24 bits.
+    results[id.x][10] = Wide(bitcast<u32>(wide_to_float(Wide(a.x >> 8u, 0u))),
+        bitcast<u32>(wide_to_float(Wide(0u, b.y >> 8u))));
 }
 ";
 
-fn expected(a: u64, b: u64) -> [u64; 8] {
+fn expected(a: u64, b: u64) -> [u64; 11] {
     let word = |low: bool, high: bool| u64::from(low) | u64::from(high) << 32;
+    let float = |v: u64| u64::from((v as f32).to_bits());
     let signed = |v: u64| i64::from(v as u32 as i32);
     [
         a.wrapping_add(b),
@@ -38,14 +44,17 @@ fn expected(a: u64, b: u64) -> [u64; 8] {
         word((a as i64) < 0, a == 0),
         word(a >= b, b >= a),
         word(true, true),
+        a.wrapping_mul(b & 0xffff),
+        u64::from(64 - a.leading_zeros()) | u64::from(32 - (a as u32).leading_zeros()) << 32,
+        float(u64::from((a as u32) >> 8)) | float(b >> 40 << 32) << 32,
     ]
 }
 
-fn calculate(device: &Device, operands: &[[u64; 2]]) -> Vec<[u64; 8]> {
+fn calculate(device: &Device, operands: &[[u64; 2]]) -> Vec<[u64; 11]> {
     use wgpu::BufferUsages as Use;
     let shader = device.shader("wide", format!("{}{KERNEL}", include_str!("shaders/wide.wgsl")));
     let kernel = device.kernel(&shader, "calculate", 64);
-    let (given, bytes) = (16 * operands.len() as u64, 64 * operands.len() as u64);
+    let (given, bytes) = (16 * operands.len() as u64, 88 * operands.len() as u64);
     let mut from = Store::new("operands", Use::STORAGE | Use::COPY_DST);
     let mut to = Store::new("results", Use::STORAGE | Use::COPY_SRC);
     let mut read_back = Store::new("read back", Use::MAP_READ | Use::COPY_DST);

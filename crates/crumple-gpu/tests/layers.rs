@@ -179,6 +179,36 @@ fn half_a_million_triangles_are_equal() {
     });
 }
 
+/// The surfaces of a directory that `CRUMPLE_DATA` names, each over its own box.
+#[test]
+fn real_surfaces_are_equal() {
+    let Some(data) = std::env::var_os("CRUMPLE_DATA") else { return };
+    let files =
+        std::fs::read_dir(std::path::Path::new(&data).join("surfaces")).expect("a directory of surfaces");
+    with_gpu(|gpu| {
+        let mut drawn = 0;
+        for file in files.map(|file| file.expect("a readable directory").path()) {
+            let Ok(read) = crumple_io::read(&file) else { continue };
+            let body = Body::polygons("surface", read.positions.len(), read.polygons.iter());
+            let Ok(mesh) = body.and_then(|body| Mesh::new([body])) else { continue };
+            let bodies = [Positions::from(&read.positions)];
+            let params = LayeredDepthParams { holes: Holes::Accept, ..LayeredDepthParams::default() };
+            let mut method = LayeredDepth::new(params).unwrap();
+            match method.view_of(&mesh, Frame::new(&bodies), BodyId(0)) {
+                Ok(Some(mut view)) => {
+                    let theirs = gpu.layers(&view, 0).unwrap();
+                    assert_equal(&theirs, &view.layers(0), &file.display().to_string());
+                    drawn += 1;
+                }
+                Ok(None) => {}
+                Err(why) => eprintln!("{}: {why}", file.display()),
+            }
+        }
+        assert!(drawn > 0, "no surface could be drawn");
+        eprintln!("{drawn} surfaces");
+    });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

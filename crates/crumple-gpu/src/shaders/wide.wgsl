@@ -34,6 +34,23 @@ fn wide_product(a: i32, b: i32) -> Wide {
     return Wide((other << 16u) | (low & 0xffffu), high - excess);
 }
 
+// Times a number below 2^16.
+fn wide_scaled(a: Wide, by: u32) -> Wide {
+    let low = (a.x & 0xffffu) * by;
+    let middle = (a.x >> 16u) * by + (low >> 16u);
+    return Wide((middle << 16u) | (low & 0xffffu), a.y * by + (middle >> 16u));
+}
+
+// About the same number; without sign.
+fn wide_to_float(a: Wide) -> f32 {
+    return f32(a.y) * 4294967296.0 + f32(a.x);
+}
+
+// How many bits it has, without sign.
+fn wide_bits(a: Wide) -> u32 {
+    return select(64u - countLeadingZeros(a.y), 32u - countLeadingZeros(a.x), a.y == 0u);
+}
+
 // Times 2^by, for by from 1 to 31.
 fn wide_shifted(a: Wide, by: u32) -> Wide {
     return Wide(a.x << by, (a.y << by) | (a.x >> (32u - by)));

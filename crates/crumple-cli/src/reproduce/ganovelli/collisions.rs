@@ -103,7 +103,8 @@ pub fn picture() -> Result<Finding> {
     }
     let buckets = drawing.boxes.iter().filter(|(.., tone)| *tone == Tone::Hit).count();
     drawing.points.clear();
-    let drawn = Drawn::new(&drawing, |tone| (tone == Tone::Hit).then_some(palette::HIGHLIGHT));
+    let faint = Color::hex(0xd3_da_e2);
+    let drawn = Drawn::new(&drawing, |tone| Some(if tone == Tone::Hit { palette::HIGHLIGHT } else { faint }));
     let whole: Vec<_> =
         pose.0.iter().map(|p| crumple_scenes::vector::bounds(p)).map(|(a, b)| [a, b]).collect();
     let ink = Color::hex(0x14_18_1f);
@@ -115,6 +116,7 @@ pub fn picture() -> Result<Finding> {
         .legend(Legend::keys([
             (ink, "primitives of colliding buckets"),
             (palette::HIGHLIGHT, "their buckets"),
+            (faint, "other occupied buckets"),
         ]))
         .render();
     let is_marked = |t: crumple::TriangleId| {
@@ -169,7 +171,9 @@ pub fn refitted() -> Result<Finding> {
         let (seconds, fresh) = timed(|| Regularity::new(&stage.mesh, frame, boxes));
         rebuild.push(seconds);
         if both.is_none() {
-            both = Some((fresh?, tree(&stage, &pose, BucketTreeParams::default())?));
+            // Without patience: every primitive finds its bucket anew in every step, as after a cut.
+            let anew = BucketTreeParams { patience: 1.0, ..BucketTreeParams::default() };
+            both = Some((fresh?, tree(&stage, &pose, anew)?));
         }
         let (refitted, buckets) = both.as_mut().expect("made above");
         let (tree_update, done) = best(2, || Ok(refitted.update(&stage.mesh, frame)))?;
@@ -205,7 +209,8 @@ pub fn refitted() -> Result<Finding> {
         .check(
             rebuild > update,
             format!(
-                "after a cut a tree of boxes is built in {}, buckets are filled in {}: {} × less",
+                "after a cut a tree of boxes is built in {}, what it knows of neighbours included; buckets are filled \
+                 in {}: {} × less",
                 crumple_io::report::seconds(rebuild),
                 crumple_io::report::seconds(update),
                 digits(rebuild / update)

@@ -9,7 +9,6 @@
 
 use super::bound::UP;
 use super::regions::{Block, Chunk, Regions, at};
-use super::update::{least, most};
 use crate::geometry::lanes::floats::{Floats, Row};
 
 /// A direction, and how far apart two blocks are at least along it.
@@ -102,7 +101,7 @@ fn highest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
     for chunk in chunks {
         top = l.max(top, heights(l, chunk, v));
     }
-    most(l, top)
+    l.greatest(top)
 }
 
 #[inline(always)]
@@ -111,7 +110,7 @@ fn lowest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
     for chunk in chunks {
         low = l.min(low, heights(l, chunk, v));
     }
-    least(l, low)
+    l.least(low)
 }
 
 /// The closest vertices of two blocks, as slots: their distance is one that the blocks' does not exceed.
@@ -149,8 +148,8 @@ pub(super) struct Leaf {
     b: Vec<[Row; 15]>,
     /// The places of the triangles in `b`.
     places: Vec<u32>,
-    /// The vertices of both blocks in the slab's frame.
-    turned: Box<[Turned; 2]>,
+    /// The vertices of both blocks in the slab's frame; made when first needed, for it is six kilobytes of zeros.
+    turned: Option<Box<[Turned; 2]>>,
 }
 
 /// The vertices of a block in another frame, by coordinate. As many rows as a `u8` can name, so that no slot is checked.
@@ -254,7 +253,7 @@ impl Leaf {
     ) {
         let frame = frame(slab.direction);
         let Self { a: near_a, b: near_b, places, turned } = self;
-        let [turned_a, turned_b] = &mut **turned;
+        let [turned_a, turned_b] = &mut **turned.get_or_insert_default();
         let (mut top, mut bottom) = (l.splat(f32::NEG_INFINITY), l.splat(f32::INFINITY));
         for (c, chunk) in trees[0].chunks(blocks[0]).iter().enumerate() {
             top = l.max(top, turned_a.turn(l, c, chunk, &frame));
@@ -263,7 +262,7 @@ impl Leaf {
             bottom = l.min(bottom, turned_b.turn(l, c, chunk, &frame));
         }
         // Triangles further from the whole other block than the limit.
-        let (high, low) = (most(l, top) + limit, least(l, bottom) - limit);
+        let (high, low) = (l.greatest(top) + limit, l.least(bottom) - limit);
         near_a.clear();
         for (i, corners) in trees[0].corners(blocks[0]).iter().enumerate() {
             let h = corners.map(|s| turned_a.at(0, s));

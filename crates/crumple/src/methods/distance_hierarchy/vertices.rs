@@ -73,6 +73,8 @@ impl DistanceHierarchy {
         new: impl Fn() -> T + Sync,
         add: impl Fn(&mut T, &[Side<'_>; 2], [u32; 2]) + Sync,
     ) -> Vec<T> {
+        self.refit(a);
+        self.refit(b);
         let Self { bodies, positions, scale, scratch, stats, .. } = self;
         let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
         let Some((side_a, side_b)) = sides.filter(|_| a != b) else { return Vec::new() };
@@ -93,6 +95,7 @@ impl DistanceHierarchy {
     /// no triangle.
     pub fn vertex_distances(&mut self, a: BodyId, b: BodyId) -> Option<Vec<VertexDistance>> {
         self.stats = Stats::default();
+        self.refit(b);
         let Self { bodies, positions, scale, .. } = self;
         let state = &bodies[a.index()];
         let surface = Side::of(&bodies[b.index()], positions)?;

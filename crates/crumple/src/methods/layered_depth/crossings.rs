@@ -130,6 +130,18 @@ pub(super) fn far(
     }
 }
 
+/// The weights of a triangle's corners at a point of the image.
+pub(super) fn weights([a, b, c]: [[i64; 3]; 3], at: [i32; 2]) -> [f64; 3] {
+    let edge = |from: [i64; 3], to: [i64; 3]| {
+        let d = |p: i64, q: i64| i128::from(p) - i128::from(q);
+        let [x, y] = at.map(i64::from);
+        d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
+    };
+    let e = [edge(b, c), edge(c, a), edge(a, b)];
+    let sum = (e[0] + e[1] + e[2]) as f64;
+    e.map(|e| e as f64 / sum)
+}
+
 /// The floor of Σ e·z / area2, where Σ e = area2: bit after bit of the depths above the lowest corner, so that nothing
 /// larger than three times the area occurs.
 fn depth(z: [i64; 3], e: [i128; 3], area2: i128) -> i64 {

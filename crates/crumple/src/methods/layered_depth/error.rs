@@ -1,6 +1,6 @@
 //! Why a volume or an inside flag cannot be told.
 
-use crate::{BodyId, FrameError, VertexId};
+use crate::{BodyId, FrameError, ParamError, VertexId};
 
 /// A question that has no answer, and where the fault lies.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -47,6 +47,9 @@ pub enum LayeredError {
         /// The sides of the volume of interest.
         size: [f64; 3],
     },
+    /// The tolerance asked for is not a tolerance.
+    #[error(transparent)]
+    Tolerance(ParamError),
     /// A query point is not finite or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[error("point {index} is not a usable position: ({}, {}, {})", position[0], position[1], position[2])]
     BadPoint {

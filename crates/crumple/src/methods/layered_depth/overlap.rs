@@ -9,7 +9,7 @@ use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, LayeredError};
+use super::{LayeredDepth, LayeredError, Mode};
 use crate::{BodyId, Frame, Guarantee, Mesh};
 
 /// The volume that two bodies share.
@@ -50,10 +50,18 @@ pub struct Overlap {
 pub(super) struct Tile {
     pub layers: [Layers; 2],
     pub spans: Vec<Stretch>,
-    bounds: Bounds,
+    pub bounds: Bounds,
     extent: Extent,
     /// Bound on what snapping did to the volume.
-    moved: f64,
+    pub moved: f64,
+}
+
+/// A question at work: the bodies on the lattice, sorted into windows.
+pub(super) struct Asked<'a> {
+    pub lattice: &'a Lattice,
+    pub pair: &'a Pair<'a>,
+    pub bins: &'a [bins::Bins; 2],
+    pub scratch: &'a super::Pool,
 }
 
 /// A stretch of a ray inside both bodies, in lattice units.
@@ -72,8 +80,22 @@ impl LayeredDepth {
         a: BodyId,
         b: BodyId,
     ) -> Result<Overlap, LayeredError> {
+        match self.params.mode {
+            Mode::Bounded => self.overlap_and(mesh, frame, [a, b], |_, _| ()),
+            Mode::AsPublished => self.overlap_as_published(mesh, frame, a, b),
+        }
+    }
+
+    /// Answers the question and does further work on the bodies as they lie on the lattice, before the tiles are
+    /// added up; there is none where the boxes have no common volume.
+    pub(super) fn overlap_and(
+        &mut self,
+        mesh: &Mesh,
+        frame: Frame<'_>,
+        ids: [BodyId; 2],
+        further: impl FnOnce(&Asked<'_>, &mut [Tile]),
+    ) -> Result<Overlap, LayeredError> {
         frame.check(mesh)?;
-        let ids = [a, b];
         let surfaces = self.admit_all(mesh, &ids)?;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::none(0)) };
@@ -118,6 +140,7 @@ impl LayeredDepth {
             tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
         };
         super::for_each(&mut self.tiles, work);
+        further(&Asked { lattice: &lattice, pair: &pair, bins, scratch }, &mut self.tiles);
         self.vertices = vertices;
         let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
@@ -191,7 +214,7 @@ impl LayeredDepth {
 
 impl Overlap {
     /// No common volume, proved.
-    fn none(axis: usize) -> Self {
+    pub(super) fn none(axis: usize) -> Self {
         Self {
             volume: 0.0,
             lower: 0.0,

@@ -23,7 +23,9 @@ pub struct Spans {
 impl Layers {
     /// The stretches of rays inside this body: where the winding number is not zero.
     pub fn spans(&self) -> Spans {
-        Spans::collect(*self.lattice(), |c, f| merge([self.column(c)], f))
+        Spans::collect(*self.lattice(), |c, f| {
+            merge([self.column(c)], |[w]| w != 0, &mut |ends| f(ends.depth()))
+        })
     }
 
     /// The stretches of rays inside both bodies.
@@ -31,7 +33,24 @@ impl Layers {
         if self.lattice() != other.lattice() {
             return Err(BadLayers::Lattices);
         }
-        Ok(Spans::collect(*self.lattice(), |c, f| merge([self.column(c), other.column(c)], f)))
+        let column = |c: usize| [self.column(c), other.column(c)];
+        Ok(Spans::collect(*self.lattice(), |c, f| merge(column(c), is_common, &mut |ends| f(ends.depth()))))
+    }
+
+    /// Where front and back faces come in an invalid order (H31): the stretches of rays whose winding number is
+    /// neither 0 nor that of a sound body, 1, or −1 where the body as a whole is inside out. There the body overlaps
+    /// itself or is turned over.
+    pub fn misordered(&self) -> Spans {
+        let sign = self.sign();
+        Spans::collect(*self.lattice(), |c, f| {
+            merge([self.column(c)], |[w]| w != 0 && w != sign, &mut |ends| f(ends.depth()));
+        })
+    }
+
+    /// 1, or −1 for a body that is inside out: the sign of the winding number's integral over all rays.
+    pub fn sign(&self) -> i32 {
+        let integral: i64 = self.as_slice().iter().map(|l| -i64::from(l.step()) * i64::from(l.depth)).sum();
+        if integral < 0 { -1 } else { 1 }
     }
 }
 
@@ -102,6 +121,20 @@ impl Spans {
         (length > 0.0).then(|| self.lattice.world(moment.map(|m| m / length)))
     }
 
+    /// The box of the stretches, each as wide as its pixel; `None` where there are none.
+    pub fn bounds(&self) -> Option<[[f64; 3]; 2]> {
+        let shift = self.lattice.shift;
+        let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
+        for Span { pixel: [x, y], depth } in &self.list {
+            let from = [(x << shift) as i32, (y << shift) as i32, depth[0]];
+            let to = [((x + 1) << shift) as i32, ((y + 1) << shift) as i32, depth[1]];
+            for k in 0..3 {
+                (low[k], high[k]) = (low[k].min(from[k]), high[k].max(to[k]));
+            }
+        }
+        (!self.is_empty()).then(|| [low, high].map(|p| self.lattice.world(p.map(f64::from))))
+    }
+
     /// The ends of each stretch in space.
     pub fn segments(&self) -> impl Iterator<Item = [[f64; 3]; 2]> + '_ {
         self.list.iter().map(|span| {
@@ -111,9 +144,31 @@ impl Spans {
     }
 }
 
-/// Calls `f` with each stretch of a ray where the winding numbers of all bodies differ from zero, lowest first. What is
-/// not left again goes on to the end.
-fn merge<const N: usize>(columns: [&[Layer]; N], f: &mut dyn FnMut([i32; 2])) {
+/// Whether a point is inside two bodies.
+#[inline(always)]
+pub(super) fn is_common([a, b]: [i32; 2]) -> bool {
+    a != 0 && b != 0
+}
+
+/// The ends of a stretch: the body whose surface is crossed, and the layer; `None` where the stretch goes on for ever.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends {
+    pub from: (usize, Layer),
+    pub to: Option<(usize, Layer)>,
+}
+
+impl Ends {
+    pub fn depth(&self) -> [i32; 2] {
+        [self.from.1.depth, self.to.map_or(i32::MAX, |(_, layer)| layer.depth)]
+    }
+}
+
+/// Calls `f` with each stretch of a ray where the winding numbers of the bodies are as wanted, lowest first.
+pub(super) fn merge<const N: usize>(
+    columns: [&[Layer]; N],
+    is_wanted: impl Fn([i32; N]) -> bool,
+    f: &mut dyn FnMut(Ends),
+) {
     if columns.iter().any(|c| c.is_empty()) {
         return;
     }
@@ -132,17 +187,16 @@ fn merge<const N: usize>(columns: [&[Layer]; N], f: &mut dyn FnMut([i32; 2])) {
         let Some((k, layer)) = first else { break };
         next[k] += 1;
         winding[k] += layer.step();
-        let is_common = winding.iter().all(|&w| w != 0);
         match from {
-            None if is_common => from = Some(layer.depth),
-            Some(start) if !is_common => {
-                f([start, layer.depth]);
+            None if is_wanted(winding) => from = Some((k, layer)),
+            Some(start) if !is_wanted(winding) => {
+                f(Ends { from: start, to: Some((k, layer)) });
                 from = None;
             }
             _ => {}
         }
     }
-    if let Some(start) = from {
-        f([start, i32::MAX]);
+    if let Some(from) = from {
+        f(Ends { from, to: None });
     }
 }

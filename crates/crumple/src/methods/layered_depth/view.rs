@@ -5,6 +5,7 @@ use super::layer::{Layer, Layers};
 use super::soup::Soup;
 use super::voi::{self, Voi};
 use super::{LayeredDepth, LayeredError, bins, crossings};
+use crate::geometry::Aabb;
 use crate::{BodyId, Frame, Mesh, TriangleId, VertexId};
 
 /// Bodies snapped to the lattice of their common volume of interest: all that is needed to draw their [`Layers`], here
@@ -80,7 +81,18 @@ impl LayeredDepth {
         a: BodyId,
         b: BodyId,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[a, b])
+        self.see(mesh, frame, &[a, b], voi::common)
+    }
+
+    /// Two bodies on the lattice of the common part of their boxes, seen along x, y or z.
+    pub fn view_along<'a>(
+        &'a mut self,
+        mesh: &Mesh,
+        frame: Frame<'a>,
+        [a, b]: [BodyId; 2],
+        axis: usize,
+    ) -> Result<Option<View<'a>>, LayeredError> {
+        self.see(mesh, frame, &[a, b], |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
     }
 
     /// One body on the lattice of its box, seen along its shortest side.
@@ -90,21 +102,23 @@ impl LayeredDepth {
         frame: Frame<'a>,
         body: BodyId,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[body])
+        self.see(mesh, frame, &[body], voi::common)
     }
 
-    fn see<'a>(
+    /// Bodies on the lattice of a volume of interest that is found from the first and the last box.
+    pub(super) fn see<'a>(
         &'a mut self,
         mesh: &Mesh,
         frame: Frame<'a>,
         ids: &[BodyId],
+        find: impl FnOnce(&Aabb, &Aabb) -> Option<Voi>,
     ) -> Result<Option<View<'a>>, LayeredError> {
         frame.check(mesh)?;
         let surfaces = self.admit_all(mesh, ids)?;
         let positions = |k: usize| frame.bodies()[ids[k].index()];
         let boxes: Vec<_> =
             surfaces.iter().enumerate().map(|(k, &s)| self.surfaces[s].bounds(positions(k))).collect();
-        let Some(voi) = voi::common(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };
+        let Some(voi) = find(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };
         let resolution = self.params.resolution.of(&voi);
         let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
             .filter(|l| boxes.iter().all(|b| l.reaches(b)))
@@ -170,6 +184,13 @@ impl View<'_> {
         }
     }
 
+    /// Calls `f(column, layer)` for each crossing of a body, in the order of its triangles.
+    pub(super) fn cross_each(&self, body: usize, mut f: impl FnMut(usize, Layer)) {
+        super::compiled_for_this_processor(|| {
+            self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut f);
+        });
+    }
+
     /// The layers of a body.
     pub fn layers(&mut self, body: usize) -> Layers {
         let mut layers = Layers::empty(self.lattice);
@@ -187,7 +208,9 @@ impl View<'_> {
         super::for_each(&mut parts, |(k, part)| {
             part.clear();
             let range = (k * chunk).min(triangles)..((k + 1) * chunk).min(triangles);
-            super::compiled_for_this_processor(|| self.cross_all(body, range, part));
+            super::compiled_for_this_processor(|| {
+                self.cross_all(body, range, &mut |column, layer| part.push((column as u32, layer)));
+            });
         });
         // Counted into columns, then each short list is put in order.
         for (column, _) in parts.iter().flatten() {
@@ -211,19 +234,25 @@ impl View<'_> {
     }
 
     #[inline(always)]
-    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, part: &mut Part) {
+    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, f: &mut impl FnMut(usize, Layer)) {
         let Snapped { triangles, vertices, has_far, .. } = self.bodies[body];
         for t in range {
             let corners = lattice::corners(vertices, &triangles[t]);
             let triangle = TriangleId(t as u32);
             if has_far && lattice::is_far(&corners) {
-                self.cross(body, triangle, |column, layer| part.push((column as u32, layer)));
+                self.cross(body, triangle, &mut *f);
             } else {
                 crossings::near(&self.lattice, corners, |column, depth, step| {
-                    part.push((column as u32, Layer::new(depth, triangle, step)));
+                    f(column, Layer::new(depth, triangle, step));
                 });
             }
         }
+    }
+
+    /// The weights of a triangle's corners where a ray meets it.
+    pub(super) fn weights(&self, body: usize, triangle: TriangleId, pixel: [u32; 2]) -> [f64; 3] {
+        let corners = self.soup(body).wide(triangle.0);
+        crossings::weights(corners, self.lattice.centre(pixel))
     }
 
     fn soup(&self, body: usize) -> Soup<'_> {
