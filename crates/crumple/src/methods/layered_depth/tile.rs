@@ -111,7 +111,10 @@ pub(super) fn draw_one(
     }
     let [cover, _] = &mut scratch.covers;
     let [drawn, none] = layers;
-    cover.draw_all(window, soup, list.iter(), &scratch.present, drawn.clear());
+    let found = drawn.clear();
+    for list in list.slices() {
+        cover.draw_all(window, soup, list, &scratch.present, found);
+    }
     drawn.sort(window.len());
     none.sort(window.len());
     if sign < 0 {
