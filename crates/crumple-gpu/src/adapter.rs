@@ -43,6 +43,10 @@ pub fn adapters() -> Vec<Adapter> {
 }
 
 fn all() -> Vec<(wgpu::Adapter, Adapter)> {
+    // Without any the library would panic.
+    if (BACKENDS & wgpu::Instance::enabled_backend_features()).is_empty() {
+        return Vec::new();
+    }
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = BACKENDS;
     descriptor.flags = wgpu::InstanceFlags::empty();

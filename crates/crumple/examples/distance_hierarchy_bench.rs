@@ -3,8 +3,9 @@
 //!     cargo run --release -p crumple --example distance_hierarchy_bench -- DIR [NAME…]
 //!
 //! Process CPU time on one thread unless RAYON_NUM_THREADS says otherwise; a frame's time is its best over the rounds,
-//! reported is the mean over the frames. "cold" forgets the frame before; "slow" takes ten steps that are a fortieth of the
-//! scene's.
+//! reported is the mean over the frames. "cold" keeps nothing from the frame before: neither the closest pair nor a front,
+//! and no effort is made to keep them for the next. "slow" takes ten steps that are a fortieth of the scene's, "creep" a
+//! thousandth, to and fro, so that none is larger. The last table is the time of a cold frame over that of a warm one, update and query.
 
 use std::error::Error;
 use std::fs;
@@ -36,14 +37,14 @@ struct Scene {
 }
 
 impl Scene {
-    /// Ten steps from the first frame towards the second, each a fortieth of the way.
-    fn slow(&self) -> Vec<Vec<Vec<[f64; 3]>>> {
+    /// Ten steps from the first frame towards the second, each this part of the way.
+    fn slow(&self, step: f64) -> Vec<Vec<Vec<[f64; 3]>>> {
         let part = |p: &[f64; 3], q: &[f64; 3], t: f64| std::array::from_fn(|k| p[k] + t * (q[k] - p[k]));
         let body = |b: usize, t: f64| {
             let ends = self.frames[0][b].iter().zip(&self.frames[1][b]);
             ends.map(|(p, q)| part(p, q, t)).collect()
         };
-        (0..10).map(|f| (0..self.frames[0].len()).map(|b| body(b, f as f64 / 40.0)).collect()).collect()
+        (0..10).map(|f| (0..self.frames[0].len()).map(|b| body(b, f as f64 * step)).collect()).collect()
     }
 }
 
@@ -87,6 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "{:16} {:18} {:>8} {:>8} {:>8} {:>8} {:>8} {:>6}  results, counters of the last frame",
         "scene", "question", "build", "update", "query", "total", "target", "ratio"
     );
+    let mut times = Vec::new();
     for target in &TARGETS {
         if !wanted.is_empty() && !wanted.iter().any(|w| w.starts_with(target.name)) {
             continue;
@@ -97,7 +99,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             wanted.is_empty() || wanted.iter().any(|w| full == *w || target.name == w)
         };
         for question in QUESTIONS.iter().filter(|q| asked(q.name)) {
-            bench(target, question, &scene)?;
+            times.push((target.name, question.name, bench(target, question, &scene)?));
+        }
+    }
+    println!("\n{:16} {:>12} {:>12} {:>12}", "cold / warm", "as it is", "slow", "creep");
+    for target in &TARGETS {
+        let time = |name: &str| times.iter().find(|t| (t.0, t.1) == (target.name, name)).map(|t| t.2);
+        let ratio = |warm: &str, cold: &str| Some(time(cold)? / time(warm)?);
+        let ratios = [ratio("minimum", "cold"), ratio("slow", "slow-cold"), ratio("creep", "creep-cold")];
+        if let [Some(as_it_is), Some(slow), Some(creep)] = ratios {
+            println!("{:16} {as_it_is:12.2} {slow:12.2} {creep:12.2}", target.name);
         }
     }
     Ok(())
@@ -105,65 +116,84 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 struct Question {
     name: &'static str,
-    is_slow: bool,
+    /// The part of the scene's steps that is taken; 1 for the scene as it is.
+    step: f64,
+    is_cold: bool,
     partition: Partition,
     ask: fn(&mut DistanceHierarchy, &Target, usize) -> f64,
     /// Milliseconds and sum to reach.
     goal: fn(&Target) -> (f64, f64),
 }
 
-const QUESTIONS: [Question; 8] = [
+const QUESTIONS: [Question; 10] = [
     Question {
         name: "minimum",
-        is_slow: false,
+        step: 1.0,
+        is_cold: false,
         partition: Partition::Median,
         ask: |h, _, _| minimum(h),
         goal: |t| t.minimum,
     },
     Question {
         name: "cold",
-        is_slow: false,
+        step: 1.0,
+        is_cold: true,
         partition: Partition::Median,
-        ask: |h, _, _| {
-            h.forget();
-            minimum(h)
-        },
+        ask: |h, _, _| minimum(h),
         goal: |t| t.minimum,
     },
     Question {
         name: "slow",
-        is_slow: true,
+        step: 1.0 / 40.0,
+        is_cold: false,
         partition: Partition::Median,
         ask: |h, _, _| minimum(h),
         goal: |_| (f64::NAN, f64::NAN),
     },
     Question {
         name: "slow-cold",
-        is_slow: true,
+        step: 1.0 / 40.0,
+        is_cold: true,
         partition: Partition::Median,
-        ask: |h, _, _| {
-            h.forget();
-            minimum(h)
-        },
+        ask: |h, _, _| minimum(h),
+        goal: |_| (f64::NAN, f64::NAN),
+    },
+    Question {
+        name: "creep",
+        step: 1.0 / 1000.0,
+        is_cold: false,
+        partition: Partition::Median,
+        ask: |h, _, _| minimum(h),
+        goal: |_| (f64::NAN, f64::NAN),
+    },
+    Question {
+        name: "creep-cold",
+        step: 1.0 / 1000.0,
+        is_cold: true,
+        partition: Partition::Median,
+        ask: |h, _, _| minimum(h),
         goal: |_| (f64::NAN, f64::NAN),
     },
     Question {
         name: "octree",
-        is_slow: false,
+        step: 1.0,
+        is_cold: false,
         partition: Partition::Octree,
         ask: |h, _, _| minimum(h),
         goal: |t| t.minimum,
     },
     Question {
         name: "vertex-pairs",
-        is_slow: false,
+        step: 1.0,
+        is_cold: false,
         partition: Partition::Median,
         ask: |h, t, _| h.count_all_vertices_within(t.margin) as f64,
         goal: |t| (t.vertices.0, t.vertices.1 as f64),
     },
     Question {
         name: "triangle-pairs",
-        is_slow: false,
+        step: 1.0,
+        is_cold: false,
         partition: Partition::Median,
         ask: |h, t, n| {
             let pairs = (0..n as u32).flat_map(|a| (a + 1..n as u32).map(move |b| (BodyId(a), BodyId(b))));
@@ -173,7 +203,8 @@ const QUESTIONS: [Question; 8] = [
     },
     Question {
         name: "vertex-distances",
-        is_slow: false,
+        step: 1.0,
+        is_cold: false,
         partition: Partition::Median,
         ask: |h, _, _| {
             let all = h.vertex_distances(BodyId(0), BodyId(1)).unwrap_or_default();
@@ -187,15 +218,20 @@ fn minimum(h: &mut DistanceHierarchy) -> f64 {
     h.all_pairs().iter().map(|p| p.distance.distance).sum()
 }
 
-fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<(), Box<dyn Error>> {
+fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<f64, Box<dyn Error>> {
     let (goal, expected) = (question.goal)(target);
-    let mut params = DistanceParams { partition: question.partition, ..DistanceParams::default() };
+    let mut params = DistanceParams {
+        partition: question.partition,
+        warm_start: !question.is_cold,
+        ..DistanceParams::default()
+    };
     if let Some(n) = std::env::var("REGION").ok().and_then(|n| n.parse().ok()) {
         params.region_triangles = n;
     }
     let most_rounds = std::env::var("ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
-    let slow = scene.slow();
-    let frames: Vec<Vec<Positions<'_>>> = (if question.is_slow { &slow } else { &scene.frames })
+    let is_slow = question.step < 1.0;
+    let slow = if is_slow { scene.slow(question.step) } else { Vec::new() };
+    let frames: Vec<Vec<Positions<'_>>> = (if is_slow { &slow } else { &scene.frames })
         .iter()
         .map(|f| f.iter().map(Positions::from).collect())
         .collect();
@@ -203,18 +239,23 @@ fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<(), Box<
     let mut method = DistanceHierarchy::new(&scene.mesh, Frame::new(&frames[0]), params)?;
     let build = start.elapsed();
     let mut best = vec![[f64::INFINITY; 2]; frames.len()];
-    let mut sum = 0.0;
+    let mut results = vec![0.0; frames.len()];
     let begin = Instant::now();
     let mut rounds = 0;
     while rounds < most_rounds.min(3)
         || (rounds < most_rounds && begin.elapsed() < Duration::from_millis(1500))
     {
-        sum = 0.0;
-        for (best, positions) in best.iter_mut().zip(&frames) {
+        let mut order: Vec<usize> = (0..frames.len()).collect();
+        if is_slow && rounds % 2 == 1 {
+            // Without the ends, which would come twice in a row.
+            order = order[1..frames.len() - 1].iter().rev().copied().collect();
+        }
+        for f in order {
+            let (best, positions) = (&mut best[f], &frames[f]);
             let start = ProcessTime::now();
             method.update(&scene.mesh, Frame::new(positions))?;
             let update = start.elapsed();
-            sum += (question.ask)(&mut method, target, scene.mesh.bodies().len());
+            results[f] = (question.ask)(&mut method, target, scene.mesh.bodies().len());
             let ms = [update, start.elapsed() - update].map(|t| t.as_secs_f64() * 1e3);
             if ms[0] + ms[1] < best[0] + best[1] {
                 *best = ms;
@@ -222,6 +263,7 @@ fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<(), Box<
         }
         rounds += 1;
     }
+    let sum: f64 = results.iter().sum();
     let mean = |i: usize| best.iter().map(|b| b[i]).sum::<f64>() / best.len() as f64;
     let total = mean(0) + mean(1);
     let verdict =
@@ -240,5 +282,5 @@ fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<(), Box<
         s.tests,
         s.candidates,
     );
-    Ok(())
+    Ok(total)
 }

@@ -23,6 +23,16 @@ pub enum Containment {
     B,
 }
 
+impl Containment {
+    /// The same with the bodies in the other order.
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
 /// The distance between the surfaces of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distance {

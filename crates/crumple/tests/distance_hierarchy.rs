@@ -251,6 +251,49 @@ fn slow_motion_continues_from_the_front_and_stays_exact() {
 }
 
 #[test]
+fn creeping_bodies_rest_on_lists_and_stay_exact_on_all_threads() {
+    let spheres = [shapes::icosphere(10), shapes::icosphere(11)];
+    let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
+    let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
+    let from = slowly(0, &spheres);
+    let to = slowly(1, &spheres);
+    let warm = DistanceParams { region_triangles: 16, ..DistanceParams::default() };
+    let cold = DistanceParams { warm_start: false, ..warm.clone() };
+    let mut kept: Vec<DistanceHierarchy> = Vec::new();
+    let (mut few, mut many) = (0, 0);
+    for frame in 0..60 {
+        // A step is a five hundredth of what `slowly` takes; every twentieth is twenty of those.
+        let t = f64::from(frame) / 500.0 + f64::from(frame / 20) * 20.0;
+        let now = [0, 1].map(|b| -> Vec<[f64; 3]> {
+            let ends = from[b].iter().zip(&to[b]);
+            ends.map(|(p, q)| std::array::from_fn(|k| p[k] + t * (q[k] - p[k]))).collect()
+        });
+        let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
+        let at = Frame::new(&bodies);
+        if kept.is_empty() {
+            let ways = [&warm, &warm, &cold].map(|w| DistanceHierarchy::new(&mesh, at, w.clone()));
+            kept = ways.into_iter().map(|w| w.expect("valid")).collect();
+        } else {
+            kept.iter_mut().for_each(|h| h.update(&mesh, at).expect("finite"));
+        }
+        let [one, two, fresh] = &mut kept[..] else { unreachable!() };
+        let expected = fresh.distance(BodyId(0), BodyId(1));
+        assert_eq!(on_threads(1, || one.distance(BodyId(0), BodyId(1))), expected, "frame {frame}");
+        assert_eq!(
+            on_threads(2, || two.all_pairs()[0].distance),
+            expected.expect("triangles"),
+            "frame {frame}"
+        );
+        if frame % 20 > 2 {
+            many += fresh.stats().visits;
+            few += one.stats().visits;
+        }
+        kept.iter().for_each(|h| h.validate(&mesh, at).expect("invariants hold"));
+    }
+    assert!(3 * few < many, "{few} pairs instead of {many}");
+}
+
+#[test]
 fn vertex_distances_equal_brute_force() {
     let torus = shapes::torus(12, 8, 0.7, 0.2);
     let ball = shapes::icosphere(5);

@@ -139,7 +139,8 @@ fn exact_booleans_lie_within_the_bounds() {
             let frame = Frame::new(&bodies);
             let o = method.overlap(&mesh, frame, BodyId(0), BodyId(1)).unwrap();
             assert_holds(&o, truth, name);
-            let tolerance = Tolerance::Relative(1e-5);
+            // A slight overlap is a hundredth of the volume of interest, whose surfaces snapping moves.
+            let tolerance = Tolerance::Relative([2e-5, 1e-6][f]);
             let r = method.overlap_within(&mesh, frame, [BodyId(0), BodyId(1)], tolerance).unwrap();
             assert_holds(&r.overlap, truth, name);
             assert_eq!(r.stop, Stop::Reached, "{name} {r:?}");

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::DistanceHierarchy;
+use super::distance::Task;
 use super::front::Front;
 use super::search::{Budget, Found, Scratch};
-use crate::{BodyId, Distance, Stats};
+use crate::{BodyId, Containment, Distance, Stats};
 
 /// Two bodies and how far they are apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,11 @@ pub(super) struct Record {
     pub pair: [u32; 2],
     /// Where the search ended.
     pub front: Front,
+    /// The surfaces have been at least this far apart on a straight way from the last search to here.
+    clearance: f64,
+    /// Which body holds the other, if that is known. As long as the surfaces cannot have met, it does not change: the
+    /// winding number of one round the points of the other is constant where they do not cross.
+    holder: Option<Option<Containment>>,
 }
 
 /// The records of near pairs of bodies (the paper's `numcd`, for near pairs only), the smaller id first.
@@ -48,19 +54,43 @@ impl Records {
         if a <= b { self.pairs.get(&[a, b]).map(|r| r.pair) } else { self.get(b, a).map(|[s, t]| [t, s]) }
     }
 
+    /// The front of a record, the smaller id first.
+    #[cfg(test)]
+    pub fn front(&self, a: BodyId, b: BodyId) -> Option<&Front> {
+        self.pairs.get(&[a, b]).map(|r| &r.front)
+    }
+
     /// Takes the front out of a record; empty for bodies in the wrong order.
     pub fn take_front(&mut self, a: BodyId, b: BodyId) -> Front {
         self.pairs.get_mut(&[a, b]).map(|r| std::mem::take(&mut r.front)).unwrap_or_default()
     }
 
-    /// Replaces or removes a record. The front of bodies in the wrong order is not kept.
-    pub fn set(&mut self, a: BodyId, b: BodyId, record: Option<Record>) {
-        match record {
-            Some(Record { pair: [s, t], .. }) if a > b => {
-                self.pairs.entry([b, a]).or_default().pair = [t, s];
-            }
-            Some(record) => drop(self.pairs.insert([a, b], record)),
-            None => drop(self.pairs.remove(&[a.min(b), a.max(b)])),
+    /// Changes or removes a record: the closest triangles, where the search ended, and a distance that the surfaces do not
+    /// go below. The front of bodies in the wrong order is not kept.
+    pub fn set(&mut self, a: BodyId, b: BodyId, found: Option<([u32; 2], Front, f64)>) {
+        let Some(([s, t], front, clearance)) = found else {
+            self.pairs.remove(&[a.min(b), a.max(b)]);
+            return;
+        };
+        let record = self.pairs.entry([a.min(b), a.max(b)]).or_default();
+        record.clearance = clearance;
+        if a > b {
+            record.pair = [t, s];
+        } else {
+            (record.pair, record.front) = ([s, t], front);
+        }
+    }
+
+    /// Which body holds the other, if that is known.
+    pub fn holder(&self, a: BodyId, b: BodyId) -> Option<Option<Containment>> {
+        let known = self.pairs.get(&[a.min(b), a.max(b)])?.holder?;
+        Some(if a > b { known.map(Containment::swapped) } else { known })
+    }
+
+    /// Notes which body holds the other, if there is a record.
+    pub fn set_holder(&mut self, a: BodyId, b: BodyId, holder: Option<Containment>) {
+        if let Some(record) = self.pairs.get_mut(&[a.min(b), a.max(b)]) {
+            record.holder = Some(if a > b { holder.map(Containment::swapped) } else { holder });
         }
     }
 
@@ -77,6 +107,10 @@ impl Records {
         self.pairs.retain(|&[a, b], record| match approach(a, b) {
             Some(approach) => {
                 record.front.travel(approach);
+                record.clearance = record.clearance * (1.0 - 1e-12) - approach;
+                if record.clearance <= 0.0 {
+                    record.holder = None;
+                }
                 true
             }
             None => false,
@@ -112,7 +146,8 @@ impl DistanceHierarchy {
     }
 
     fn between(&mut self, pairs: &[[BodyId; 2]], margin: f64) -> Vec<BodyDistance> {
-        let found = self.search_all(pairs, margin);
+        let tasks = self.prepare(pairs);
+        let found = self.search_all(tasks, margin);
         let mut out = Vec::with_capacity(pairs.len());
         for (&[a, b], found) in pairs.iter().zip(found) {
             let Some((found, front, stats)) = found else { continue };
@@ -125,37 +160,38 @@ impl DistanceHierarchy {
         out
     }
 
-    /// A search for each pair, several at a time when there are several threads.
-    fn search_all(&mut self, pairs: &[[BodyId; 2]], reach: f64) -> Vec<Option<(Found, Front, Stats)>> {
-        let fronts: Vec<Front> = pairs.iter().map(|&[a, b]| self.records.take_front(a, b)).collect();
+    /// Runs all searches, several at a time when there are several threads.
+    fn search_all(&mut self, tasks: Vec<Option<Task>>, reach: f64) -> Vec<Option<(Found, Front, Stats)>> {
         let mut scratch = std::mem::take(&mut self.scratch);
         let hierarchy = &*self;
-        let search = |scratch: &mut Scratch, (&[a, b], front): (&[BodyId; 2], Front)| {
-            hierarchy.search([a, b], Budget::UNLIMITED, reach, front, scratch)
+        let search = |scratch: &mut Scratch, task: Option<Task>| {
+            Some(hierarchy.search(task?, Budget::UNLIMITED, reach, scratch))
         };
         #[cfg(feature = "parallel")]
-        if pairs.len() > 1 && rayon::current_num_threads() > 1 {
+        if tasks.len() > 1 && rayon::current_num_threads() > 1 {
             use rayon::prelude::*;
-            let all = pairs.par_iter().zip(fronts).map_init(Scratch::default, search).collect();
+            let all = tasks.into_par_iter().map_init(Scratch::default, search).collect();
             self.scratch = scratch;
             return all;
         }
-        let found = pairs.iter().zip(fronts).map(|p| search(&mut scratch, p)).collect();
+        let found = tasks.into_iter().map(|task| search(&mut scratch, task)).collect();
         self.scratch = scratch;
         found
     }
 
     /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order: a sweep along x.
     pub(super) fn body_pairs(&self, margin: f64) -> Vec<[BodyId; 2]> {
-        let limit = self.scale.limit(margin);
         let mut boxes: Vec<_> = (self.bodies.iter().enumerate())
-            .filter_map(|(i, s)| Some((s.regions.as_ref().map(|r| *r.bound(r.root))?, BodyId(i as u32))))
+            .filter(|(_, s)| s.regions.is_some())
+            .map(|(i, s)| (s.extent, BodyId(i as u32)))
             .collect();
         boxes.sort_unstable_by(|(p, i), (q, j)| p.min[0].total_cmp(&q.min[0]).then(i.cmp(j)));
         let mut pairs = Vec::new();
         for (i, (p, a)) in boxes.iter().enumerate() {
-            for (q, b) in boxes[i + 1..].iter().take_while(|(q, _)| q.min[0] - p.max[0] <= limit) {
-                if p.distance(q) <= limit {
+            for (q, b) in
+                boxes[i + 1..].iter().take_while(|(q, _)| (q.min[0] - p.max[0]) * (1.0 - 1e-14) <= margin)
+            {
+                if p.distance(q) <= margin {
                     pairs.push([*a.min(b), *a.max(b)]);
                 }
             }

@@ -1,11 +1,18 @@
 //! How far apart two bodies are.
 
 use super::DistanceHierarchy;
-use super::bodies::Record;
 use super::front::Front;
 use super::search::{Best, Budget, Found, Scratch, Search, Side};
 use crate::narrow::{Feature, tri_tri_distance};
-use crate::{BodyId, Distance, Guarantee, Stats, TriangleId, VertexId, Witness};
+use crate::{BodyId, Containment, Distance, Guarantee, Stats, TriangleId, VertexId, Witness};
+
+/// A search that is ready to run.
+pub(super) struct Task {
+    bodies: [BodyId; 2],
+    front: Front,
+    /// The closest pair of the frame before, as it is now.
+    start: Option<Best>,
+}
 
 impl DistanceHierarchy {
     /// The smallest distance between the surfaces of two bodies, with the closest points; among equally close pairs of
@@ -18,57 +25,108 @@ impl DistanceHierarchy {
     /// points are `upper` apart.
     pub fn budgeted(&mut self, a: BodyId, b: BodyId, budget: Budget) -> Option<Distance> {
         self.stats = Stats::default();
-        let found = self.find(a, b, budget, f64::INFINITY)?;
+        let found = self.find(a, b, budget)?;
         Some(self.report(a, b, &found))
     }
 
-    /// Searches as far as `reach`, from where the last search ended, and remembers where this one does.
-    fn find(&mut self, a: BodyId, b: BodyId, budget: Budget, reach: f64) -> Option<Found> {
-        let front = self.records.take_front(a, b);
+    /// Searches from where the last search ended, and remembers where this one does.
+    fn find(&mut self, a: BodyId, b: BodyId, budget: Budget) -> Option<Found> {
+        let task = self.prepare(&[[a, b]]).pop().flatten()?;
         let mut scratch = std::mem::take(&mut self.scratch);
-        let found = self.search([a, b], budget, reach, front, &mut scratch);
+        let (found, front, stats) = self.search(task, budget, f64::INFINITY, &mut scratch);
         self.scratch = scratch;
-        let (found, front, stats) = found?;
         self.stats += stats;
         self.remember(a, b, &found, front);
         Some(found)
     }
 
-    /// A search from the last closest pair and the front of that search, if there is one.
-    pub(super) fn search(
-        &self,
-        [a, b]: [BodyId; 2],
-        budget: Budget,
-        reach: f64,
-        front: Front,
-        scratch: &mut Scratch,
-    ) -> Option<(Found, Front, Stats)> {
+    /// Searches that are ready to run; `None` where there is nothing to search.
+    ///
+    /// Each starts from the last closest pair and continues from the front of that search, if there is one. All regions
+    /// that they may get to are brought up to date here, so that they can share them: the ones that are awake, and with
+    /// these all in them.
+    pub(super) fn prepare(&mut self, pairs: &[[BodyId; 2]]) -> Vec<Option<Task>> {
+        let tasks: Vec<Option<Task>> = pairs.iter().map(|&pair| self.task(pair)).collect();
+        let mut needed = std::mem::take(&mut self.scratch.needed);
+        needed.resize_with(self.bodies.len(), Vec::new);
+        for task in tasks.iter().flatten() {
+            let [a, b] = task.bodies.map(BodyId::index);
+            for &[x, y] in &task.front.awake {
+                needed[a].push(x);
+                needed[b].push(y);
+            }
+        }
+        for (body, regions) in needed.iter_mut().enumerate().filter(|(_, r)| !r.is_empty()) {
+            self.refit_some(BodyId(body as u32), regions);
+            regions.clear();
+        }
+        self.scratch.needed = needed;
+        tasks
+    }
+
+    fn task(&mut self, [a, b]: [BodyId; 2]) -> Option<Task> {
         if a == b {
             return None;
         }
-        let side = |x: BodyId| Side::of(self.state(x), &self.positions);
-        let sides = [side(a)?, side(b)?];
-        let start = self.records.get(a, b).filter(|_| self.params.warm_start).map(|pair| {
+        let is_warm = self.params.warm_start;
+        let mut front = self.records.take_front(a, b);
+        let sides = [Side::of(self.state(a), &self.positions)?, Side::of(self.state(b), &self.positions)?];
+        let start = self.records.get(a, b).filter(|_| is_warm).map(|pair| {
             let [s, t] = [0, 1].map(|i| sides[i].corners(pair[i]));
             Best { pair, closest: tri_tri_distance::closest(&s, &t) }
         });
-        let mut stats = Stats::default();
-        scratch.front = front;
-        let search = Search { sides, scale: &self.scale, budget, start, reach };
-        let found = search.run(scratch, &mut stats);
-        Some((found, std::mem::take(&mut scratch.front), stats))
+        let distance = start.map(|best| best.closest.distance_sq.sqrt()).filter(|_| !front.is_empty());
+        if !distance.is_some_and(|d| front.wake(d)) {
+            front.begin(sides.map(|s| s.regions.root), self.scale.map.scale, is_warm);
+        }
+        Some(Task { bodies: [a, b], front, start })
     }
 
-    /// Keeps what was found when the bodies are near: closer than the two are large. Others have no record, however many
+    /// Runs a search.
+    pub(super) fn search(
+        &self,
+        Task { bodies, front, start }: Task,
+        budget: Budget,
+        reach: f64,
+        scratch: &mut Scratch,
+    ) -> (Found, Front, Stats) {
+        let sides = bodies.map(|x| {
+            let state = self.state(x);
+            let regions = state.regions.as_ref().expect("a task has triangles on both sides");
+            Side { state, regions, positions: &self.positions }
+        });
+        let mut stats = Stats::default();
+        let margin = start.map_or(0.0, |best| front.margin(best.closest.distance_sq.sqrt()));
+        let search = Search { sides, scale: &self.scale, budget, start, reach, margin };
+        scratch.front = front;
+        let found = search.run(scratch, &mut stats);
+        (found, std::mem::take(&mut scratch.front), stats)
+    }
+
+    /// Keeps what was found when the bodies are near: closer than twice the sum of their diagonals. Others have no record, however many
     /// bodies there are.
     pub(super) fn remember(&mut self, a: BodyId, b: BodyId, found: &Found, front: Front) {
-        let size = |x: BodyId| self.state(x).regions.as_ref().map_or(0.0, |r| r.bound(r.root).diagonal());
-        let near = f64::from(size(a) + size(b)) / self.scale.map.scale;
+        let near = 2.0 * (self.state(a).extent.diagonal() + self.state(b).extent.diagonal());
         let kept = found.best.filter(|f| f.closest.distance_sq.sqrt() <= near);
-        self.records.set(a, b, kept.map(|f| Record { pair: f.pair, front }));
+        self.records.set(a, b, kept.map(|f| (f.pair, front, found.lower)));
     }
 
-    pub(super) fn report(&self, a: BodyId, b: BodyId, found: &Found) -> Distance {
+    /// Which body holds the other, known from the frame before or found out.
+    fn holder(&mut self, a: BodyId, b: BodyId) -> Option<Containment> {
+        if let Some(known) = self.records.holder(a, b) {
+            return known;
+        }
+        for (outer, inner) in [(a, b), (b, a)] {
+            if self.may_hold(outer, inner) {
+                self.refit(outer);
+            }
+        }
+        let holder = self.containment(a, b);
+        self.records.set_holder(a, b, holder);
+        holder
+    }
+
+    pub(super) fn report(&mut self, a: BodyId, b: BodyId, found: &Found) -> Distance {
         let (vertices, vertices_sq) = found.vertices;
         let first = [a, b].map(|x| self.state(x).first_triangle);
         let (witnesses, distance) = match found.best {
@@ -87,7 +145,7 @@ impl DistanceHierarchy {
         };
         let lower = found.lower.min(distance);
         let guarantee = if found.is_exact { Guarantee::Proved } else { Guarantee::Sampled };
-        let contains = if lower > 0.0 { self.containment(a, b) } else { None };
+        let contains = if lower > 0.0 { self.holder(a, b) } else { None };
         let [wa, wb] = witnesses;
         Distance { distance, lower, upper: distance, a: wa, b: wb, contains, guarantee }
     }

@@ -1,8 +1,9 @@
 //! The regions as spheres, and the lines between those that a search compares, by level as in the paper's figure 7.
 
-use super::DistanceHierarchy;
+use super::refit::Now;
 use super::regions::{Region, Regions};
 use super::search::Side;
+use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
 use crate::{Drawing, Frame, Mesh, Tone, TriangleId};
@@ -16,17 +17,28 @@ const LINES: usize = 400;
 
 impl DistanceHierarchy {
     pub(super) fn sketch(&self, _: &Mesh, _: Frame<'_>, into: &mut Drawing) {
-        for state in &self.bodies {
-            if let Some(side) = Side::of(state, &self.positions) {
-                self.spheres(&side, side.regions.root, 0, into);
-            }
+        // Regions that no question has got to since the last update are brought up to date on the side.
+        let fitted: Vec<Option<Regions>> = self.bodies.iter().map(|s| self.fitted(s)).collect();
+        let side = |b: usize| {
+            let (state, positions) = (&self.bodies[b], &self.positions[..]);
+            fitted[b].as_ref().map(|regions| Side { state, regions, positions })
+        };
+        for side in (0..self.bodies.len()).filter_map(side) {
+            self.spheres(&side, side.regions.root, 0, into);
         }
-        for ([a, b], pair) in self.records.sorted() {
-            let sides = [a, b].map(|x| Side::of(self.state(x), &self.positions));
-            if let [Some(s), Some(t)] = sides {
+        for (bodies, pair) in self.records.sorted() {
+            if let [Some(s), Some(t)] = bodies.map(|x| side(x.index())) {
                 self.lines(&[s, t], pair, into);
             }
         }
+    }
+
+    /// The regions of a body, all up to date.
+    fn fitted(&self, state: &BodyState) -> Option<Regions> {
+        let mut regions = state.regions.clone()?;
+        let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
+        regions.refit(regions.root, Now { frame: self.frame, positions, map: &self.scale.map });
+        Some(regions)
     }
 
     fn spheres(&self, side: &Side<'_>, region: Region, level: u8, into: &mut Drawing) {

@@ -7,7 +7,8 @@ use crate::narrow::winding::{self, Crossing};
 use crate::{BodyId, Containment, TriangleId};
 
 impl DistanceHierarchy {
-    /// Which of two bodies, whose surfaces do not touch, holds all components of the other.
+    /// Which of two bodies, whose surfaces do not touch, holds all components of the other. The regions of a body that
+    /// [may](Self::may_hold) hold the other must be up to date.
     pub(super) fn containment(&self, a: BodyId, b: BodyId) -> Option<Containment> {
         if self.holds(a, b) {
             Some(Containment::A)
@@ -18,16 +19,20 @@ impl DistanceHierarchy {
         }
     }
 
-    fn holds(&self, outer: BodyId, inner: BodyId) -> bool {
+    /// Whether one body can hold the other at all: it is closed, and so large that its box holds the other's.
+    pub(super) fn may_hold(&self, outer: BodyId, inner: BodyId) -> bool {
         let (outer, inner) = (self.state(outer), self.state(inner));
-        let (Some(regions), Some(held)) = (&outer.regions, &inner.regions) else { return false };
-        // A body lies in the box of what holds it, and images keep the order of coordinates.
-        let (large, small) = (regions.bound(regions.root), held.bound(held.root));
-        let fits = (0..3).all(|k| large.min[k] <= small.min[k] && small.max[k] <= large.max[k]);
+        outer.is_closed && outer.extent.holds(&inner.extent)
+    }
+
+    fn holds(&self, outer: BodyId, inner: BodyId) -> bool {
+        if !self.may_hold(outer, inner) {
+            return false;
+        }
+        let (outer, inner) = (self.state(outer), self.state(inner));
+        let Some(regions) = &outer.regions else { return false };
         let corner = |t: u32| inner.corners(&self.positions, t)[0];
-        outer.is_closed
-            && fits
-            && inner.components.iter().all(|&t| self.is_inside(outer, regions, &corner(t)))
+        inner.components.iter().all(|&t| self.is_inside(outer, regions, &corner(t)))
     }
 
     /// Whether the winding number round the point is not zero, or it lies on the surface.

@@ -11,19 +11,27 @@
 //! University of East Anglia, 2007.
 //!
 //! The smallest regions (`Block`) hold up to 64 triangles and a copy of all their vertices, eight at a time in `f32`,
-//! moved and scaled so that the scene fills the cube from −1 to 1 (`Scale` knows what that rounding may cost). An update
-//! streams the positions through the blocks once, and through nothing smaller: finer bounds are made on the spot for the
-//! few blocks that a search enters. When bodies move little, a search continues where the last one ended (`Front`).
+//! moved and scaled so that the scene fills the cube from −1 to 1 (`Scale` knows what that rounding may cost). Bounds
+//! smaller than a block are made on the spot for the few blocks that a search enters.
+//!
+//! An update streams the positions through once, and measures how far the bodies went; regions are brought up to date
+//! only where a question gets to them. When bodies move little, a search continues where the last one ended: most pairs of
+//! regions rest on bounds that outlast the motion (`Front`), and nothing of them is touched. A search from the roots gets
+//! to everything, and then one pass through all blocks is made first.
 //!
 //! # Invariants
 //! I1. Every triangle of a body is in exactly one block; every used vertex is the own vertex of exactly one.
-//! I2. After `update`, each slot of a block holds the image of its vertex's position.
-//! I3. The box of a region holds the images of all vertices of its triangles, and its sphere does too.
+//! I2. After `update` all positions are the frame's. In a region that is up to date, each slot of a block holds the image
+//!     of its vertex's position; so is everything in that region.
+//! I3. The box of a region that is up to date holds the images of all vertices of its triangles, and its sphere does too.
 //! I4. The middle vertex of a region is a vertex of one of its triangles.
 //! I5. A kept record names triangles of its two bodies.
+//! I6. The pairs of regions at rest in a front hold every pair of triangles once; none is closer than the bound of its
+//!     list, or else of its regions, less the way travelled since.
 //! # Cost
-//! build O(T log T) · update O(V), one pass · distance: usually some dozen pairs of regions, thousands where surfaces run
-//! side by side · memory about 32 bytes a triangle
+//! build O(T log T) · update O(V), one pass over positions · distance: usually some dozen pairs of regions, thousands where
+//! surfaces run side by side, after one pass O(V) through the blocks unless it continues from the frame before · memory
+//! about 32 bytes a triangle
 //! # Where we differ from the paper
 //! * Regions are made of triangles, not of vertices: a sphere then covers surface, and no triangle falls between regions
 //!   (M-A3). Radii are brought up to date in every frame (M-A2).
@@ -31,7 +39,8 @@
 //!   nothing is missed (M-A1, M26, M27). Radii are joined by boxes, and between blocks by slabs between parallel planes.
 //! * The search is best-first instead of level by level, so that it can stop at any time with valid bounds.
 //! * Instead of walking from the last closest pair (M-A11), a search starts from its distance, and proves the new one.
-//! * Boxes of bodies find the near ones; only those have records (M29). One body may be asked about itself (M30).
+//! * Boxes of bodies find the near ones; only those have records (M29). One body may be asked about itself (M30): then
+//!   triangles that share a vertex are no pair, for they are at distance 0 by their nature.
 //! * The paper's rules to the letter are in [`published`].
 //! # When to choose it
 //! When the question is "how far", "where" or "what is within this margin"; the only method here that measures gaps.
@@ -46,6 +55,7 @@ mod leaf;
 mod partition;
 pub mod published;
 mod query;
+mod refit;
 mod regions;
 mod search;
 #[cfg(test)]
@@ -66,7 +76,7 @@ use bodies::Records;
 use bound::Scale;
 use regions::Regions;
 use search::Scratch;
-use update::Motion;
+use update::{Extent, Motion};
 
 /// The parameters of [`DistanceHierarchy`].
 #[derive(Debug, Clone, PartialEq)]
@@ -127,6 +137,10 @@ pub struct DistanceHierarchy {
     bodies: Vec<BodyState>,
     /// Where every vertex is, ids across bodies.
     positions: Vec<Point>,
+    /// Room for the next positions.
+    next: Vec<Point>,
+    /// Counts frames; regions remember in which they were brought up to date.
+    frame: u64,
     scale: Scale,
     records: Records,
     scratch: Scratch,
@@ -146,6 +160,10 @@ struct BodyState {
     /// The first triangle of each component, where the surface is closed or not.
     components: Vec<u32>,
     is_closed: bool,
+    /// Whether there are vertices that no triangle uses.
+    has_loose: bool,
+    /// The box of all other vertices.
+    extent: Extent,
     /// From the frame before; `None` in the first frame.
     motion: Option<Motion>,
 }
@@ -158,6 +176,8 @@ impl DistanceHierarchy {
             params,
             bodies: Vec::new(),
             positions: Vec::new(),
+            next: Vec::new(),
+            frame: 0,
             scale: Scale::default(),
             records: Records::default(),
             scratch: Scratch::default(),

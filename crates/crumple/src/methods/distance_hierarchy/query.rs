@@ -9,7 +9,8 @@ use crate::{
 };
 
 impl DistanceHierarchy {
-    /// Makes the structure valid for `frame`; bodies of the mesh that are new are cut into regions.
+    /// Takes the positions of `frame`; bodies of the mesh that are new are cut into regions. The bounds of a region are
+    /// brought up to date by the first question that gets to it.
     pub fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
         self.follow(mesh, frame)
     }
@@ -44,8 +45,11 @@ impl Detector for DistanceHierarchy {
         Guarantee::Proved
     }
 
+    /// All bounds are brought up to date at once: the questions of this trait need them.
     fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        self.follow(mesh, frame)
+        self.follow(mesh, frame)?;
+        self.refit_all();
+        Ok(())
     }
 
     fn candidates(&mut self, _: &Mesh, _: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {

@@ -24,6 +24,18 @@ impl Region {
         Self(index as u32 | Self::BLOCK)
     }
 
+    /// A triangle in the guise of a region, for queues that hold both.
+    #[inline]
+    pub fn guise(triangle: u32) -> Self {
+        Self(triangle)
+    }
+
+    /// The triangle behind the guise.
+    #[inline]
+    pub fn triangle(self) -> u32 {
+        self.0
+    }
+
     #[inline]
     pub fn is_block(self) -> bool {
         self.0 & Self::BLOCK != 0
@@ -48,6 +60,10 @@ pub(super) struct Node {
     pub bound: Bound,
     /// Its middle vertex, counted within the body.
     pub middle: u32,
+    /// One past the last node in it: those from itself to there are all.
+    pub end: u32,
+    /// Its blocks, which follow each other: the first, and one past the last.
+    pub blocks: [u32; 2],
 }
 
 impl Node {
@@ -102,11 +118,15 @@ pub(super) struct Block {
 pub(super) type Chunk = [Row; 3];
 
 /// All regions of a body.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Regions {
     pub root: Region,
-    /// Every node before its children.
+    /// Every node before what is in it, and that before the next.
     pub nodes: Vec<Node>,
+    /// The frame in which each node was brought up to date.
+    pub node_frames: Vec<u64>,
+    /// The frame in which each block was.
+    pub block_frames: Vec<u64>,
     pub blocks: Vec<Block>,
     /// The bound of each block.
     pub bounds: Vec<Bound>,
@@ -143,6 +163,8 @@ impl Regions {
             out: Self {
                 root: Region::node(0),
                 nodes: Vec::new(),
+                node_frames: Vec::new(),
+                block_frames: Vec::new(),
                 blocks: Vec::new(),
                 bounds: Vec::new(),
                 points: Vec::new(),
@@ -154,6 +176,8 @@ impl Regions {
         let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
         builder.out.root = builder.grow(&mut order, 0);
         let mut out = builder.out;
+        out.node_frames = vec![0; out.nodes.len()];
+        out.block_frames = vec![0; out.blocks.len()];
         out.bounds = vec![Bound::EMPTY; out.blocks.len()];
         out.points = vec![[Row([0.0; 8]); 3]; out.slots.len()];
         Some(out)
@@ -168,6 +192,22 @@ impl Regions {
     #[inline]
     pub fn bound(&self, region: Region) -> &Bound {
         if region.is_block() { &self.bounds[region.index()] } else { &self.nodes[region.index()].bound }
+    }
+
+    /// Whether a region, and with it all that is in it, is up to date.
+    #[inline]
+    pub fn is_fitted(&self, region: Region, now: u64) -> bool {
+        let frames = if region.is_block() { &self.block_frames } else { &self.node_frames };
+        frames[region.index()] == now
+    }
+
+    /// The blocks of a region.
+    pub fn blocks_of(&self, region: Region) -> std::ops::Range<usize> {
+        if region.is_block() {
+            return region.index()..region.index() + 1;
+        }
+        let [first, end] = self.node(region).blocks;
+        first as usize..end as usize
     }
 
     /// The vertex in a slot of a block, counted within the body.
@@ -233,6 +273,8 @@ impl Builder<'_> {
             count: 0,
             bound: Bound::EMPTY,
             middle,
+            end: 0,
+            blocks: [self.out.blocks.len() as u32; 2],
         });
         let groups = self.partition.split(triangles, &self.centres, self.capacity, depth);
         let mut rest = triangles;
@@ -244,6 +286,9 @@ impl Builder<'_> {
             node.child[i] = child;
             node.count = i + 1;
         }
+        let end = self.out.nodes.len() as u32;
+        let node = &mut self.out.nodes[index];
+        (node.end, node.blocks[1]) = (end, self.out.blocks.len() as u32);
         Region::node(index)
     }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::BodyState;
 use super::bound::{Near, Scale, expand};
-use super::front::Front;
+use super::front::{Front, Listed};
 use super::leaf::{Hints, Leaf, Then, closest_vertices, slab};
 use super::regions::{Region, Regions};
 use crate::Stats;
@@ -49,8 +49,20 @@ struct Waiting {
     /// The bits of the lower bound: those of floats that are not negative have their order.
     key: u32,
     pair: [Region; 2],
-    /// Whether a slab was already looked for.
-    has_slab: bool,
+    stage: Stage,
+    /// Of triangles, the list of the front that they are on.
+    list: u32,
+}
+
+/// What is waiting, and for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Regions: to be expanded, or to be parted by a slab.
+    Regions,
+    /// Blocks for which a slab was already looked for.
+    Blocks,
+    /// Triangles, in the guise of regions.
+    Triangles,
 }
 
 /// What a search reuses.
@@ -62,6 +74,8 @@ pub(super) struct Scratch {
     pub pairs: Vec<[Region; 2]>,
     /// Pairs that a search has ruled out.
     pub front: Front,
+    /// Regions that must be up to date, by body.
+    pub needed: Vec<Vec<Region>>,
 }
 
 /// Two triangles, ids within their bodies, and how close they are.
@@ -136,12 +150,14 @@ pub(super) struct Search<'a> {
     pub start: Option<Best>,
     /// Nothing further than this is looked for.
     pub reach: f64,
+    /// Pairs this much further than the closest are measured too, and then rest for some frames.
+    pub margin: f64,
 }
 
 impl Search<'_> {
     /// Searches, on several threads when there are several and the search turns out to be long.
     ///
-    /// Continues from the front of the frame before, if that helps, and leaves a new one there.
+    /// Looks at what is awake in the front, and puts to rest there what it is done with.
     pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> Found {
         let upper = AtomicU64::new(f64::INFINITY.to_bits());
         self.begin(scratch);
@@ -164,15 +180,12 @@ impl Search<'_> {
         let trees = self.sides.map(|s| s.regions);
         let lower = |pair: [Region; 2]| trees[0].bound(pair[0]).distance(trees[1].bound(pair[1]));
         heap.clear();
-        if let Some(best) = self.start.filter(|_| !front.is_empty()) {
-            let wake = |pair| heap.push(Reverse(Waiting::new(lower(pair), pair, false)));
-            if front.wake(best.closest.distance_sq.sqrt(), wake) {
-                return;
-            }
-        }
-        front.begin(self.scale);
-        let roots = trees.map(|t| t.root);
-        heap.push(Reverse(Waiting::new(lower(roots), roots, false)));
+        heap.extend(front.awake.iter().map(|&pair| Reverse(Waiting::new(lower(pair), pair, Stage::Regions))));
+        heap.extend(front.awake_triangles.iter().map(|t| {
+            let lower = (t.lower * self.scale.map.scale) as f32;
+            let pair = t.pair.map(Region::guise);
+            Reverse(Waiting { list: t.list, ..Waiting::new(lower, pair, Stage::Triangles) })
+        }));
     }
 
     /// Deals out what waits to all threads, which share the best distance.
@@ -187,7 +200,7 @@ impl Search<'_> {
             heaps[i % parts].push(next);
         }
         let search = Search { start: begun.best, ..self };
-        let front = scratch.front.empty();
+        let (front, lists) = (scratch.front.empty(), scratch.front.lists());
         let found: Vec<(Found, Stats, Front)> = heaps
             .into_par_iter()
             .map(|heap| {
@@ -200,7 +213,7 @@ impl Search<'_> {
         for (found, cost, front) in found {
             *stats += cost;
             best = found.best.filter(|f| f.beats(&best)).or(best);
-            scratch.front.join(front);
+            scratch.front.join(front, lists);
         }
         let lower = best.map_or(self.reach, |b| b.closest.distance_sq.sqrt());
         Found { best, lower, is_exact: true, ..begun }
@@ -229,6 +242,8 @@ struct Hunt<'a, 's> {
     upper_sq: f64,
     upper: &'s AtomicU64,
     near: Near,
+    /// The margin, and as images go.
+    margin: (f64, f32),
     hints: Hints,
 }
 
@@ -248,9 +263,10 @@ impl Work for Hunt<'_, '_> {
             }
             if next.lower() > self.near.limit {
                 // Nothing that waits is closer than this one.
-                self.rest(next.lower(), next.pair);
-                let Scratch { heap, front, .. } = &mut *self.scratch;
-                heap.drain().for_each(|Reverse(w)| front.rest(w.lower(), w.pair, self.search.scale));
+                self.put_back(next);
+                let mut heap = std::mem::take(&mut self.scratch.heap);
+                heap.drain().for_each(|Reverse(w)| self.put_back(w));
+                self.scratch.heap = heap;
                 break;
             }
             let late = visits % 64 == 0 && deadline.is_some_and(|d| Instant::now() >= d);
@@ -260,7 +276,9 @@ impl Work for Hunt<'_, '_> {
                 break;
             }
             visits += 1;
-            if next.pair[0].is_block() && next.pair[1].is_block() {
+            if next.stage == Stage::Triangles {
+                self.triangles(next);
+            } else if next.pair[0].is_block() && next.pair[1].is_block() {
                 self.blocks(l, next);
             } else {
                 self.expand(l, next.pair);
@@ -287,6 +305,7 @@ impl<'a, 's> Hunt<'a, 's> {
             upper_sq: f64::INFINITY,
             upper,
             near: Near { limit: f32::INFINITY, middles_sq: f32::INFINITY, middles: None },
+            margin: (search.margin, (search.margin * search.scale.map.scale) as f32),
             hints: Hints::default(),
         };
         hunt.lower_to(search.reach * search.reach);
@@ -332,14 +351,30 @@ impl<'a, 's> Hunt<'a, 's> {
     /// A pair of regions that was dealt with: no more now, perhaps again in a later frame.
     #[inline(always)]
     fn rest(&mut self, lower: f32, pair: [Region; 2]) {
-        self.scratch.front.rest(lower, pair, self.search.scale);
+        self.scratch.front.rest(self.search.scale.certain(lower), pair);
+    }
+
+    /// A pair that need not be dealt with in this frame.
+    #[inline(always)]
+    fn put_back(&mut self, waiting: Waiting) {
+        if waiting.stage == Stage::Triangles {
+            self.scratch.front.list_again(waiting.listed(self.search.scale));
+        } else {
+            self.rest(waiting.lower(), waiting.pair);
+        }
+    }
+
+    /// Images further apart than this belong to pairs that are further apart than the answer and the margin.
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.near.limit + self.margin.1
     }
 
     #[inline(always)]
     fn expand<L: Floats>(&mut self, l: L, pair: [Region; 2]) {
         let (Scratch { heap, front, .. }, scale) = (&mut *self.scratch, self.search.scale);
-        let wait = |lower: f32, x, y| heap.push(Reverse(Waiting::new(lower, [x, y], false)));
-        let rest = |lower: f32, x, y| front.rest(lower, [x, y], scale);
+        let wait = |lower: f32, x, y| heap.push(Reverse(Waiting::new(lower, [x, y], Stage::Regions)));
+        let rest = |lower: f32, x, y| front.rest(scale.certain(lower), [x, y]);
         expand(l, self.trees, pair, &mut self.near, wait, rest);
         if let Some([x, y]) = self.near.middles.take() {
             self.look_at([self.trees[0].middle(x), self.trees[1].middle(y)]);
@@ -355,14 +390,14 @@ impl<'a, 's> Hunt<'a, 's> {
         if self.best.is_some_and(|b| b.is_final_before([blocks[0].least, blocks[1].least])) {
             return self.rest(next.lower(), next.pair);
         }
-        if !next.has_slab {
-            let lower = next.lower().max(slab(l, trees, blocks, self.near.limit, &mut self.hints).lower);
+        if next.stage == Stage::Regions {
+            let lower = next.lower().max(slab(l, trees, blocks, self.limit(), &mut self.hints).lower);
             if lower > self.near.limit {
                 self.stats.certified += 1;
                 return self.rest(lower, next.pair);
             }
             if self.scratch.heap.peek().is_some_and(|Reverse(w)| w.lower() < lower) {
-                self.scratch.heap.push(Reverse(Waiting::new(lower, next.pair, true)));
+                self.scratch.heap.push(Reverse(Waiting::new(lower, next.pair, Stage::Blocks)));
                 return;
             }
         }
@@ -372,56 +407,116 @@ impl<'a, 's> Hunt<'a, 's> {
             let [p, q] = self.look_at(vertices);
             self.hints.directions[1] = self.between(&p, &q);
         }
+        let (list, mut margin) = (self.scratch.front.begin_list(), self.margin);
         for restart in 0..=RESTARTS {
-            let slab = slab(l, trees, blocks, self.near.limit, &mut self.hints);
+            self.scratch.front.drop_list(list);
+            let slab = slab(l, trees, blocks, self.limit(), &mut self.hints);
             if slab.lower > self.near.limit {
                 self.stats.certified += 1;
+                self.margin = margin;
                 return self.rest(slab.lower, next.pair);
             }
             let mut leaf = std::mem::take(&mut self.scratch.leaf);
             let mut then = Then::Continue;
-            let tests = leaf.pairs(l, trees, blocks, &slab, self.near.limit, |i, j, limit| {
+            let tests = leaf.pairs(l, trees, blocks, &slab, self.limit(), |i, j, limit| {
                 let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
-                if self.exact(pair) && restart < RESTARTS {
+                let seen = self.exact(pair);
+                if self.margin.0 > 0.0 {
+                    self.scratch.front.list(seen.lower, pair);
+                    if self.scratch.front.is_too_long(list) {
+                        // Too many triangles are close by: no list for these blocks, and at last for none.
+                        self.margin = (0.0, 0.0);
+                        if self.scratch.front.fail_list() {
+                            margin = (0.0, 0.0);
+                        }
+                    }
+                }
+                if seen.is_closer && restart < RESTARTS {
                     then = Then::Stop;
                 }
-                *limit = self.near.limit;
+                *limit = self.limit();
                 then
             });
             self.stats.tests += tests;
             self.scratch.leaf = leaf;
             if then == Then::Continue {
-                return self.rest(next.lower().max(slab.lower), next.pair);
+                self.finish(next.lower().max(slab.lower), next.pair, list);
+                self.margin = margin;
+                return;
             }
         }
     }
 
-    /// The exact distance of two triangles; whether they are closer than all before.
+    /// Puts two blocks to rest whose triangles were compared.
     #[inline(always)]
-    fn exact(&mut self, pair: [u32; 2]) -> bool {
-        if self.best.is_some_and(|b| b.is_final_before(pair)) {
-            return false;
+    fn finish(&mut self, lower: f32, pair: [Region; 2], list: usize) {
+        // Without a margin the blocks wake in the next frame anyway. Where surfaces touch, the distances of most triangles
+        // were not asked for.
+        if self.margin.0 == 0.0 || self.upper_sq == 0.0 {
+            self.scratch.front.drop_list(list);
+            return self.rest(lower, pair);
+        }
+        // What is not on the list was ruled out by this limit, or by a larger one before.
+        let others = self.search.scale.certain(self.limit());
+        self.scratch.front.end_list(others, pair, list);
+    }
+
+    /// Two triangles that were close in the frame before.
+    #[inline(always)]
+    fn triangles(&mut self, next: Waiting) {
+        let listed = next.listed(self.search.scale);
+        let seen = self.exact(listed.pair);
+        self.scratch.front.list_again(Listed { lower: seen.lower, ..listed });
+    }
+
+    /// Looks at two triangles.
+    #[inline(always)]
+    fn exact(&mut self, pair: [u32; 2]) -> Seen {
+        if let Some(best) = self.best.filter(|b| b.is_final_before(pair)) {
+            debug_assert!(best.closest.distance_sq == 0.0);
+            return Seen { is_closer: false, lower: 0.0 };
         }
         self.stats.candidates += 1;
         let (s, t) = (self.search.sides[0].corners(pair[0]), self.search.sides[1].corners(pair[1]));
-        let Some(closest) = tri_tri_distance::closest_within(&s, &t, self.upper_sq * DOUBT) else {
-            return false;
+        let (mut far, mut far_sq) = (0.0, self.upper_sq * DOUBT);
+        if self.margin.0 > 0.0 {
+            far = self.upper_sq.sqrt() + self.margin.0;
+            far_sq = far * far * DOUBT;
+        }
+        let Some(closest) = tri_tri_distance::closest_within(&s, &t, far_sq) else {
+            return Seen { is_closer: false, lower: far.max(self.upper_sq.sqrt()) };
         };
+        let lower = closest.distance_sq.sqrt() / DOUBT;
         let found = Best { pair, closest };
         if !found.beats(&self.best) {
-            return false;
+            return Seen { is_closer: false, lower };
         }
         self.best = Some(found);
         self.hints.directions[0] = self.between(&closest.a.point, &closest.b.point);
-        let closer = closest.distance_sq < self.upper_sq;
+        let is_closer = closest.distance_sq < self.upper_sq;
         self.lower_to(closest.distance_sq);
-        closer
+        Seen { is_closer, lower }
     }
 }
 
+/// What a look at two triangles found.
+struct Seen {
+    /// Whether they are closer than anything before.
+    is_closer: bool,
+    /// How far they are apart at least.
+    lower: f64,
+}
+
 impl Waiting {
-    fn new(lower: f32, pair: [Region; 2], has_slab: bool) -> Self {
-        Self { key: lower.max(0.0).to_bits(), pair, has_slab }
+    fn new(lower: f32, pair: [Region; 2], stage: Stage) -> Self {
+        Self { key: lower.max(0.0).to_bits(), pair, stage, list: 0 }
+    }
+
+    /// Triangles as they are on their list.
+    fn listed(&self, scale: &Scale) -> Listed {
+        // One rounding from what the front said.
+        let lower = f64::from(self.lower()) * (1.0 - 1e-6) / scale.map.scale;
+        Listed { pair: self.pair.map(Region::triangle), list: self.list, lower }
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 use super::published::{Epsilons, Published, PublishedParams};
 use super::*;
 use crate::methods::brute_force;
-use crate::narrow::Feature;
+use crate::narrow::{Feature, tri_tri_distance};
 use crate::{Containment, Detector, Drawing, Guarantee, Positions, Tone, TriangleId};
 
 /// The surface of a box, outward, each face cut into `n` by `n` squares of two triangles.
@@ -237,10 +237,167 @@ fn only_near_bodies_have_records() {
     assert!(near.iter().all(|n| n.b.0 == n.a.0 + 1 && (n.distance.distance - 2.0).abs() < 1e-12));
     assert_eq!(h.records(), 19);
     assert_eq!(h.all_pairs().len(), 190);
-    assert_eq!(h.records(), 19, "boxes of diagonal 1.7 are near up to 3.4");
+    assert_eq!(h.records(), 19 + 18, "boxes of diagonal 1.7 are near up to 6.9");
     h.forget();
     assert_eq!(h.records(), 0);
     assert!(h.near(1.5).is_empty());
+}
+
+/// Every pair of triangles is at rest, alone or with its regions, and not closer than was promised.
+fn check_front(h: &DistanceHierarchy) -> usize {
+    let front = h.records.front(A, B).unwrap();
+    let sides = [0, 1].map(|i| search::Side::of(&h.bodies[i], &h.positions).unwrap());
+    let trees = sides.map(|s| s.regions);
+    let mut listed = std::collections::HashMap::new();
+    front.triangles().for_each(|t| assert!(listed.insert(t.pair, t).is_none(), "{t:?} twice"));
+    let mut seen = vec![false; sides.map(|s| s.state.body.triangle_list().len()).iter().product()];
+    for (pair, lower, list) in front.regions() {
+        let members = [0, 1].map(|i| {
+            let blocks = &trees[i].blocks[trees[i].blocks_of(pair[i])];
+            let of = |b: &regions::Block| b.first as usize..b.first as usize + b.count as usize;
+            blocks.iter().flat_map(of).map(|p| trees[i].triangles[p]).collect::<Vec<u32>>()
+        });
+        for &s in &members[0] {
+            for &t in &members[1] {
+                let at = s as usize * sides[1].state.body.triangle_list().len() + t as usize;
+                assert!(!std::mem::replace(&mut seen[at], true), "{s} and {t} in two pairs of regions");
+                let promise =
+                    listed.get(&[s, t]).filter(|l| l.list == list && list > 0).map_or(lower, |l| l.lower);
+                let closest = tri_tri_distance::closest(&sides[0].corners(s), &sides[1].corners(t));
+                assert!(promise <= closest.distance_sq.sqrt(), "{s} and {t}: {promise} {list}");
+            }
+        }
+    }
+    assert!(seen.iter().all(|&s| s), "some pair is nowhere");
+    listed.len()
+}
+
+#[test]
+fn a_front_covers_all_pairs_and_keeps_its_promises() {
+    let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 6), cuboid([1.3, 0.2, 0.4], [2.0, 1.0, 1.5], 6)]);
+    let (mut most, mut kept) = (0, Vec::new());
+    for warm_start in [true, false] {
+        let params = DistanceParams { region_triangles: 12, warm_start, ..DistanceParams::default() };
+        kept.push(world.build(params));
+    }
+    for frame in 0..40 {
+        // Steps of a ten thousandth of the gap, and now and then a large one.
+        let step = if frame % 16 == 15 { 0.05 } else { 3e-5 };
+        let turn = f64::from(frame).sin();
+        world.shift(0, [step, step * turn, 0.0]);
+        world.shift(1, [-step * turn, 0.0, step]);
+        let [warm, cold] = &mut kept[..] else { unreachable!() };
+        world.ask(|mesh, frame| [&mut *warm, &mut *cold].map(|h| h.update(mesh, frame).unwrap()));
+        assert_eq!(warm.distance(A, B), cold.distance(A, B), "frame {frame}");
+        most = most.max(check_front(warm));
+        world.ask(|mesh, frame| warm.validate(mesh, frame).unwrap());
+    }
+    assert!(most > 10, "lists were used");
+}
+
+#[test]
+fn what_holds_what_is_remembered_only_while_it_cannot_change() {
+    let mut world = World::of(&[cuboid([0.0; 3], [4.0; 3], 4), cuboid([1.0; 3], [1.5; 3], 2)]);
+    let mut h = world.build(DistanceParams::default());
+    let mut held = Vec::new();
+    // Slowly about, then out through the wall in one step, and slowly on.
+    for step in [0.0, 0.125, 0.125, 8.0, 0.125, -8.0, 0.125] {
+        world.shift(1, [step, 0.0, 0.0]);
+        world.shift(0, [0.0, 1e-3, 0.0]);
+        let found = world.ask(|mesh, frame| {
+            h.update(mesh, frame).unwrap();
+            let found = h.distance(A, B);
+            assert_eq!(found, brute_force::distance(mesh, frame, A, B).unwrap());
+            let swapped = h.distance(B, A).unwrap().contains;
+            assert_eq!(swapped, found.unwrap().contains.map(Containment::swapped));
+            found
+        });
+        held.push(found.unwrap().contains.is_some());
+    }
+    assert_eq!(held, [true, true, true, false, false, true, true]);
+}
+
+#[test]
+fn loose_vertices_neither_hold_nor_hinder() {
+    // A vertex that no triangle uses lies far outside; it is no part of the surface.
+    let (mut p, t) = cuboid([1.0; 3], [2.0; 3], 2);
+    p.push([50.0; 3]);
+    let world = World::of(&[cuboid([0.0; 3], [4.0; 3], 4), (p, t)]);
+    let found = world.build(DistanceParams::default()).distance(A, B).unwrap();
+    assert_eq!((found.distance, found.contains), (1.0, Some(Containment::A)));
+    assert_eq!(Some(found), world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap()));
+}
+
+#[test]
+fn a_frame_that_is_refused_changes_nothing() {
+    let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 4), cuboid([2.0; 3], [3.0; 3], 4)]);
+    let mut h = world.build(DistanceParams::default());
+    let before = h.distance(A, B);
+    let good = world.positions.clone();
+    for bad in [f64::NAN, f64::INFINITY, -1e51] {
+        world.shift(0, [0.5; 3]);
+        *world.positions[1].last_mut().unwrap() = [0.0, bad, 0.0];
+        assert!(world.ask(|mesh, frame| h.update(mesh, frame)).is_err());
+        world.positions.clone_from(&good);
+        world.ask(|mesh, frame| h.validate(mesh, frame).unwrap());
+        assert_eq!(h.distance(A, B), before);
+    }
+    let short = [Positions::from(&good[0])];
+    assert!(h.update(&world.mesh, Frame::new(&short)).is_err());
+    assert_eq!(h.distance(A, B), before);
+}
+
+/// What nobody prepared: each against brute force, on one thread and two, in both orders, near and very far from the
+/// origin, with budgets down to nothing.
+#[test]
+fn odd_bodies_equal_brute_force() {
+    let triangle = |z: f64| (vec![[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], vec![[0, 1, 2]]);
+    let flat = (vec![[0.5; 3]; 3], vec![[0, 1, 2]]);
+    let needle = (vec![[-1.0, 0.25, 0.5], [3.0, 0.25, 0.5], [1.0, 0.25, 0.5]], vec![[0, 1, 2]]);
+    let twice = (triangle(0.5).0, vec![[0, 1, 2], [0, 1, 2], [2, 1, 0]]);
+    let empty = (vec![[0.0; 3]; 3], Vec::new());
+    let boxes = [
+        cuboid([0.0; 3], [1.0; 3], 3),
+        cuboid([1.0, 0.0, 0.0], [2.0, 1.0, 1.0], 3),
+        cuboid([0.25; 3], [0.5; 3], 2),
+        cuboid([0.5; 3], [4.0; 3], 3),
+    ];
+    let mut parts = vec![triangle(0.0), triangle(0.0), triangle(2.0), flat, needle, twice, empty];
+    parts.extend(boxes.iter().cloned());
+    // Coincident, and turned inside out.
+    parts.push(boxes[0].clone());
+    parts.push((boxes[0].0.clone(), boxes[0].1.iter().map(|&[p, q, r]| [p, r, q]).collect()));
+    for offset in [0.0, 1e12] {
+        let moved = |(p, t): &(Vec<Point>, Vec<[u32; 3]>)| {
+            (p.iter().map(|p| p.map(|x| x + offset)).collect::<Vec<_>>(), t.clone())
+        };
+        let world = World::of(&parts.iter().map(moved).collect::<Vec<_>>());
+        let mut h = world.build(DistanceParams { region_triangles: 4, ..DistanceParams::default() });
+        let n = parts.len() as u32;
+        for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (BodyId(a), BodyId(b)))).filter(|(a, b)| a != b)
+        {
+            let expected = world.ask(|mesh, frame| brute_force::distance(mesh, frame, a, b).unwrap());
+            assert_eq!(h.distance(a, b), expected, "{a} {b} at {offset}");
+            #[cfg(feature = "parallel")]
+            for threads in [1, 2] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                assert_eq!(pool.install(|| h.distance(a, b)), expected, "{a} {b}, {threads} threads");
+            }
+            let Some(exact) = expected else { continue };
+            for visits in [0, 1, 2] {
+                h.forget();
+                let some = h.budgeted(a, b, Budget::visits(visits)).unwrap();
+                assert!(some.lower <= exact.distance && exact.distance <= some.upper, "{a} {b} {visits}");
+            }
+            let near = world.ask(|mesh, frame| brute_force::pairs_within(mesh, frame, a, b, exact.distance));
+            assert_eq!(h.within(a, b, exact.distance), near.unwrap(), "{a} {b} at {offset}");
+        }
+        for pair in h.all_pairs() {
+            let exact = world.ask(|mesh, frame| brute_force::distance(mesh, frame, pair.a, pair.b).unwrap());
+            assert_eq!(Some(pair.distance), exact);
+        }
+        world.ask(|mesh, frame| Detector::validate(&h, mesh, frame).unwrap());
+    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! Following the frame: one pass over the positions, one through the blocks, and the nodes from the leaves up.
+//! Following the frame: one pass over the positions. Regions are brought up to date later, where a question gets to them.
 
-use super::bound::{Bound, Scale, UP};
-use super::regions::{Block, Chunk, Node, Regions, at};
+use super::bound::Scale;
+use super::refit::Now;
+use super::regions::{Region, Regions};
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{self, Floats, Map, Row, Work};
-use crate::{Body, BodyId, Frame, FrameError, Mesh, Positions, TriangleId};
+use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::{Body, BodyId, Frame, FrameError, MAX_COORDINATE, Mesh, Positions, TriangleId};
 
 /// Where a body's vertices went since the frame before: the box of their displacements.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,16 +16,41 @@ pub(super) struct Motion {
 }
 
 impl DistanceHierarchy {
-    /// Makes everything valid for `frame`; bodies that are not the same version as before are cut afresh.
+    /// Takes the positions of `frame`; bodies that are not the same version as before are cut afresh. After an error
+    /// everything is as it was.
     pub(super) fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        frame.check(mesh)?;
-        let kept = self.adopt(mesh);
-        let mut extent = Extent::EMPTY;
+        let kept = !mesh.bodies().is_empty()
+            && self.bodies.len() == mesh.bodies().len()
+            && self.bodies.iter().zip(mesh.bodies()).all(|(s, b)| s.body.is_same(b));
+        if !kept || frame.before().is_some() || !has_lengths(mesh, frame) {
+            frame.check(mesh)?;
+        }
+        if !kept {
+            self.adopt(mesh);
+        }
+        self.next.resize(self.positions.len(), [0.0; 3]);
+        let mut seen = Vec::with_capacity(mesh.bodies().len());
         for (id, &given) in mesh.body_ids().zip(frame.bodies()) {
-            let to = &mut self.positions[mesh.vertex_range(id)];
-            let seen = floats::run(Copy { given, to });
-            extent = extent.union(&seen.places);
-            self.bodies[id.index()].motion = kept.then_some(seen.steps).filter(|_| !given.is_empty());
+            let range = mesh.vertex_range(id);
+            let (old, new) = (&self.positions[range.clone()], &mut self.next[range]);
+            let taken = floats::run(Take { given, old, new });
+            if !taken.is_valid {
+                return frame.check(mesh);
+            }
+            seen.push(taken);
+        }
+        std::mem::swap(&mut self.positions, &mut self.next);
+        self.frame += 1;
+        let mut extent = Extent::EMPTY;
+        for ((id, taken), given) in mesh.body_ids().zip(seen).zip(frame.bodies()) {
+            extent = extent.union(&taken.places);
+            let state = &mut self.bodies[id.index()];
+            state.motion = kept.then_some(taken.steps).filter(|_| !given.is_empty());
+            state.extent = if state.has_loose {
+                state.used_extent(&self.positions[mesh.vertex_range(id)])
+            } else {
+                taken.places
+            };
         }
         self.scale = Scale::of(&extent.min, &extent.max);
         self.follow_records();
@@ -34,17 +60,11 @@ impl DistanceHierarchy {
                 self.bodies[id.index()].motion = (!before.is_empty()).then(|| steps(before, now));
             }
         }
-        for id in mesh.body_ids() {
-            let state = &mut self.bodies[id.index()];
-            let positions = &self.positions[mesh.vertex_range(id)];
-            if !state.is_cut {
-                let (partition, capacity) = (self.params.partition, self.params.region_triangles);
-                state.regions = Regions::new(&state.body, positions, partition, capacity);
-                state.is_cut = true;
-            }
-            if let Some(regions) = &mut state.regions {
-                refit(regions, positions, &self.scale.map);
-            }
+        for state in self.bodies.iter_mut().filter(|s| !s.is_cut) {
+            let (partition, capacity) = (self.params.partition, self.params.region_triangles);
+            let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
+            state.regions = Regions::new(&state.body, positions, partition, capacity);
+            state.is_cut = true;
         }
         Ok(())
     }
@@ -58,20 +78,14 @@ impl DistanceHierarchy {
         self.records = records;
     }
 
-    /// Takes over the bodies of the mesh; whether all are the same as before, in the same places.
-    fn adopt(&mut self, mesh: &Mesh) -> bool {
-        let same = |state: &BodyState, body: &Body| state.body.is_same(body);
-        let kept = self.bodies.len() == mesh.bodies().len()
-            && self.bodies.iter().zip(mesh.bodies()).all(|(s, b)| same(s, b));
-        if kept {
-            return !mesh.bodies().is_empty();
-        }
+    /// Takes over the bodies of another mesh.
+    fn adopt(&mut self, mesh: &Mesh) {
         let mut old: Vec<Option<BodyState>> = self.bodies.drain(..).map(Some).collect();
         old.resize_with(mesh.bodies().len(), || None);
         for (id, old) in mesh.body_ids().zip(old) {
             let body = mesh.body(id);
             let mut state = match old {
-                Some(state) if same(&state, body) => state,
+                Some(state) if state.body.is_same(body) => state,
                 _ => BodyState::new(body),
             };
             state.first_vertex = mesh.vertex_range(id).start as u32;
@@ -81,8 +95,37 @@ impl DistanceHierarchy {
         self.records.clear();
         self.positions.clear();
         self.positions.resize(mesh.vertex_count(), [0.0; 3]);
-        false
     }
+
+    /// Brings some regions of a body up to date.
+    pub(super) fn refit_some(&mut self, body: BodyId, regions: &[Region]) {
+        let state = &mut self.bodies[body.index()];
+        let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
+        if let Some(tree) = &mut state.regions {
+            tree.refit_some(regions, Now { frame: self.frame, positions, map: &self.scale.map });
+        }
+    }
+
+    /// Brings all regions of a body up to date.
+    pub(super) fn refit(&mut self, body: BodyId) {
+        let state = &mut self.bodies[body.index()];
+        let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
+        if let Some(tree) = &mut state.regions {
+            tree.refit(tree.root, Now { frame: self.frame, positions, map: &self.scale.map });
+        }
+    }
+
+    /// Brings all regions of all bodies up to date.
+    pub(super) fn refit_all(&mut self) {
+        (0..self.bodies.len() as u32).for_each(|b| self.refit(BodyId(b)));
+    }
+}
+
+/// Whether a frame has as many bodies and vertices as the mesh.
+fn has_lengths(mesh: &Mesh, frame: Frame<'_>) -> bool {
+    let bodies = frame.bodies();
+    bodies.len() == mesh.bodies().len()
+        && bodies.iter().zip(mesh.bodies()).all(|(p, b)| p.len() == b.vertex_count())
 }
 
 impl BodyState {
@@ -92,6 +135,8 @@ impl BodyState {
         for t in (0..body.triangle_list().len() as u32).rev() {
             components[topology.component_of(TriangleId(t))] = t;
         }
+        let mut is_loose = vec![true; body.vertex_count()];
+        body.triangle_list().iter().flatten().for_each(|v| is_loose[v.index()] = false);
         Self {
             body: body.clone(),
             first_vertex: 0,
@@ -100,16 +145,24 @@ impl BodyState {
             is_cut: false,
             components,
             is_closed: topology.is_closed(),
+            has_loose: is_loose.contains(&true),
+            extent: Extent::EMPTY,
             motion: None,
         }
+    }
+
+    /// The box of the vertices that triangles use.
+    fn used_extent(&self, positions: &[Point]) -> Extent {
+        let used = self.body.triangle_list().iter().flatten().map(|v| positions[v.index()]);
+        used.fold(Extent::EMPTY, |e, p| e.union(&Extent { min: p, max: p }))
     }
 }
 
 /// A box around positions or displacements.
-#[derive(Debug, Clone, Copy)]
-struct Extent {
-    min: Point,
-    max: Point,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Extent {
+    pub min: Point,
+    pub max: Point,
 }
 
 impl Extent {
@@ -121,67 +174,153 @@ impl Extent {
             max: std::array::from_fn(|k| self.max[k].max(other.max[k])),
         }
     }
+
+    /// Length of the diagonal.
+    pub fn diagonal(&self) -> f64 {
+        (0..3).map(|k| (self.max[k] - self.min[k]).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// A distance that no two points in these boxes go below.
+    pub fn distance(&self, other: &Self) -> f64 {
+        let gap = |k: usize| (other.min[k] - self.max[k]).max(self.min[k] - other.max[k]).max(0.0);
+        (0..3).map(|k| gap(k) * gap(k)).sum::<f64>().sqrt() * (1.0 - 1e-14)
+    }
+
+    /// Whether the other one lies in it.
+    pub fn holds(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.min[k] <= other.min[k] && other.max[k] <= self.max[k])
+    }
 }
 
-/// Copies positions, and measures on the way.
-struct Copy<'a> {
+/// Copies positions, and looks at them on the way.
+struct Take<'a> {
     given: Positions<'a>,
-    to: &'a mut [Point],
+    /// Where they were.
+    old: &'a [Point],
+    new: &'a mut [Point],
 }
 
-struct Seen {
+struct Taken {
     places: Extent,
     steps: Motion,
+    /// Whether all are numbers that the engine takes.
+    is_valid: bool,
 }
 
-impl Work for Copy<'_> {
-    type Output = Seen;
+impl Work for Take<'_> {
+    type Output = Taken;
 
     #[inline(always)]
-    fn run<L: Floats>(self, _: L) -> Seen {
+    fn run<L: Floats>(self, _: L) -> Taken {
         match self.given {
-            Positions::F64(p) => copy(p, self.to, |x| x),
-            Positions::F32(p) => copy(p, self.to, f64::from),
+            Positions::F64(p) => take(p, self.old, self.new, |x| x),
+            Positions::F32(p) => take(p, self.old, self.new, f64::from),
         }
     }
 }
 
-/// Four points at a time, whose twelve numbers make three full registers.
-const STRIDE: usize = 12;
+/// Numbers in a register.
+const LANES: usize = 4;
+type Four = [f64; LANES];
+/// Four points: twelve numbers, three registers.
+const STRIDE: usize = 3 * LANES;
+/// Strides between two looks at whether all are numbers; they stay in the first cache.
+const STRIDES: usize = 32;
+
+/// The smallest and largest of each of twelve numbers.
+struct Range {
+    least: [Four; 3],
+    most: [Four; 3],
+}
+
+impl Range {
+    const EMPTY: Self = Self { least: [[f64::INFINITY; LANES]; 3], most: [[f64::NEG_INFINITY; LANES]; 3] };
+
+    #[inline(always)]
+    fn add(&mut self, i: usize, x: Four) {
+        self.least[i] = smaller(x, self.least[i]);
+        self.most[i] = larger(x, self.most[i]);
+    }
+
+    /// By coordinate: every third number is of the same.
+    fn corners(&self) -> [Point; 2] {
+        let (least, most) = (self.least.as_flattened(), self.most.as_flattened());
+        [
+            std::array::from_fn(|k| least[k..].iter().step_by(3).copied().fold(f64::INFINITY, f64::min)),
+            std::array::from_fn(|k| most[k..].iter().step_by(3).copied().fold(f64::NEG_INFINITY, f64::max)),
+        ]
+    }
+}
 
 #[inline(always)]
-fn copy<T: std::marker::Copy>(from: &[[T; 3]], to: &mut [Point], wide: impl Fn(T) -> f64) -> Seen {
-    let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut places = [[low; STRIDE], [high; STRIDE]];
-    let mut steps = places;
-    let mut take = |i: usize, x: f64, old: &mut f64| {
-        let step = x - *old;
-        *old = x;
-        places[0][i] = if x < places[0][i] { x } else { places[0][i] };
-        places[1][i] = if x > places[1][i] { x } else { places[1][i] };
-        steps[0][i] = if step < steps[0][i] { step } else { steps[0][i] };
-        steps[1][i] = if step > steps[1][i] { step } else { steps[1][i] };
-    };
-    let (from, to) = (from.as_flattened(), to.as_flattened_mut());
-    let (many, few) = from.as_chunks::<STRIDE>();
-    let (many_to, few_to) = to.as_chunks_mut::<STRIDE>();
-    for (from, to) in many.iter().zip(many_to) {
-        for i in 0..STRIDE {
-            take(i, wide(from[i]), &mut to[i]);
+fn take<T: Copy>(from: &[[T; 3]], old: &[Point], new: &mut [Point], wide: impl Fn(T) -> f64) -> Taken {
+    let (from, old, new) = (from.as_flattened(), old.as_flattened(), new.as_flattened_mut());
+    let (mut places, mut steps, mut is_valid) = (Range::EMPTY, Range::EMPTY, true);
+    let chunks = from.chunks(STRIDES * STRIDE).zip(old.chunks(STRIDES * STRIDE));
+    for ((from, old), new) in chunks.zip(new.chunks_mut(STRIDES * STRIDE)) {
+        let mut good = 0;
+        for (x, from) in new.iter_mut().zip(from) {
+            *x = wide(*from);
+            // NaN and infinities fail the comparison too.
+            good += u64::from(x.abs() <= MAX_COORDINATE);
+        }
+        is_valid &= good == from.len() as u64;
+        let (strides, rest) = new.as_chunks::<STRIDE>();
+        let (old_strides, old_rest) = old.as_chunks::<STRIDE>();
+        for (x, old) in strides.iter().zip(old_strides) {
+            for i in 0..3 {
+                let (x, old) = (four(x, LANES * i), four(old, LANES * i));
+                places.add(i, x);
+                steps.add(i, minus(x, old));
+            }
+        }
+        if !rest.is_empty() {
+            // Whole points are left over: the first of them again is no news.
+            let fill = |row: &[f64]| -> [f64; STRIDE] {
+                std::array::from_fn(|i| row[if i < row.len() { i } else { i % 3 }])
+            };
+            let (x, old) = (fill(rest), fill(old_rest));
+            for i in 0..3 {
+                let (x, old) = (four(&x, LANES * i), four(&old, LANES * i));
+                places.add(i, x);
+                steps.add(i, minus(x, old));
+            }
         }
     }
-    for (i, (&x, to)) in few.iter().zip(few_to).enumerate() {
-        take(i, wide(x), to);
-    }
-    let fold = |rows: [[f64; STRIDE]; 2]| {
-        let axis = |row: [f64; STRIDE], k: usize| row.into_iter().skip(k).step_by(3);
-        [
-            std::array::from_fn(|k| axis(rows[0], k).fold(low, f64::min)),
-            std::array::from_fn(|k| axis(rows[1], k).fold(high, f64::max)),
-        ]
-    };
-    let ([min, max], [least, most]) = (fold(places), fold(steps));
-    Seen { places: Extent { min, max }, steps: Motion { min: least, max: most } }
+    let ([min, max], [back, ahead]) = (places.corners(), steps.corners());
+    Taken { places: Extent { min, max }, steps: Motion { min: back, max: ahead }, is_valid }
+}
+
+// Spelled out, so that each becomes one instruction; closures would be compiled without the lanes'.
+
+#[inline(always)]
+fn four(x: &[f64; STRIDE], i: usize) -> Four {
+    [x[i], x[i + 1], x[i + 2], x[i + 3]]
+}
+
+#[inline(always)]
+fn minus(a: Four, b: Four) -> Four {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
+}
+
+#[inline(always)]
+fn smaller(a: Four, b: Four) -> Four {
+    [less(a[0], b[0]), less(a[1], b[1]), less(a[2], b[2]), less(a[3], b[3])]
+}
+
+#[inline(always)]
+fn larger(a: Four, b: Four) -> Four {
+    [more(a[0], b[0]), more(a[1], b[1]), more(a[2], b[2]), more(a[3], b[3])]
+}
+
+#[inline(always)]
+fn less(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn more(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 fn steps(before: Positions<'_>, now: &[Point]) -> Motion {
@@ -192,149 +331,4 @@ fn steps(before: Positions<'_>, now: &[Point]) -> Motion {
         box_ = box_.union(&Extent { min: step, max: step });
     }
     Motion { min: box_.min, max: box_.max }
-}
-
-/// Brings the images and all bounds up to date. `positions` are the body's.
-pub(super) fn refit(regions: &mut Regions, positions: &[Point], map: &Map) {
-    let Regions { nodes, blocks, bounds, points, slots, .. } = regions;
-    refit_blocks(blocks, slots, points, bounds, (positions, map));
-    // Children follow their node, so going backwards meets them first.
-    for i in (0..nodes.len()).rev() {
-        let (before, rest) = nodes.split_at_mut(i + 1);
-        let node = &mut before[i];
-        for c in 0..node.count {
-            let child = node.child[c];
-            let bound =
-                if child.is_block() { &bounds[child.index()] } else { &rest[child.index() - i - 1].bound };
-            node.set_bound(c, bound);
-        }
-        node.bound = around(node, map.apply(&positions[node.middle as usize]));
-    }
-}
-
-/// Blocks below this number are not worth another thread.
-#[cfg(feature = "parallel")]
-const BLOCKS_PER_THREAD: usize = 128;
-
-fn refit_blocks(
-    blocks: &[Block],
-    slots: &[[u32; 8]],
-    points: &mut [Chunk],
-    bounds: &mut [Bound],
-    at: (&[Point], &Map),
-) {
-    #[cfg(feature = "parallel")]
-    if blocks.len() >= 2 * BLOCKS_PER_THREAD && rayon::current_num_threads() > 1 {
-        let half = blocks.len() / 2;
-        let chunk = (blocks[half].first_chunk - blocks[0].first_chunk) as usize;
-        let ((b0, b1), (s0, s1)) = (blocks.split_at(half), slots.split_at(chunk));
-        let ((p0, p1), (o0, o1)) = (points.split_at_mut(chunk), bounds.split_at_mut(half));
-        rayon::join(|| refit_blocks(b0, s0, p0, o0, at), || refit_blocks(b1, s1, p1, o1, at));
-        return;
-    }
-    floats::run(RefitBlocks { blocks, slots, points, bounds, positions: at.0, map: at.1 });
-}
-
-struct RefitBlocks<'a> {
-    blocks: &'a [Block],
-    slots: &'a [[u32; 8]],
-    points: &'a mut [Chunk],
-    bounds: &'a mut [Bound],
-    positions: &'a [Point],
-    map: &'a Map,
-}
-
-impl Work for RefitBlocks<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Floats>(self, l: L) {
-        let (mut slots, mut points) = (self.slots, self.points);
-        for (block, bound) in self.blocks.iter().zip(self.bounds) {
-            let n = block.chunks as usize;
-            let mine;
-            (mine, slots) = slots.split_at(n);
-            let chunks;
-            (chunks, points) = points.split_at_mut(n);
-            *bound = refit_block(l, block, mine, chunks, (self.positions, self.map));
-        }
-    }
-}
-
-#[inline(always)]
-fn refit_block<L: Floats>(
-    l: L,
-    block: &Block,
-    slots: &[[u32; 8]],
-    chunks: &mut [Chunk],
-    (positions, map): (&[Point], &Map),
-) -> Bound {
-    let mut low = [l.splat(f32::INFINITY); 3];
-    let mut high = [l.splat(f32::NEG_INFINITY); 3];
-    for (slots, chunk) in slots.iter().zip(chunks.iter_mut()) {
-        // A loop, not `slots.map`: its closure is compiled without the lanes' instructions, at four times the cost.
-        let mut eight = [l.place(&positions[slots[0] as usize], map); 8];
-        for i in 1..8 {
-            eight[i] = l.place(&positions[slots[i] as usize], map);
-        }
-        let eight = l.transpose(eight);
-        for k in 0..3 {
-            l.store(eight[k], &mut chunk[k]);
-            low[k] = l.min(low[k], eight[k]);
-            high[k] = l.max(high[k], eight[k]);
-        }
-    }
-    let centre = at(chunks, block.middle);
-    let mut far = l.splat(0.0);
-    for chunk in chunks.iter() {
-        let mut sum = l.splat(0.0);
-        for k in 0..3 {
-            let step = l.sub(l.load(&chunk[k]), l.splat(centre[k]));
-            sum = l.add(sum, l.mul(step, step));
-        }
-        far = l.max(far, sum);
-    }
-    let mut bound = Bound { centre, radius: most(l, far).sqrt() * UP, ..Bound::EMPTY };
-    for k in 0..3 {
-        bound.min[k] = least(l, low[k]);
-        bound.max[k] = most(l, high[k]);
-    }
-    bound
-}
-
-/// The smallest lane.
-#[inline(always)]
-pub(super) fn least<L: Floats>(l: L, x: L::F) -> f32 {
-    let mut row = Row([0.0; 8]);
-    l.store(x, &mut row);
-    row.0.iter().fold(f32::INFINITY, |a, &b| if b < a { b } else { a })
-}
-
-/// The largest lane.
-#[inline(always)]
-pub(super) fn most<L: Floats>(l: L, x: L::F) -> f32 {
-    let mut row = Row([0.0; 8]);
-    l.store(x, &mut row);
-    row.0.iter().fold(f32::NEG_INFINITY, |a, &b| if b > a { b } else { a })
-}
-
-/// The bound of a node from those of its children: the radius is what the children's radii allow, or what the box does.
-fn around(node: &Node, centre: [f32; 3]) -> Bound {
-    let mut bound = Bound { centre, ..Bound::EMPTY };
-    let mut by_children: f32 = 0.0;
-    for c in 0..node.count {
-        let child = node.bound_of(c);
-        let mut sum = 0.0;
-        for (k, from) in centre.iter().enumerate() {
-            bound.min[k] = bound.min[k].min(child.min[k]);
-            bound.max[k] = bound.max[k].max(child.max[k]);
-            let step = child.centre[k] - from;
-            sum += step * step;
-        }
-        by_children = by_children.max((sum.sqrt() * UP + child.radius) * UP);
-    }
-    let corner = |k: usize| (bound.max[k] - centre[k]).max(centre[k] - bound.min[k]);
-    let by_box = (0..3).map(|k| corner(k) * corner(k)).sum::<f32>().sqrt() * UP;
-    bound.radius = by_children.min(by_box);
-    bound
 }

@@ -1,9 +1,9 @@
 //! The invariants on the method's page, by number.
 
-use super::regions::{Region, Regions, at};
+use super::refit::Now;
+use super::regions::{Block, Region, Regions, at};
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::Map;
 use crate::{Broken, Frame, Mesh};
 
 fn broken(invariant: &'static str, what: String) -> Broken {
@@ -17,9 +17,12 @@ impl DistanceHierarchy {
                 (0..frame.bodies()[id.index()].len()).map(|v| frame.bodies()[id.index()].get(v)).collect();
             let Some(regions) = &state.regions else { continue };
             check_cover(state, regions)?;
-            check_images(regions, &positions, &self.scale.map)?;
-            let mut members = vec![Vec::new(); regions.nodes.len()];
-            check_bounds(regions, regions.root, &positions, &self.scale.map, &mut members)?;
+            let own = &self.positions[state.first_vertex as usize..][..positions.len()];
+            if let Some(v) = (0..own.len()).find(|&v| own[v] != positions[v]) {
+                return Err(broken("I2", format!("vertex {v} is not where the frame has it")));
+            }
+            let now = Now { frame: self.frame, positions: own, map: &self.scale.map };
+            check_fitted(regions, regions.root, now)?;
         }
         for ([a, b], pair) in self.records.sorted() {
             let fits = |body: crate::BodyId, t: u32| {
@@ -60,12 +63,24 @@ fn check_cover(state: &BodyState, regions: &Regions) -> Result<(), Broken> {
     }
 }
 
-/// I2: slots hold the images of their vertices.
-fn check_images(regions: &Regions, positions: &[Point], map: &Map) -> Result<(), Broken> {
-    for (c, slots) in regions.slots.iter().enumerate() {
-        for (i, &v) in slots.iter().enumerate() {
-            let image = map.apply(&positions[v as usize]);
-            if image != std::array::from_fn(|k| regions.points[c][k].0[i]) {
+/// I2 to I4, for the regions in this one that are up to date.
+fn check_fitted(regions: &Regions, region: Region, now: Now<'_>) -> Result<(), Broken> {
+    if regions.is_fitted(region, now.frame) {
+        return check_bounds(regions, region, now).map(drop);
+    }
+    if !region.is_block() {
+        let node = regions.node(region);
+        node.child[..node.count].iter().try_for_each(|&c| check_fitted(regions, c, now))?;
+    }
+    Ok(())
+}
+
+/// I2: the slots of a block hold the images of their vertices.
+fn check_images(regions: &Regions, block: &Block, now: Now<'_>) -> Result<(), Broken> {
+    for (c, chunk) in regions.chunks(block).iter().enumerate() {
+        for (i, &v) in regions.slots[block.first_chunk as usize + c].iter().enumerate() {
+            let image = now.map.apply(&now.positions[v as usize]);
+            if image != std::array::from_fn(|k| chunk[k].0[i]) {
                 return Err(broken("I2", format!("vertex {v} is not where slot {} has it", 8 * c + i)));
             }
         }
@@ -74,17 +89,15 @@ fn check_images(regions: &Regions, positions: &[Point], map: &Map) -> Result<(),
 }
 
 /// I3 and I4, for a region and all in it; yields the vertices of the region.
-fn check_bounds(
-    regions: &Regions,
-    region: Region,
-    positions: &[Point],
-    map: &Map,
-    members: &mut [Vec<u32>],
-) -> Result<Vec<u32>, Broken> {
+fn check_bounds(regions: &Regions, region: Region, now: Now<'_>) -> Result<Vec<u32>, Broken> {
     let mut vertices = Vec::new();
+    if !regions.is_fitted(region, now.frame) {
+        return Err(broken("I3", format!("{region:?} is behind the region that it is in")));
+    }
     if region.is_block() {
         let block = &regions.blocks[region.index()];
         vertices.extend((0..block.vertices as usize).map(|s| regions.vertex(block, s)));
+        check_images(regions, block, now)?;
         let images = regions.chunks(block);
         if at(images, block.middle) != regions.bound(region).centre {
             return Err(broken("I3", format!("{region:?} is not round its middle vertex")));
@@ -92,18 +105,17 @@ fn check_bounds(
     } else {
         let node = regions.node(region);
         for i in 0..node.count {
-            vertices.extend(check_bounds(regions, node.child[i], positions, map, members)?);
+            vertices.extend(check_bounds(regions, node.child[i], now)?);
             if node.bound_of(i) != *regions.bound(node.child[i]) {
                 return Err(broken("I3", format!("{region:?} does not know its child {i}")));
             }
         }
         vertices.sort_unstable();
         vertices.dedup();
-        members[region.index()].clone_from(&vertices);
     }
     let bound = regions.bound(region);
     for &v in &vertices {
-        let p = map.apply(&positions[v as usize]);
+        let p = now.map.apply(&now.positions[v as usize]);
         let held = (0..3).all(|k| bound.min[k] <= p[k] && p[k] <= bound.max[k]);
         let away: f64 = (0..3).map(|k| (f64::from(p[k]) - f64::from(bound.centre[k])).powi(2)).sum();
         if !held || away.sqrt() > f64::from(bound.radius) {

@@ -44,6 +44,8 @@ impl DistanceHierarchy {
         out: &mut Vec<T>,
         judge: impl Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T> + Sync,
     ) {
+        self.refit(a);
+        self.refit(b);
         let Self { bodies, positions, scale, scratch, stats, .. } = self;
         let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
         let Some((side_a, side_b)) = sides else { return };

@@ -3,6 +3,7 @@
 use super::lattice::Lattice;
 use super::soup::Soup;
 use super::window::SIDE;
+use crate::geometry::lanes;
 
 /// The triangles of one body in each window, in ascending order.
 #[derive(Debug, Default)]
@@ -33,8 +34,9 @@ impl<'a> List<'a> {
         self.parts.iter().map(|part| part.lists[self.window].len()).sum()
     }
 
-    pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
-        self.parts.iter().flat_map(move |part| part.lists[self.window].iter().copied())
+    /// The list in pieces.
+    pub fn slices(self) -> impl Iterator<Item = &'a [u32]> {
+        self.parts.iter().map(move |part| &part.lists[self.window][..])
     }
 }
 
@@ -79,7 +81,7 @@ impl Bins {
         let run = |(k, part): (usize, &mut Part)| {
             let first = (k * chunk).min(soup.triangles.len());
             let last = (first + chunk).min(soup.triangles.len());
-            part.fill(soup, first..last, across, lattice, overhead);
+            lanes::run(Fill { part, soup, range: first..last, across, lattice, overhead });
         };
         super::for_each(&mut self.parts, run);
     }
@@ -103,6 +105,7 @@ impl Bins {
 }
 
 impl Part {
+    #[inline(always)]
     fn fill(
         &mut self,
         soup: &Soup<'_>,
@@ -139,6 +142,25 @@ impl Part {
                 }
             }
         }
+    }
+}
+
+/// [`Part::fill`], compiled for the processor at hand.
+struct Fill<'a, 'b> {
+    part: &'a mut Part,
+    soup: &'a Soup<'b>,
+    range: std::ops::Range<usize>,
+    across: usize,
+    lattice: &'a Lattice,
+    overhead: Overhead,
+}
+
+impl lanes::Work for Fill<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        self.part.fill(self.soup, self.range, self.across, self.lattice, self.overhead);
     }
 }
 

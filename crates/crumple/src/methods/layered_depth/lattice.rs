@@ -20,7 +20,7 @@ pub(super) const LIMIT: i32 = 1 << 30;
 pub(super) const MOVE: f64 = 0.500001;
 
 /// Units across the volume of interest, as a power of two.
-const UNITS: u32 = 27;
+pub(super) const UNITS: u32 = 27;
 
 /// Most pixels along a side.
 pub(super) const MAX_RESOLUTION: u32 = 1 << 13;

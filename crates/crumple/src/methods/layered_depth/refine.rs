@@ -141,7 +141,7 @@ impl Asked<'_> {
         let mut blocks: Vec<Block> = Vec::new();
         // From here on the tiles hold what is settled.
         for (tile, t) in tiles.iter_mut().enumerate().filter(|(_, t)| t.bounds.width() > 0.0) {
-            let lists = [0, 1].map(|b| self.bins[b].list(tile).iter().collect());
+            let lists = [0, 1].map(|b| self.bins[b].list(tile).slices().flatten().copied().collect());
             let region = Region::of_tile(self.lattice, tile, self.bins[0].windows[0]);
             blocks.push(Block { tile, region, lists, bounds: std::mem::take(&mut t.bounds) });
         }

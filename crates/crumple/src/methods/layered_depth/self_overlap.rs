@@ -161,7 +161,7 @@ impl Part {
         let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins.windows[k]]);
         let beyond = [Beyond { empty: at_end }, Beyond::default()];
         let mut state = State::default();
-        state.read(&scratch.covers[0], &layers[0], 0);
+        state.read(&scratch.covers[0], &layers[0], 0, |_| true);
         let doubt = |s: &State, c: usize| s.cut[c] & !s.simple[c] & INTERIOR;
         Lateral::default().prove(&window, &scratch.covers[0], &mut state, &beyond[0], doubt);
         let narrow = |states: &mut [State; 2]| {

@@ -74,7 +74,10 @@ pub(super) fn draw(
     for k in [first, 1 - first] {
         let cover = &mut scratch.covers[k];
         cover.clear(window.len());
-        cover.draw_all(window, &pair.soups[k], lists[k].iter(), &scratch.present, layers[k].clear());
+        let layers_k = layers[k].clear();
+        for list in lists[k].slices() {
+            cover.draw_all(window, &pair.soups[k], list, &scratch.present, layers_k);
+        }
         layers[k].sort(window.len());
         let sign = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
         scratch.signs[k] = signs[k].unwrap_or(sign);
@@ -108,7 +111,10 @@ pub(super) fn draw_one(
     }
     let [cover, _] = &mut scratch.covers;
     let [drawn, none] = layers;
-    cover.draw_all(window, soup, list.iter(), &scratch.present, drawn.clear());
+    let found = drawn.clear();
+    for list in list.slices() {
+        cover.draw_all(window, soup, list, &scratch.present, found);
+    }
     drawn.sort(window.len());
     none.sort(window.len());
     if sign < 0 {
@@ -152,14 +158,10 @@ pub(super) fn measure_part(
     sampled: impl Fn([&[Fragment]; 2], [i32; 2]) -> f64,
 ) -> Bounds {
     let Scratch { covers, signs, states, cells, lateral, first, present } = scratch;
-    for k in 0..2 {
-        states[k].read(&covers[k], &layers[k], base[k]);
-    }
     // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
-    let second = &mut states[1 - *first];
-    for (plain, present) in second.plain.iter_mut().zip(present.iter()) {
-        *plain = if *present { *plain } else { 0 };
-    }
+    let second = 1 - *first;
+    states[*first].read(&covers[*first], &layers[*first], base[*first], |_| true);
+    states[second].read(&covers[second], &layers[second], base[second], |c| present[c]);
     for k in 0..2 {
         let (mine, other) = split(states, k);
         let doubt =
@@ -170,9 +172,7 @@ pub(super) fn measure_part(
     cells.combine(window, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
-        super::compiled_for_this_processor(|| {
-            integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
-        });
+        integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
     }
     let area = f64::from(window.pixel()) * f64::from(window.pixel());
     let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));

@@ -1,0 +1,179 @@
+//! Bringing regions up to date: images and bounds of blocks, then the nodes from the leaves up.
+
+use super::bound::{Bound, UP};
+use super::regions::{Block, Chunk, Node, Region, Regions, at};
+use crate::geometry::Point;
+use crate::geometry::lanes::floats::{self, Floats, Map, Work};
+
+/// A frame as regions need it.
+#[derive(Clone, Copy)]
+pub(super) struct Now<'a> {
+    /// Its number.
+    pub frame: u64,
+    /// The positions of the body.
+    pub positions: &'a [Point],
+    pub map: &'a Map,
+}
+
+impl Regions {
+    /// Brings some regions, and all that is in them, up to date; all, when these are many.
+    pub fn refit_some(&mut self, regions: &[Region], now: Now<'_>) {
+        let blocks: usize = regions.iter().map(|&r| self.blocks_of(r).len()).sum();
+        if blocks > self.blocks.len() / 2 {
+            return self.refit(self.root, now);
+        }
+        // Nodes first: blocks in them need nothing more then.
+        regions.iter().filter(|r| !r.is_block()).for_each(|&r| self.refit(r, now));
+        regions.iter().filter(|r| r.is_block()).for_each(|&r| self.refit(r, now));
+    }
+
+    /// Brings a region, and all that is in it, up to date, if it is not yet.
+    pub fn refit(&mut self, region: Region, now: Now<'_>) {
+        if self.is_fitted(region, now.frame) {
+            return;
+        }
+        let mine = self.blocks_of(region);
+        let [first, end] = [mine.start, mine.end]
+            .map(|b| self.blocks.get(b).map_or(self.slots.len(), |b| b.first_chunk as usize));
+        let Self { nodes, blocks, bounds, points, slots, .. } = self;
+        refit_blocks(
+            &blocks[mine.clone()],
+            &slots[first..end],
+            &mut points[first..end],
+            &mut bounds[mine.clone()],
+            (now.positions, now.map),
+        );
+        self.block_frames[mine].fill(now.frame);
+        if region.is_block() {
+            return;
+        }
+        let inner = region.index()..nodes[region.index()].end as usize;
+        // What is in a node follows it, so going backwards meets that first.
+        for i in inner.clone().rev() {
+            let (before, rest) = nodes.split_at_mut(i + 1);
+            let node = &mut before[i];
+            for c in 0..node.count {
+                let child = node.child[c];
+                let bound = if child.is_block() {
+                    &bounds[child.index()]
+                } else {
+                    &rest[child.index() - i - 1].bound
+                };
+                node.set_bound(c, bound);
+            }
+            node.bound = around(node, now.map.apply(&now.positions[node.middle as usize]));
+        }
+        self.node_frames[inner].fill(now.frame);
+    }
+}
+
+/// Blocks below this number are not worth another thread.
+#[cfg(feature = "parallel")]
+const BLOCKS_PER_THREAD: usize = 128;
+
+fn refit_blocks(
+    blocks: &[Block],
+    slots: &[[u32; 8]],
+    points: &mut [Chunk],
+    bounds: &mut [Bound],
+    at: (&[Point], &Map),
+) {
+    #[cfg(feature = "parallel")]
+    if blocks.len() >= 2 * BLOCKS_PER_THREAD && rayon::current_num_threads() > 1 {
+        let half = blocks.len() / 2;
+        let chunk = (blocks[half].first_chunk - blocks[0].first_chunk) as usize;
+        let ((b0, b1), (s0, s1)) = (blocks.split_at(half), slots.split_at(chunk));
+        let ((p0, p1), (o0, o1)) = (points.split_at_mut(chunk), bounds.split_at_mut(half));
+        rayon::join(|| refit_blocks(b0, s0, p0, o0, at), || refit_blocks(b1, s1, p1, o1, at));
+        return;
+    }
+    floats::run(RefitBlocks { blocks, slots, points, bounds, positions: at.0, map: at.1 });
+}
+
+struct RefitBlocks<'a> {
+    blocks: &'a [Block],
+    slots: &'a [[u32; 8]],
+    points: &'a mut [Chunk],
+    bounds: &'a mut [Bound],
+    positions: &'a [Point],
+    map: &'a Map,
+}
+
+impl Work for RefitBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Floats>(self, l: L) {
+        let (mut slots, mut points) = (self.slots, self.points);
+        for (block, bound) in self.blocks.iter().zip(self.bounds) {
+            let n = block.chunks as usize;
+            let mine;
+            (mine, slots) = slots.split_at(n);
+            let chunks;
+            (chunks, points) = points.split_at_mut(n);
+            *bound = refit_block(l, block, mine, chunks, (self.positions, self.map));
+        }
+    }
+}
+
+#[inline(always)]
+fn refit_block<L: Floats>(
+    l: L,
+    block: &Block,
+    slots: &[[u32; 8]],
+    chunks: &mut [Chunk],
+    (positions, map): (&[Point], &Map),
+) -> Bound {
+    let mut low = [l.splat(f32::INFINITY); 3];
+    let mut high = [l.splat(f32::NEG_INFINITY); 3];
+    for (slots, chunk) in slots.iter().zip(chunks.iter_mut()) {
+        // A loop, not `slots.map`: its closure is compiled without the lanes' instructions, at four times the cost.
+        let mut eight = [l.place(&positions[slots[0] as usize], map); 8];
+        for i in 1..8 {
+            eight[i] = l.place(&positions[slots[i] as usize], map);
+        }
+        let eight = l.transpose(eight);
+        for k in 0..3 {
+            l.store(eight[k], &mut chunk[k]);
+            low[k] = l.min(low[k], eight[k]);
+            high[k] = l.max(high[k], eight[k]);
+        }
+    }
+    let centre = at(chunks, block.middle);
+    let mut far = l.splat(0.0);
+    for chunk in chunks.iter() {
+        let mut sum = l.splat(0.0);
+        for k in 0..3 {
+            let step = l.sub(l.load(&chunk[k]), l.splat(centre[k]));
+            sum = l.add(sum, l.mul(step, step));
+        }
+        far = l.max(far, sum);
+    }
+    let mut bound = Bound { centre, radius: l.greatest(far).sqrt() * UP, ..Bound::EMPTY };
+    for k in 0..3 {
+        bound.min[k] = l.least(low[k]);
+        bound.max[k] = l.greatest(high[k]);
+    }
+    bound
+}
+
+/// The bound of a node from those of its children: the radius is what the children's radii allow, or what the box does.
+fn around(node: &Node, centre: [f32; 3]) -> Bound {
+    let mut bound = Bound { centre, ..Bound::EMPTY };
+    let mut by_children: f32 = 0.0;
+    for c in 0..node.count {
+        let child = node.bound_of(c);
+        let mut sum = 0.0;
+        for (k, from) in centre.iter().enumerate() {
+            bound.min[k] = bound.min[k].min(child.min[k]);
+            bound.max[k] = bound.max[k].max(child.max[k]);
+            let step = child.centre[k] - from;
+            sum += step * step;
+        }
+        by_children = by_children.max((sum.sqrt() * UP + child.radius) * UP);
+    }
+    let corner = |k: usize| (bound.max[k] - centre[k]).max(centre[k] - bound.min[k]);
+    let by_box = (0..3).map(|k| corner(k) * corner(k)).sum::<f32>().sqrt() * UP;
+    bound.radius = by_children.min(by_box);
+    bound
+}
