@@ -2,8 +2,8 @@
 # Builds the harnesses of other engines and runs them; one TSV row a measurement on stdout (and in $OUT/results.tsv).
 #   SCENES  directory of scene directories (crumple convert --scene NAME DIR)   OUT  scratch directory for binaries, cargo target and results
 #   BUDGET  seconds of repetitions per measurement (default 0.7)
-#   run.sh build | run1 | run2 | limits | table | all      (run1 = 1 thread, run2 = 2 threads)
-# Debian packages: g++ libcgal-dev libembree-dev libfcl-dev libbullet-dev libtbb-dev libeigen3-dev libgmp-dev libmpfr-dev pkg-config cmake ninja-build
+#   run.sh build | build-rust | build-cpp | run1 | run2 | limits | table | all      (run1 = 1 thread, run2 = 2 threads)
+# `setup` beside this file installs what the builds need.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 SCENES=${SCENES:-${TMPDIR:-/tmp}/scenes}
@@ -14,15 +14,19 @@ bin=$OUT/bin; rs=$OUT/target/release/peers
 mkdir -p "$bin"
 what=${1:-all}
 
-build() {
+build_cpp() {
   cd "$here/cpp" || exit 1
   for p in embree:'-march=native -lembree3 -ltbb' bullet:'-march=native '"$(pkg-config --cflags bullet)"' -lBulletCollision -lLinearMath' \
            fcl:"$(pkg-config --cflags eigen3)"' -lfcl -lccd -loctomap -loctomath' cgal:'-march=native -frounding-math -DCGAL_LINKED_WITH_TBB -lgmp -lmpfr -ltbb'; do
     n=${p%%:*}; f=${p#*:}   # fcl: no -march=native, Eigen's alignment is part of the library's ABI
     { [ "$bin/$n" -nt "$n.cpp" ] && [ "$bin/$n" -nt common.hpp ]; } || g++ -std=c++17 -O3 -DNDEBUG "$n.cpp" -o "$bin/$n" $f 2>"$OUT/$n.log" || tail -3 "$OUT/$n.log"
   done
-  cd "$here/rust" && RUSTFLAGS="-C target-cpu=native" cargo build --release --features "${FEATURES-manifold}"   # FEATURES= leaves C++ Manifold out
 }
+build_rust() {   # C++ Manifold, bundled by manifold-rs, takes part where its build tools are there; FEATURES= leaves it out
+  if command -v cmake >/dev/null && command -v ninja >/dev/null; then manifold=manifold; else manifold=; fi
+  cd "$here/rust" && RUSTFLAGS="-C target-cpu=native" cargo build --release --features "${FEATURES-$manifold}"
+}
+build() { build_cpp; build_rust; }
 r() { timeout 60 "$@" | tee -a "$OUT/results.tsv"; }   # 60 s cap per call; rows printed before it stay
 each() { c=$1; q=$2; t=$3; shift 3; for s in "$@"; do r "$c" "$SCENES" "$q" "$t" "$s"; done; }
 
@@ -58,6 +62,8 @@ two() {
 limits() { each "$rs" limits 1 sphere-20k,sphere-320k,sphere-1300k,crumple-100k; }
 case $what in
   build) build ;;
+  build-rust) build_rust ;;
+  build-cpp) build_cpp ;;
   run1) one ;;
   run2) two ;;
   limits) limits ;;

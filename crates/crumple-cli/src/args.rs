@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use crumple::methods::layered_depth::Tolerance;
 
 /// Collision detection for meshes that change shape.
 #[derive(Debug, Parser)]
@@ -119,6 +120,13 @@ pub enum MethodArg {
     BruteForce,
 }
 
+impl MethodArg {
+    /// As it is typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+    }
+}
+
 /// `crumple check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -162,15 +170,40 @@ pub struct InsideArgs {
 
 /// `crumple overlap`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  crumple overlap a.off b.off --resolution 256 --picture overlap.png")]
+#[command(after_help = "\
+Examples:
+  crumple overlap a.off b.off --resolution 256 --picture overlap.png
+  crumple overlap a.off b.off --tolerance 0.01% --mesh common.ply
+  crumple overlap a.off                (how much it overlaps itself)")]
 pub struct OverlapArgs {
     /// The first closed surface.
     pub a: PathBuf,
-    /// The second closed surface.
-    pub b: PathBuf,
+    /// The second closed surface; without it, the first is measured against itself.
+    pub b: Option<PathBuf>,
     /// Rays along each side of the common box.
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
     pub resolution: u32,
+    /// Refine until the bounds are at most this far apart: a volume, or a percentage of it ("0.01%").
+    #[arg(long, value_name = "X", value_parser = tolerance)]
+    pub tolerance: Option<Tolerance>,
+    /// Also tell how the volume changes as each vertex moves.
+    #[arg(long)]
+    pub gradient: bool,
+    /// Write the common volume, as the rays see it, as a closed surface.
+    #[arg(long, value_name = "FILE")]
+    pub mesh: Option<PathBuf>,
+}
+
+/// A volume, or a percentage.
+fn tolerance(text: &str) -> Result<Tolerance, String> {
+    let number = |text: &str| match text.trim().parse::<f64>() {
+        Ok(x) if x >= 0.0 && x.is_finite() => Ok(x),
+        _ => Err(format!("{text} is not a volume or a percentage")),
+    };
+    match text.strip_suffix('%') {
+        Some(share) => Ok(Tolerance::Relative(number(share)? / 100.0)),
+        None => Ok(Tolerance::Absolute(number(text)?)),
+    }
 }
 
 /// `crumple distance`.
@@ -247,28 +280,75 @@ impl Question {
     }
 }
 
+/// A method to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BenchMethod {
+    /// The program's own choice.
+    Auto,
+    /// Shape regularity: self, pairs.
+    Regularity,
+    /// Spatial hashing: tets.
+    SpatialHash,
+    /// The bucket tree: self, pairs.
+    BucketTree,
+    /// Layered depth images: inside, overlap.
+    LayeredDepth,
+    /// The distance hierarchy: distance.
+    DistanceHierarchy,
+    /// Everything against everything: each question.
+    BruteForce,
+}
+
+impl BenchMethod {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Regularity => "regularity",
+            Self::SpatialHash => "spatial-hash",
+            Self::BucketTree => "bucket-tree",
+            Self::LayeredDepth => "layered-depth",
+            Self::DistanceHierarchy => "distance-hierarchy",
+            Self::BruteForce => "brute-force",
+        }
+    }
+
+    /// The same method of `check`, where it has it.
+    pub fn detector(self) -> Option<MethodArg> {
+        MethodArg::from_str(self.name(), true).ok()
+    }
+}
+
 /// `crumple bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without --scene, our own benchmarks run. Examples:
+Without --scene our own benchmarks run, on one thread unless --threads says otherwise; every count is verified.
+Examples:
   crumple bench
+  crumple bench --definitions mine.toml --record benchmarks/record
   crumple bench --scene scenes/sphere-320k --question self --threads 1 --json")]
 pub struct BenchArgs {
-    /// A scene directory: manifest.json and raw arrays, or the name of one of our scenes.
-    #[arg(long, value_name = "DIR", requires = "question")]
+    /// A scene directory (manifest.json and raw arrays), the name of one of our scenes, or a .toml scene file.
+    #[arg(long, value_name = "SCENE", requires = "question")]
     pub scene: Option<PathBuf>,
     /// What to ask.
     #[arg(long, value_enum, requires = "scene")]
     pub question: Option<Question>,
     /// Only this body (question self).
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", requires = "scene")]
     pub body: Option<usize>,
     /// The method; automatic unless told.
     #[arg(long, value_enum, default_value = "auto")]
-    pub method: MethodArg,
+    pub method: BenchMethod,
     /// Rounds through the frames; a frame's time is its best. Automatic unless told.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
+    /// Run the benchmarks of this file instead of our own.
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "scene")]
+    pub definitions: Option<PathBuf>,
+    /// Append what was measured to DIR/<machine>/<date>.csv.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
     /// Count the pairs of vertices of different bodies at most this far apart (question distance).
     #[arg(long, value_name = "EPS", requires = "question")]
     pub within: Option<f64>,

@@ -5,7 +5,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use crumple::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crumple::{
-    BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, diagnose,
+    BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Question,
+    diagnose,
 };
 use serde::Serialize;
 
@@ -113,6 +114,9 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         other => other.into(),
     })?;
     let build = output::seconds(start);
+    let questions = [Question::Contacts, Question::Penetrations];
+    let asked = if frames.mesh().tets().is_empty() { &questions[..1] } else { &questions[..] };
+    methods::explain(common, args.method, frames.mesh(), asked);
     let bar = output::progress(common, frames.len(), "frame");
     let mut rows = Vec::new();
     let mut sink = marked::Sink::new(common, frames.len());

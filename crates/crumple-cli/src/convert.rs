@@ -53,17 +53,20 @@ fn list(common: &Common) -> Result<()> {
     })
 }
 
-/// A registered scene, or a scene file.
+/// A registered scene, a scene of the suite, or a scene file.
 pub fn find_scene(name: &str) -> Result<LazyScene> {
     if let Some(scene) = crumple_scenes::lazy(name) {
         return Ok(scene);
+    }
+    if let Some((_, text)) = crumple_scenes::suite().find(|(known, _)| *known == name) {
+        return crumple_scenes::toml::parse(text).with_context(|| name.to_owned());
     }
     let path = Path::new(name);
     if output::has_extension(path, "toml") {
         let text = std::fs::read_to_string(path).with_context(|| name.to_owned())?;
         return crumple_scenes::toml::parse(&text).with_context(|| name.to_owned());
     }
-    bail!("there is no scene called {name}; crumple convert --list names all")
+    bail!("{name}: neither a scene that we know (crumple convert --list) nor a .toml scene file")
 }
 
 fn write_scene(scene: &LazyScene, dir: &Path, common: &Common) -> Result<Report> {

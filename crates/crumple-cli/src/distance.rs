@@ -5,10 +5,11 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::narrow::Feature;
-use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Witness};
+use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Question, Witness};
 use serde::Serialize;
 
-use crate::args::{Common, DistanceArgs};
+use crate::args::{Common, DistanceArgs, MethodArg};
+use crate::methods;
 use crate::output::{self, duration, thousands};
 use crate::views;
 use crate::world::World;
@@ -58,6 +59,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let world = World::load(&[args.a.clone(), args.b.clone()])?;
     let load = output::seconds(start);
+    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Distance]);
     let start = Instant::now();
     let slices = world.slices();
     let frame = Frame::new(&slices);

@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Frame};
+use crumple::{BodyId, Frame, Question};
 use serde::Serialize;
 
-use crate::args::{Common, InsideArgs};
+use crate::args::{Common, InsideArgs, MethodArg};
+use crate::methods;
 use crate::output::{self, duration, thousands};
 use crate::views;
 use crate::world::World;
@@ -32,6 +33,7 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let world = World::load(&[args.mesh.clone(), args.points.clone()])?;
     let load = output::seconds(start);
+    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Inside]);
     if world.mesh.body(BodyId(0)).triangle_list().is_empty() {
         bail!("{}: there is no surface to be inside of", args.mesh.display());
     }

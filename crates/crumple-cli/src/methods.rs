@@ -1,12 +1,11 @@
 //! Which detector answers: the choice behind `--method`.
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
-use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
-use crumple::{BuildError, Detector, Frame, Mesh};
+use crumple::{BuildError, Detector, Frame, Mesh, Question, SurfaceMethod};
 
-use crate::args::MethodArg;
+use crate::args::{Common, MethodArg};
+use crate::output;
 
 /// What is looked for in tets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,15 +16,25 @@ pub enum Tets {
     VerticesAndEdges,
 }
 
-/// The detector for intersecting triangles. Regularity is exact on every surface, soups included, and the fastest.
+/// The detector for intersecting triangles, at `frame`.
 pub fn surfaces(method: MethodArg, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector>, BuildError> {
-    Ok(match method {
-        MethodArg::BruteForce => Box::new(BruteForce::surfaces()),
-        MethodArg::BucketTree => Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default())?),
-        MethodArg::Auto | MethodArg::Regularity | MethodArg::SpatialHash => {
-            Box::new(Regularity::new(mesh, frame, RegularityParams::default())?)
-        }
-    })
+    let method = match method {
+        MethodArg::BruteForce => SurfaceMethod::BruteForce,
+        MethodArg::BucketTree => SurfaceMethod::BucketTree,
+        MethodArg::Regularity => SurfaceMethod::Regularity,
+        MethodArg::Auto | MethodArg::SpatialHash => SurfaceMethod::for_bodies(mesh.bodies()),
+    };
+    Ok(method.build(mesh, frame)?)
+}
+
+/// Says with `-v` which methods answer these questions, and why.
+pub fn explain(common: &Common, method: MethodArg, mesh: &Mesh, questions: &[Question]) {
+    for choice in crumple::explain(mesh.bodies()).iter().filter(|c| questions.contains(&c.question)) {
+        output::remark(common, || match method {
+            MethodArg::Auto => choice.to_string(),
+            forced => format!("{}: as asked for, --method {}", choice.question, forced.name()),
+        });
+    }
 }
 
 /// The detector for what is inside tets.

@@ -1,6 +1,6 @@
 //! Pictures of answers.
 
-use crumple::methods::layered_depth::Overlap;
+use crumple::methods::layered_depth::{Overlap, SelfOverlap, SpanSurface};
 use crumple::{Body, Distance, Drawing, Mesh, Tone};
 use crumple_io::picture::{
     Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Surface, View, palette,
@@ -115,16 +115,11 @@ pub fn inside(common: &Common, world: &World, inside: &[bool]) -> Image {
         .render()
 }
 
-/// Two ghosted surfaces, the box of what they share and its centre.
-pub fn overlap(common: &Common, world: &World, found: &Overlap) -> Image {
+/// Two ghosted surfaces, what they share as the rays see it, its box and its centre.
+pub fn overlap(common: &Common, world: &World, found: &Overlap, shared: Option<&SpanSurface>) -> Image {
     let boxes: Vec<[[f64; 3]; 2]> = found.bounds.into_iter().collect();
     let centre: Vec<[f64; 3]> = found.centroid.into_iter().collect();
-    let mut picture = canvas(common);
-    for (b, body) in world.mesh.bodies().iter().enumerate() {
-        picture = picture
-            .surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
-    }
-    picture
+    ghosts(common, world, shared)
         .boxes(Boxes::new(&boxes).color(palette::HIGHLIGHT))
         .points(Points::new(&centre).color(palette::HIGHLIGHT).see_through(1.0))
         .caption(format!(
@@ -132,6 +127,30 @@ pub fn overlap(common: &Common, world: &World, found: &Overlap) -> Image {
             found.volume, found.lower, found.upper
         ))
         .render()
+}
+
+/// A ghosted surface and the volume in which it overlaps itself.
+pub fn self_overlap(common: &Common, world: &World, found: &SelfOverlap, shared: &SpanSurface) -> Image {
+    ghosts(common, world, Some(shared))
+        .caption(format!(
+            "overlaps itself in a volume of {:.6}, between {:.6} and {:.6}",
+            found.volume, found.lower, found.upper
+        ))
+        .render()
+}
+
+/// All bodies, seen through, with a volume in them.
+fn ghosts<'a>(common: &Common, world: &'a World, volume: Option<&'a SpanSurface>) -> Picture<'a> {
+    let mut picture = canvas(common);
+    if let Some(volume) = volume.filter(|v| !v.triangles.is_empty()) {
+        picture =
+            picture.surface(Surface::new(&volume.positions, &volume.triangles).color(palette::HIGHLIGHT));
+    }
+    for (b, body) in world.mesh.bodies().iter().enumerate() {
+        picture = picture
+            .surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
+    }
+    picture
 }
 
 /// Two surfaces, the shortest connection and the two triangles at its ends.

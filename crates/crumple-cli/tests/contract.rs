@@ -1,54 +1,11 @@
 //! The program's contract: forms, JSON, exit status, errors that name the place.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
+
+use std::path::PathBuf;
 
 use serde_json::Value;
-
-fn testdata(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name).display().to_string()
-}
-
-fn crumple(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_crumple")).args(args).output().expect("the program starts")
-}
-
-fn json(args: &[&str], status: i32) -> Value {
-    let output = crumple(&[args, &["--json"]].concat());
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {stderr}");
-    assert!(stderr.is_empty(), "{args:?} says {stderr}");
-    serde_json::from_slice(&output.stdout).expect("one JSON document")
-}
-
-fn refused(args: &[&str], words: &[&str]) {
-    let output = crumple(args);
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    for word in words {
-        assert!(stderr.contains(word), "{args:?}: no {word:?} in {stderr:?}");
-    }
-}
-
-/// A file in a fresh directory of its own.
-struct Scratch(tempfile::TempDir);
-
-impl Scratch {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary directory"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
-
-    fn file(&self, name: &str, content: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, content).expect("written");
-        path
-    }
-}
+use support::{Scratch, crumple, json, refused, testdata};
 
 /// Two triangles of one body that cross.
 const CROSSED: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 3 3 0\nf 1 2 3\nf 4 5 6\n";
@@ -167,6 +124,57 @@ fn distance_and_inside_by_contract() {
     assert_eq!(report["schema"], "crumple.inside/1");
     assert_eq!(report["inside"], serde_json::json!([true, false, true]));
     assert_eq!(report["count"], 2);
+}
+
+/// A cube of side 2 whose lowest corner is at (x, 0, 0), as vertices and faces that begin after `first`.
+fn cube(x: f64, first: usize) -> String {
+    let mut text = String::new();
+    for i in 0..8 {
+        let [u, v, w] = [i & 1, i >> 1 & 1, i >> 2].map(|k| 2.0 * f64::from(k));
+        text += &format!("v {} {v} {w}\n", x + u);
+    }
+    for f in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+        text += &format!("f {}\n", f.map(|v| (v + 1 + first).to_string()).join(" "));
+    }
+    text
+}
+
+#[test]
+fn overlap_by_contract() {
+    let dir = Scratch::new();
+    let (a, b) = (dir.file("a.obj", &cube(0.0, 0)), dir.file("b.obj", &cube(1.5, 0)));
+    let (mesh, picture) = (dir.path("common.ply"), dir.path("common.png"));
+    let report = json(&["overlap", &a, &b, "--resolution", "8", "--mesh", &mesh, "--picture", &picture], 0);
+    assert_eq!(report["schema"], "crumple.overlap/1");
+    let real = |v: &Value| v.as_f64().expect("a number");
+    for key in ["volume", "lower", "upper", "sampled"] {
+        assert!((real(&report[key]) - 2.0).abs() < 1e-5, "{report}");
+    }
+    assert!(real(&report["lower"]) <= 2.0 && real(&report["upper"]) >= 2.0);
+    assert_eq!(report["guarantee"], "sampled");
+    assert_eq!(report["unbalanced_rays"], serde_json::json!([0, 0]));
+    assert!((real(&report["mesh"]["volume"]) - 2.0).abs() < 1e-5);
+    assert!(std::fs::read(&picture).is_ok_and(|b| b.starts_with(b"\x89PNG")));
+    // What was written is a closed surface of that volume.
+    let again = json(&["overlap", &mesh, &a], 0);
+    assert!((real(&again["volume"]) - 2.0).abs() < 1e-5, "{again}");
+
+    let report = json(&["overlap", &a, &b, "--tolerance", "0.01%", "--gradient"], 0);
+    assert_eq!(report["refined"]["stop"], "reached");
+    // Moving a along x, into b, adds the area of a side.
+    assert!((real(&report["gradient"]["total"][0][0]) - 4.0).abs() < 1e-6, "{report}");
+    assert_eq!(report["gradient"]["a"].as_array().map(Vec::len), Some(8));
+
+    let both = dir.file("both.obj", &(cube(0.0, 0) + &cube(1.5, 8)));
+    let report = json(&["overlap", &both, "--resolution", "32"], 0);
+    assert_eq!(report["schema"], "crumple.self-overlap/1");
+    assert!(real(&report["lower"]) <= 2.0 && real(&report["upper"]) >= 2.0 && real(&report["lower"]) > 1.0);
+
+    refused(&["overlap", &a, &b, "--tolerance", "-1"], &["-1"]);
+    refused(&["overlap", &a, "--gradient"], &["two surfaces"]);
+    let open = dir.file("open.obj", LOW);
+    refused(&["overlap", &a, &open], &["open.obj", "open"]);
+    refused(&["overlap", &a, &b, "--mesh", "/nowhere/at/all.ply"], &["all.ply"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Where every vertex is now, and optionally where it was.
 
-use crate::{BodyId, FrameError, Mesh, VertexId};
+use crate::{Body, BodyId, FrameError, Mesh, VertexId};
 
 /// Coordinates beyond this are refused: sixth powers of it still fit a `f64`, which the exact predicates need.
 pub const MAX_COORDINATE: f64 = 1e50;
@@ -149,16 +149,18 @@ fn check_bodies(mesh: &Mesh, bodies: &[Positions<'_>]) -> Result<(), FrameError>
         return Err(FrameError::BodyCount { given: bodies.len(), expected: mesh.bodies().len() });
     }
     for (b, (positions, body)) in bodies.iter().zip(mesh.bodies()).enumerate() {
-        let id = BodyId(b as u32);
-        let expected = body.vertex_count();
-        if positions.len() != expected {
-            return Err(FrameError::VertexCount { body: id, given: positions.len(), expected });
-        }
-        if !all_within_bounds(positions) {
-            return Err(first_fault(id, positions));
-        }
+        check_body(BodyId(b as u32), body, positions)?;
     }
     Ok(())
+}
+
+/// Checks the positions of one body, which errors name by `id`.
+pub(crate) fn check_body(id: BodyId, body: &Body, positions: &Positions<'_>) -> Result<(), FrameError> {
+    let expected = body.vertex_count();
+    if positions.len() != expected {
+        return Err(FrameError::VertexCount { body: id, given: positions.len(), expected });
+    }
+    if all_within_bounds(positions) { Ok(()) } else { Err(first_fault(id, positions)) }
 }
 
 /// One branch-free pass per chunk: NaN and infinities fail the comparison too.

@@ -40,10 +40,15 @@
 //! Results are sorted and unique, equal on one thread and on many, equal after updates and after a fresh build. Every
 //! answer has a [`Guarantee`].
 //!
+//! # Guides
+//! [Cloth](guide::cloth), [finite elements and organs](guide::fem), [games](guide::games), [checking
+//! files](guide::checking_files).
+//!
 //! # Threads
 //! With the feature `parallel` (default) work runs on the current rayon pool; without it on the calling thread. Answers
 //! are equal. Other features: `serde` (results can be written), `glam` (positions as slices of `glam` vectors).
 
+mod broad_phase;
 mod candidate;
 mod contact;
 pub mod cut;
@@ -55,6 +60,7 @@ mod epoch;
 mod error;
 mod frame;
 pub mod geometry;
+pub mod guide;
 mod ids;
 mod mesh;
 pub mod methods;
@@ -74,7 +80,7 @@ pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey,
 pub use mesh::{
     Added, Body, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
-pub use scene::{Choice, Question, Scene, SceneError, SolidMethod, SurfaceMethod};
+pub use scene::{Choice, Question, Scene, SceneError, SolidMethod, SurfaceMethod, explain};
 pub use stats::Stats;
 
 /// The README's example is a test too.

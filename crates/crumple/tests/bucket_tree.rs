@@ -1,10 +1,10 @@
 //! The BucketTree on bodies that are cut, torn and fused, and on soups in motion, against brute force.
 
 use crumple::cut::{Blade, cut, fuse};
-use crumple::geometry::Point;
+use crumple::geometry::{Aabb, Point};
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::bucket_tree::{
-    Boxes, BucketTree, BucketTreeParams, Depth, Placement, PrimitiveTree, Split,
+    Boxes, BucketTree, BucketTreeParams, Budget, Depth, Placement, PrimitiveTree, Split, Undecided,
 };
 use crumple::{
     Body, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone, TriangleId,
@@ -296,15 +296,68 @@ fn the_picture_shows_colliding_buckets() {
     .unwrap();
     let slices: Vec<Positions<'_>> = scene.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
     let frame = Frame::new(&slices);
-    let params = BucketTreeParams { depth: Depth::Levels(2), ..Default::default() };
-    let mut tree = BucketTree::new(&mesh, frame, params).unwrap();
-    let hits = answer(&mut tree, &mesh, frame).triangle_pairs.len();
-    let mut drawing = Drawing::default();
-    tree.draw(&mesh, frame, &mut drawing);
-    let marked = drawing.boxes.iter().filter(|b| b.2 == Tone::Hit).count();
-    assert!(hits > 0 && marked > 0 && marked < drawing.boxes.len());
-    assert!(drawing.boxes.iter().all(|(low, high, _)| (0..3).all(|k| low[k] <= high[k])));
-    assert!(!drawing.triangles.is_empty());
-    let (count, stats) = tree.bucket_collisions(BodyId(0), BodyId(1));
-    assert!(count > 0 && stats.tests >= count as u64);
+    for depth in [Depth::Adaptive, Depth::Levels(2)] {
+        let params = BucketTreeParams { depth, ..Default::default() };
+        let mut tree = BucketTree::new(&mesh, frame, params).unwrap();
+        let hits = answer(&mut tree, &mesh, frame).triangle_pairs;
+        let mut drawing = Drawing::default();
+        tree.draw(&mesh, frame, &mut drawing);
+        let marked = drawing.boxes.iter().filter(|b| b.2 == Tone::Hit).count();
+        assert!(!hits.is_empty() && marked > 0 && marked < drawing.boxes.len());
+        assert!(drawing.boxes.iter().all(|(low, high, _)| (0..3).all(|k| low[k] <= high[k])));
+        // Every triangle that collides is drawn, with its leaf and not with the whole soup.
+        let is_drawn = |t: TriangleId| drawing.triangles.contains(&(t, Tone::Hit));
+        assert!(hits.iter().all(|pair| is_drawn(pair.a) && is_drawn(pair.b)));
+        assert!(drawing.triangles.len() < mesh.triangles().len());
+        let (count, stats) = tree.bucket_collisions(BodyId(0), BodyId(1));
+        assert!(count > 0 && stats.tests >= count as u64);
+    }
+}
+
+#[test]
+fn a_hurried_search_tells_what_it_left_out() {
+    let scene = ganovelli::clouds("clouds", 1_500, 20.0, 1).collect();
+    let bodies = scene.bodies.iter();
+    let bodies = bodies.map(|b| Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap());
+    let mesh = Mesh::new(bodies).unwrap();
+    let slices: Vec<Positions<'_>> = scene.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
+    let frame = Frame::new(&slices);
+    let around = |t: TriangleId| {
+        let (body, local) = mesh.locate_triangle(t);
+        let corners = mesh.body(body).triangle_list()[local.index()];
+        (body, Aabb::of(&corners.map(|v| slices[body.index()].get(v.index()))))
+    };
+    for depth in [Depth::Adaptive, Depth::Levels(3)] {
+        let params = BucketTreeParams { depth, ..Default::default() };
+        let mut tree = BucketTree::new(&mesh, frame, params).unwrap();
+        let all = answer(&mut tree, &mesh, frame).triangle_pairs;
+        let mut out = Contacts::default();
+        let mut counts = Vec::new();
+        let whole = Budget::Visits(u64::MAX);
+        let whole = tree.contacts_within(&mesh, frame, Pairs::All, whole, &mut out).stats.visits;
+        for visits in [0, 1, 30, whole / 2, whole - 1, whole] {
+            let budget = Budget::Visits(visits);
+            let hurried = tree.contacts_within(&mesh, frame, Pairs::All, budget, &mut out);
+            assert!(hurried.stats.visits <= visits && out.triangle_pairs.is_sorted());
+            for pair in &all {
+                let is_found = out.triangle_pairs.binary_search(pair).is_ok();
+                let ((i, p), (j, q)) = (around(pair.a), around(pair.b));
+                let covers = |u: &Undecided, [i, j]: [BodyId; 2], [p, q]: [Aabb; 2]| {
+                    u.bodies == [i, j] && u.boxes[0].overlaps(&p) && u.boxes[1].overlaps(&q)
+                };
+                let is_left =
+                    |u: &Undecided| covers(u, [i, j], [p, q]) || i == j && covers(u, [j, i], [q, p]);
+                assert!(is_found || hurried.undecided.iter().any(is_left), "{visits}: {pair:?} is nowhere");
+            }
+            assert!(out.triangle_pairs.iter().all(|pair| all.binary_search(pair).is_ok()));
+            counts.push(out.triangle_pairs.len());
+            assert_eq!(hurried.undecided.is_empty(), visits == whole);
+        }
+        assert!(counts.is_sorted() && counts[0] == 0 && *counts.last().unwrap() == all.len(), "{counts:?}");
+        let long = Budget::Time(std::time::Duration::from_secs(3600));
+        assert!(tree.contacts_within(&mesh, frame, Pairs::All, long, &mut out).undecided.is_empty());
+        assert_eq!(out.triangle_pairs, all);
+        let none = Budget::Time(std::time::Duration::ZERO);
+        assert!(!tree.contacts_within(&mesh, frame, Pairs::All, none, &mut out).undecided.is_empty());
+    }
 }

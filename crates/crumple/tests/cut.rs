@@ -72,6 +72,14 @@ fn contacts(body: &Body, positions: &[Point]) -> (Mesh, Contacts) {
     (mesh, out)
 }
 
+/// The contacts of a frame that fresh cuts do not explain, and how many they do.
+fn unexplained(fresh: &mut FreshCuts, body: &Body, positions: &[Point]) -> (Contacts, usize) {
+    let (mesh, mut found) = contacts(body, positions);
+    let slices = [Positions::from(positions)];
+    let taken = fresh.filter(&mesh, Frame::new(&slices), &mut found);
+    (found, taken)
+}
+
 /// Moves every component whose centre is ahead of x = at.
 fn shift(cut: &Cut, at: f64, by: Point) -> Vec<Point> {
     let body = &cut.body;
@@ -139,28 +147,134 @@ fn fresh_sides_are_exempt_until_they_part() {
             let cut = cut(&body, &positions, &across(x)).unwrap();
             let mut fresh = FreshCuts::new();
             fresh.add(BodyId(0), &cut);
-            let (mesh, mut found) = contacts(&cut.body, &cut.positions);
-            assert!(!found.triangle_pairs.is_empty(), "both sides touch");
-            let taken = fresh.filter(&mesh, &mut found);
+            let (found, taken) = unexplained(&mut fresh, &cut.body, &cut.positions);
             assert!(taken > 0 && found.is_empty(), "all of it at the seam: {found:?}");
-            // Pushed into each other a little at once: still one wound.
-            let pushed = shift(&cut, x, [-0.01, 0.003, 0.0]);
-            let (mesh, mut found) = contacts(&cut.body, &pushed);
-            fresh.filter(&mesh, &mut found);
-            assert!(!fresh.is_empty());
+            // Pressed into each other, sliding on by more than an element: still one wound, whoever meets whom.
+            for step in 0..8 {
+                let pressed = shift(&cut, x, [-0.01, 0.05 * f64::from(step), 0.0]);
+                let (found, taken) = unexplained(&mut fresh, &cut.body, &pressed);
+                assert!(taken > 0 && found.is_empty(), "step {step}: {found:?}");
+            }
             // Apart: nothing touches, and the seam is open.
             let apart = shift(&cut, x, [0.1, 0.0, 0.0]);
-            let (mesh, mut found) = contacts(&cut.body, &apart);
-            assert!(found.is_empty());
-            fresh.filter(&mesh, &mut found);
-            assert!(fresh.is_empty());
+            let (found, taken) = unexplained(&mut fresh, &cut.body, &apart);
+            assert!(taken == 0 && found.is_empty() && fresh.is_empty());
             // Together again: a collision like any other.
-            let (mesh, mut found) = contacts(&cut.body, &pushed);
-            let all = found.clone();
-            assert_eq!(fresh.filter(&mesh, &mut found), 0);
-            assert!(found == all && !found.is_empty());
+            for by in [[-0.01, 0.003, 0.0], [0.0; 3]] {
+                let again = shift(&cut, x, by);
+                let (found, taken) = unexplained(&mut fresh, &cut.body, &again);
+                assert!(taken == 0 && !found.is_empty());
+                assert_eq!(found, contacts(&cut.body, &again).1);
+            }
         }
     }
+}
+
+#[test]
+fn a_wound_shakes_and_a_gap_is_asked_for() {
+    let mut rng = Rng::new(12);
+    for (body, positions) in [sheet(4), block(2)] {
+        let cut = cut(&body, &positions, &across(0.3)).unwrap();
+        let mut fresh = FreshCuts::with_gap(0.01);
+        fresh.add(BodyId(0), &cut);
+        // Every vertex for itself, so that sides part here and cross there, by far less than the gap.
+        for round in 0..20 {
+            let shaken: Vec<Point> = (cut.positions.iter())
+                .map(|p| {
+                    let by = rng.in_ball();
+                    std::array::from_fn(|k| p[k] + 1e-3 * by[k])
+                })
+                .collect();
+            let (found, _) = unexplained(&mut fresh, &cut.body, &shaken);
+            assert!(found.is_empty() && !fresh.is_empty(), "round {round}: {found:?}");
+        }
+        let (_, taken) = unexplained(&mut fresh, &cut.body, &shift(&cut, 0.3, [0.1, 0.0, 0.0]));
+        assert!(taken == 0 && fresh.is_empty());
+    }
+}
+
+#[test]
+fn random_cuts_explain_all_that_touches() {
+    // Uneven ground, so that new vertices are rounded off the planes of their triangles, and blades that bend.
+    let mut rng = Rng::new(5);
+    let shake = |positions: &[Point], by: f64, rng: &mut Rng| -> Vec<Point> {
+        positions.iter().map(|p| [p[0], p[1], p[2] + by * rng.unit()]).collect()
+    };
+    let mut taken_at_all = 0;
+    for round in 0..60 {
+        let solid = round % 3 == 0;
+        let (body, flat) = if solid { block(2) } else { sheet(5) };
+        let positions = shake(&flat, if solid { 0.05 } else { 0.4 }, &mut rng);
+        let point = |rng: &mut Rng| rng.in_box([0.0, 0.0, -0.2], [1.0, 1.0, 0.6]);
+        let blade = if rng.chance(0.5) {
+            Blade::plane([point(&mut rng), point(&mut rng), point(&mut rng)])
+        } else {
+            let line: Vec<Point> = (0..4).map(|i| [0.5 * f64::from(i) - 0.2, rng.unit(), -2.0]).collect();
+            Blade::sweep(&line, [0.0, 0.0, 4.0])
+        };
+        let cut = cut(&body, &positions, &blade.unwrap()).unwrap();
+        let mut fresh = FreshCuts::new();
+        fresh.add(BodyId(0), &cut);
+        let (found, taken) = unexplained(&mut fresh, &cut.body, &cut.positions);
+        assert!(found.is_empty(), "round {round}: {found:?}");
+        taken_at_all += taken;
+    }
+    assert!(taken_at_all > 1000);
+}
+
+#[test]
+fn where_a_wound_has_opened_it_collides() {
+    let (body, positions) = sheet(8);
+    let cut = cut(&body, &positions, &across(0.3)).unwrap();
+    let mut fresh = FreshCuts::new();
+    fresh.add(BodyId(0), &cut);
+    // The right side moves by so much at a height: the wound gapes above 0.5, then closes with an overlap.
+    let moved = |by: fn(f64) -> f64| -> Vec<Point> {
+        let ahead = shift(&cut, 0.3, [1.0, 0.0, 0.0]);
+        let both = cut.positions.iter().zip(&ahead);
+        both.map(|(p, q)| if p == q { *p } else { [p[0] + by(p[1]), p[1], p[2]] }).collect()
+    };
+    let (found, taken) = unexplained(&mut fresh, &cut.body, &moved(|_| 0.0));
+    assert!(taken > 0 && found.is_empty());
+    let (found, taken) = unexplained(&mut fresh, &cut.body, &moved(|y| 0.2 * (y - 0.5).max(0.0)));
+    assert!(taken > 0 && found.is_empty() && !fresh.is_empty());
+    let closed = moved(|y| if y > 0.5 { -0.01 } else { 0.0 });
+    let all = contacts(&cut.body, &closed).1.triangle_pairs;
+    let (found, taken) = unexplained(&mut fresh, &cut.body, &closed);
+    assert!(taken > 0 && !found.is_empty());
+    let heights = |t: TriangleId| cut.body.triangle_list()[t.index()].map(|v| closed[v.index()][1]);
+    for pair in all {
+        let ys: Vec<f64> = [pair.a, pair.b].into_iter().flat_map(heights).collect();
+        let is_reported = found.triangle_pairs.contains(&pair);
+        // In between, where an element reaches from the closed part into the open one, either will do.
+        if ys.iter().all(|y| *y > 0.7) {
+            assert!(is_reported, "{pair:?} opened before");
+        } else if ys.iter().all(|y| *y < 0.45) {
+            assert!(!is_reported, "{pair:?} never opened");
+        }
+    }
+}
+
+#[test]
+fn what_has_nothing_to_do_with_the_wound_is_reported() {
+    let (body, positions) = sheet(4);
+    let cut = cut(&body, &positions, &across(0.3)).unwrap();
+    let blade = Body::triangles("tool", 3, &[[0, 1, 2]]).unwrap();
+    // A tool through the wound: it touches both sides.
+    let tool = [[0.3, 0.4, -0.5], [0.3, 0.6, -0.5], [0.3, 0.5, 0.5]];
+    let mesh = Mesh::new([cut.body.clone(), blade]).unwrap();
+    let slices = [Positions::from(&cut.positions), Positions::from(&tool[..])];
+    let frame = Frame::new(&slices);
+    let mut oracle = BruteForce::surfaces();
+    oracle.update(&mesh, frame).unwrap();
+    let mut found = Contacts::default();
+    oracle.contacts(&mesh, frame, Pairs::Between, &mut found);
+    let between = found.triangle_pairs.clone();
+    oracle.contacts(&mesh, frame, Pairs::All, &mut found);
+    let mut fresh = FreshCuts::new();
+    fresh.add(BodyId(0), &cut);
+    assert!(fresh.filter(&mesh, frame, &mut found) > 0);
+    assert!(!between.is_empty() && found.triangle_pairs == between);
 }
 
 #[test]

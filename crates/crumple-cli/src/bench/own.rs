@@ -1,122 +1,84 @@
-//! `crumple bench` alone: our own benchmarks, defined as data, their counts verified on every run.
+//! `crumple bench` alone: every definition, a table a question, and how good the automatic choice is.
 
-use std::time::Instant;
+use anyhow::Result;
+use serde::Serialize;
 
-use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
-
-use super::scene::BenchScene;
-use super::{Number, Report, measure};
-use crate::args::{BenchArgs, Common, MethodArg, Question};
-use crate::output::{self, duration};
-
-/// The definitions, part of the program so that it needs no file.
-const DEFINITIONS: &str = include_str!("../../../../benchmarks/definitions/questions.toml");
-
-#[derive(Deserialize)]
-struct Definitions {
-    bench: Vec<Definition>,
-}
-
-/// One benchmark: a scene, a question, the methods to compare, the count that every one of them must give.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Definition {
-    scene: String,
-    question: String,
-    methods: Vec<String>,
-    results: Option<f64>,
-    analysis: String,
-}
+use super::definition::{self, Definition, Entry};
+use super::{clock, planner, record};
+use crate::args::{BenchArgs, Common};
+use crate::output::{self, duration, thousands};
 
 /// The JSON document.
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
+    threads: usize,
     benchmarks: Vec<Entry>,
 }
 
-#[derive(Serialize)]
-struct Entry {
-    analysis: String,
-    runs: Vec<Report>,
-}
-
-/// Runs every definition on every method it names.
-pub fn run(common: &Common) -> Result<()> {
-    let definitions: Definitions =
-        toml::from_str(DEFINITIONS).context("benchmarks/definitions/questions.toml")?;
-    let bar = output::progress(common, definitions.bench.len(), "benchmark");
-    let mut benchmarks = Vec::new();
-    for definition in &definitions.bench {
-        benchmarks.push(definition.run()?);
-        bar.inc(1);
+/// Runs the definitions: on one thread unless told otherwise, since brute force has no more and CPU time is steadier.
+pub fn run(args: &BenchArgs, common: &Common) -> Result<()> {
+    let definitions = match &args.definitions {
+        Some(path) => definition::read(path)?,
+        None => definition::own()?,
+    };
+    let measure = || measure(&definitions, args, common);
+    let document = match common.threads {
+        Some(_) => measure()?,
+        None => rayon::ThreadPoolBuilder::new().num_threads(1).build()?.install(measure)?,
+    };
+    if let Some(dir) = &args.record {
+        let path = record::append(dir, document.benchmarks.iter().flat_map(|b| &b.runs))?;
+        output::remark(common, || format!("recorded in {}", path.display()));
     }
-    bar.finish_and_clear();
-    let document = Document { schema: "crumple.benchmarks/1", benchmarks };
     output::emit(common, &document, || document.text())
 }
 
-impl Definition {
-    fn run(&self) -> Result<Entry> {
-        let place = || format!("benchmark {} {}", self.scene, self.question);
-        let scene = BenchScene::load(self.scene.as_ref()).with_context(place)?;
-        let question = parse::<Question>(&self.question).with_context(place)?;
-        let mut runs: Vec<Report> = Vec::new();
-        for method in &self.methods {
-            let method = parse::<MethodArg>(method).with_context(place)?;
-            let args = BenchArgs {
-                scene: None,
-                question: None,
-                body: None,
-                method,
-                rounds: Some(3),
-                within: None,
-                cold: false,
-            };
-            let report = measure(&args, question, &scene, Instant::now()).with_context(place)?;
-            let expected = self.results.or(runs.first().map(|r| r.results.amount()));
-            if expected.is_some_and(|e| !is_same(report.results, e)) {
-                bail!(
-                    "{}: {} gives {}, expected {}",
-                    place(),
-                    report.method,
-                    report.results,
-                    expected.unwrap_or(0.0)
-                );
-            }
-            runs.push(report);
-        }
-        Ok(Entry { analysis: self.analysis.clone(), runs })
+fn measure(definitions: &[Definition], args: &BenchArgs, common: &Common) -> Result<Document> {
+    let bar = output::progress(common, definitions.iter().map(Definition::len).sum(), "benchmark");
+    let mut benchmarks = Vec::new();
+    for definition in definitions {
+        bar.set_message(definition.name());
+        benchmarks.push(definition.run(args.rounds)?);
+        bar.inc(definition.len() as u64);
     }
-}
-
-/// Counts must be equal, amounts to six digits.
-fn is_same(found: Number, expected: f64) -> bool {
-    match found {
-        Number::Count(n) => n as f64 == expected,
-        Number::Amount(x) => (x - expected).abs() <= 1e-6 * expected.abs(),
-    }
-}
-
-fn parse<T: ValueEnum>(word: &str) -> Result<T> {
-    T::from_str(word, true).map_err(anyhow::Error::msg)
+    bar.finish_and_clear();
+    Ok(Document { schema: "crumple.benchmarks/1", threads: rayon::current_num_threads(), benchmarks })
 }
 
 impl Document {
     fn text(&self) -> String {
-        let mut table = output::table(["scene", "question", "method", "update", "query", "frame", "results"]);
-        for run in self.benchmarks.iter().flat_map(|b| &b.runs) {
-            let (update, query) = (run.seconds.update, run.seconds.query);
-            let times =
-                [duration(update), duration(query), duration(update + query), run.results.to_string()];
-            let names = [run.scene.clone(), run.question.to_owned(), run.method.to_owned()];
-            table.add_row(names.into_iter().chain(times));
+        let mut out = String::new();
+        // Definitions of one question follow each other in our files; elsewhere a question may have several tables.
+        for group in self.benchmarks.chunk_by(|a, b| a.question == b.question) {
+            out += &format!("question {}\n{}\n\n", group[0].question, table(group));
         }
-        let threads = rayon::current_num_threads();
-        format!(
-            "{table}\nmean over the frames of the best of 3 rounds, {threads} threads; every count verified"
+        out += &format!("question by question, the automatic choice\n{}\n", planner::text(&self.benchmarks));
+        out + &format!(
+            "means over the frames of their best rounds; {}; every answer verified",
+            clock(self.threads)
         )
     }
+}
+
+fn table(entries: &[Entry]) -> comfy_table::Table {
+    let header = ["scene", "elements", "method", "build", "update", "query", "frame", "× best", "results"];
+    let mut table = output::table(header);
+    for entry in entries {
+        let time = |r: &super::Report| entry.model.of(&r.seconds);
+        let best = entry.runs.iter().map(time).fold(f64::INFINITY, f64::min);
+        for (k, run) in entry.runs.iter().enumerate() {
+            let (scene, elements) =
+                if k == 0 { (entry.scene.clone(), thousands(entry.elements)) } else { Default::default() };
+            let auto = entry.methods[k] == "auto";
+            let method = if auto { format!("auto: {}", run.method) } else { run.method.to_owned() };
+            let s = run.seconds;
+            let times = [s.build, s.update, s.query, s.frame()].map(duration);
+            let model = if entry.model == Default::default() { "" } else { entry.model.name() };
+            let ratio = format!("{:.2} {model}", time(run) / best);
+            let row = [scene, elements, method].into_iter().chain(times);
+            table.add_row(row.chain([ratio, run.results.to_string()]));
+        }
+    }
+    table
 }

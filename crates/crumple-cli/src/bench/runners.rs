@@ -1,14 +1,32 @@
 //! One runner per question: how a method is driven through frames and what it counts.
 
+use std::borrow::Cow;
+
 use anyhow::{Result, bail};
+use crumple::methods::brute_force;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Contacts, Detector, Frame, Guarantee, Mesh, Pairs, Positions, TrianglePair};
+use crumple::{BodyId, Contacts, Detector, Frame, Guarantee, Mesh, Pairs, TrianglePair};
 
+use super::answer::Answer;
 use super::scene::BenchScene;
-use super::{Answer, Number};
-use crate::args::{BenchArgs, Question};
+use crate::args::{BenchMethod, Question};
 use crate::methods;
+
+/// What to measure.
+#[derive(Debug, Clone, Copy)]
+pub struct Task {
+    /// What is asked.
+    pub question: Question,
+    /// Who answers.
+    pub method: BenchMethod,
+    /// Only this body (question self).
+    pub body: Option<usize>,
+    /// Pairs of vertices this close instead of distances (question distance).
+    pub within: Option<f64>,
+    /// Keep nothing from one frame for the next (question distance).
+    pub cold: bool,
+}
 
 /// A method at work on a scene, asked one question frame after frame.
 pub trait Runner {
@@ -22,106 +40,87 @@ pub trait Runner {
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer>;
 }
 
-/// The runner for a question.
-pub fn new<'s>(args: &BenchArgs, question: Question, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
-    let mesh = &scene.mesh;
-    if args.body.is_some_and(|k| k >= mesh.bodies().len()) {
-        bail!("{}: there is no body {}; it has {}", scene.name, args.body.unwrap_or(0), mesh.bodies().len());
-    }
-    if args.body.is_some() && question != Question::Within {
-        bail!("--body goes with --question self");
-    }
-    if (args.within.is_some() || args.cold) && question != Question::Distance {
+/// The runner for a task. A method that does not answer the question is an error, never another method.
+pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
+    if (task.within.is_some() || task.cold) && task.question != Question::Distance {
         bail!("--within and --cold go with --question distance");
     }
-    if args.within.is_some_and(|eps| eps.is_nan() || eps < 0.0) {
-        bail!("--within wants a distance that is not negative");
+    if let Some(margin) = task.within.filter(|m| !(m.is_finite() && *m >= 0.0)) {
+        bail!("--within {margin}: a margin is a finite number, not below 0");
     }
-    let slices = scene.slices(0);
-    let frame = Frame::new(&slices);
-    Ok(match question {
-        Question::Within => Box::new(SelfPairs::new(args, mesh, frame)?),
-        Question::Pairs => {
-            let detector = methods::surfaces(args.method, mesh, frame)?;
-            Box::new(BodyPairs { mesh, detector, out: Contacts::default() })
-        }
-        Question::Tets => {
-            let detector = methods::solids(args.method, methods::Tets::Vertices)?;
-            Box::new(Tets { mesh, detector, out: Contacts::default() })
-        }
-        Question::Inside => Box::new(Inside::new(scene)?),
-        Question::Overlap => Box::new(Overlap::new(scene)?),
-        Question::Distance => Box::new(Distances {
-            mesh,
-            hierarchy: DistanceHierarchy::new(
-                mesh,
-                frame,
-                DistanceParams { warm_start: !args.cold, ..DistanceParams::default() },
-            )?,
-            within: args.within,
-        }),
-    })
+    let runner = match task.question {
+        Question::Within | Question::Pairs | Question::Tets => Box::new(Detection::new(task, scene)?),
+        Question::Inside => inside(task, scene)?,
+        Question::Overlap => overlap(task, scene)?,
+        Question::Distance => distances(task, scene)?,
+    };
+    if task.method != BenchMethod::Auto && task.method.name() != runner.method() {
+        return unanswered(task);
+    }
+    Ok(runner)
 }
 
-/// Intersecting pairs within bodies.
-struct SelfPairs {
-    mesh: Mesh,
+fn unanswered<T>(task: &Task) -> Result<T> {
+    bail!("method {} does not answer question {}", task.method.name(), task.question.name())
+}
+
+/// The questions that a [`Detector`] answers.
+struct Detection<'s> {
+    mesh: Cow<'s, Mesh>,
     only: Option<usize>,
     detector: Box<dyn Detector>,
+    pairs: Pairs,
+    count: fn(&Mesh, &Contacts) -> Answer,
     out: Contacts,
 }
 
-impl SelfPairs {
-    fn new(args: &BenchArgs, mesh: &Mesh, frame: Frame<'_>) -> Result<Self> {
-        let (mesh, slices) = match args.body {
-            Some(k) => (Mesh::new([mesh.bodies()[k].clone()])?, vec![frame.bodies()[k]]),
-            None => (mesh.clone(), frame.bodies().to_vec()),
-        };
-        let detector = methods::surfaces(args.method, &mesh, Frame::new(&slices))?;
-        Ok(Self { mesh, only: args.body, detector, out: Contacts::default() })
-    }
-
-    fn with_frame<T>(&mut self, frame: Frame<'_>, work: impl FnOnce(&mut Self, Frame<'_>) -> T) -> T {
-        match self.only {
-            Some(k) => work(self, Frame::new(&[frame.bodies()[k]])),
-            None => work(self, frame),
+impl<'s> Detection<'s> {
+    fn new(task: &Task, scene: &'s BenchScene) -> Result<Self> {
+        let bodies = scene.mesh.bodies();
+        match task.body {
+            Some(_) if task.question != Question::Within => bail!("--body goes with --question self"),
+            Some(k) if k >= bodies.len() => {
+                bail!("{}: there is no body {k}; it has {}", scene.name, bodies.len())
+            }
+            _ => {}
         }
-    }
-}
-
-impl Runner for SelfPairs {
-    fn method(&self) -> &'static str {
-        self.detector.name()
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        self.detector.guarantee()
-    }
-
-    fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.with_frame(frame, |s, f| s.detector.update(&s.mesh, f))?)
-    }
-
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        self.with_frame(frame, |s, f| s.detector.contacts(&s.mesh, f, Pairs::Within, &mut s.out));
-        let share = |p: &&TrianglePair| {
-            let [a, b] = [p.a, p.b].map(|t| self.mesh.triangles()[t.index()]);
-            a.iter().any(|v| b.contains(v))
+        let mesh = match task.body {
+            Some(k) => Cow::Owned(Mesh::new([bodies[k].clone()])?),
+            None => Cow::Borrowed(&scene.mesh),
         };
-        let neighbours = self.out.triangle_pairs.iter().filter(share).count() as u64;
-        let results = Number::Count(self.out.triangle_pairs.len() as u64 - neighbours);
-        Ok(Answer { results, neighbours, bounds: None })
+        let Some(method) = task.method.detector() else { return unanswered(task) };
+        let slices = scene.slices(0);
+        let frame = select(&slices, task.body);
+        let (detector, pairs, count): (_, _, fn(&Mesh, &Contacts) -> Answer) = match task.question {
+            Question::Within => (methods::surfaces(method, &mesh, frame)?, Pairs::Within, within),
+            Question::Pairs => (methods::surfaces(method, &mesh, frame)?, Pairs::Between, |_, found| {
+                Answer::count(found.triangle_pairs.len())
+            }),
+            _ => (methods::solids(method, methods::Tets::Vertices)?, Pairs::All, |_, found| {
+                Answer::count(found.vertex_tets.len())
+            }),
+        };
+        Ok(Self { mesh, only: task.body, detector, pairs, count, out: Contacts::default() })
     }
 }
 
-/// Intersecting pairs between bodies.
-struct BodyPairs<'s> {
-    mesh: &'s Mesh,
-    detector: Box<dyn Detector>,
-    out: Contacts,
+/// All bodies, or one of them.
+fn select<'f>(bodies: &'f [crumple::Positions<'f>], only: Option<usize>) -> Frame<'f> {
+    Frame::new(only.map_or(bodies, |k| &bodies[k..=k]))
 }
 
-impl Runner for BodyPairs<'_> {
+/// Pairs within bodies; those with a common vertex are counted apart.
+fn within(mesh: &Mesh, found: &Contacts) -> Answer {
+    let share = |p: &&TrianglePair| {
+        let [a, b] = [p.a, p.b].map(|t| mesh.triangles()[t.index()]);
+        a.iter().any(|v| b.contains(v))
+    };
+    let neighbours = found.triangle_pairs.iter().filter(share).count();
+    let answer = Answer::count(found.triangle_pairs.len() - neighbours);
+    Answer { neighbours: neighbours as u64, ..answer }
+}
+
+impl Runner for Detection<'_> {
     fn method(&self) -> &'static str {
         self.detector.name()
     }
@@ -131,121 +130,113 @@ impl Runner for BodyPairs<'_> {
     }
 
     fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.detector.update(self.mesh, frame)?)
+        Ok(self.detector.update(&self.mesh, select(frame.bodies(), self.only))?)
     }
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        self.detector.contacts(self.mesh, frame, Pairs::Between, &mut self.out);
-        Ok(Answer::count(self.out.triangle_pairs.len()))
+        let frame = select(frame.bodies(), self.only);
+        self.detector.contacts(&self.mesh, frame, self.pairs, &mut self.out);
+        Ok((self.count)(&self.mesh, &self.out))
     }
 }
 
-/// Vertices inside tets.
-struct Tets<'s> {
-    mesh: &'s Mesh,
-    detector: Box<dyn Detector>,
-    out: Contacts,
+/// A method that keeps nothing from frame to frame: all its work is in the query.
+struct Afresh<F> {
+    method: &'static str,
+    guarantee: Guarantee,
+    answer: F,
 }
 
-impl Runner for Tets<'_> {
+impl<F: FnMut(Frame<'_>) -> Result<Answer>> Runner for Afresh<F> {
     fn method(&self) -> &'static str {
-        self.detector.name()
+        self.method
     }
 
     fn guarantee(&self) -> Guarantee {
-        self.detector.guarantee()
+        self.guarantee
     }
 
-    fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.detector.update(self.mesh, frame)?)
+    fn update(&mut self, _: Frame<'_>) -> Result<()> {
+        Ok(())
     }
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        self.detector.contacts(self.mesh, frame, Pairs::All, &mut self.out);
-        Ok(Answer::count(self.out.vertex_tets.len()))
+        (self.answer)(frame)
     }
+}
+
+/// Boxes a closure as a runner; the bound is what lets it take any frame.
+fn afresh<'s>(
+    method: &'static str,
+    guarantee: Guarantee,
+    answer: impl FnMut(Frame<'_>) -> Result<Answer> + 's,
+) -> Box<dyn Runner + 's> {
+    Box::new(Afresh { method, guarantee, answer })
 }
 
 /// Points of the points body inside the surface.
-struct Inside<'s> {
-    mesh: &'s Mesh,
-    surface: BodyId,
-    points: BodyId,
-    layers: LayeredDepth,
+fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
+    let mesh = &scene.mesh;
+    let find = |points: bool| mesh.body_ids().find(|&b| mesh.body(b).triangle_list().is_empty() == points);
+    let (Some(surface), Some(points)) = (find(false), find(true)) else {
+        bail!("{}: question inside needs a surface and a points body", scene.name)
+    };
+    let count = |inside: &[bool]| Answer::count(inside.iter().filter(|i| **i).count());
+    if task.method == BenchMethod::BruteForce {
+        return Ok(afresh(task.method.name(), Guarantee::Proved, move |frame| {
+            let points = frame.bodies()[points.index()];
+            Ok(count(&brute_force::inside(mesh, frame, surface, points)?))
+        }));
+    }
+    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Proved, move |frame| {
+        let points = frame.bodies()[points.index()];
+        Ok(count(&layers.inside(mesh, frame, surface, points)?))
+    }))
 }
 
-impl<'s> Inside<'s> {
-    fn new(scene: &'s BenchScene) -> Result<Self> {
-        let mesh = &scene.mesh;
-        let find =
-            |points: bool| mesh.body_ids().find(|&b| mesh.body(b).triangle_list().is_empty() == points);
-        let layers = LayeredDepth::new(LayeredDepthParams::default())?;
-        match (find(false), find(true)) {
-            (Some(surface), Some(points)) => Ok(Self { mesh, surface, points, layers }),
-            _ => bail!("{}: question inside needs a surface and a points body", scene.name),
-        }
+/// The volume common to the two bodies: with bounds at 128 x 128, or by brute force.
+fn overlap<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
+    let mesh = &scene.mesh;
+    if mesh.bodies().len() != 2 {
+        bail!("{}: question overlap needs two bodies, it has {}", scene.name, mesh.bodies().len());
     }
-}
-
-impl Runner for Inside<'_> {
-    fn method(&self) -> &'static str {
-        "layered-depth"
+    let [a, b] = [BodyId(0), BodyId(1)];
+    if task.method == BenchMethod::BruteForce {
+        return Ok(afresh(task.method.name(), Guarantee::Proved, move |frame| {
+            Ok(Answer::amount(brute_force::overlap_volume(mesh, frame, a, b)?))
+        }));
     }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Proved
-    }
-
-    fn update(&mut self, _: Frame<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let points: Positions<'_> = frame.bodies()[self.points.index()];
-        let inside = self.layers.inside(self.mesh, frame, self.surface, points)?;
-        Ok(Answer::count(inside.iter().filter(|i| **i).count()))
-    }
-}
-
-/// The volume common to the two bodies, with bounds, at 128 x 128.
-struct Overlap<'s> {
-    mesh: &'s Mesh,
-    layers: LayeredDepth,
-}
-
-impl<'s> Overlap<'s> {
-    fn new(scene: &'s BenchScene) -> Result<Self> {
-        if scene.mesh.bodies().len() != 2 {
-            bail!("{}: question overlap needs two bodies, it has {}", scene.name, scene.mesh.bodies().len());
-        }
-        Ok(Self { mesh: &scene.mesh, layers: LayeredDepth::new(LayeredDepthParams::default())? })
-    }
-}
-
-impl Runner for Overlap<'_> {
-    fn method(&self) -> &'static str {
-        "layered-depth"
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Sampled
-    }
-
-    fn update(&mut self, _: Frame<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let found = self.layers.overlap(self.mesh, frame, BodyId(0), BodyId(1))?;
-        Ok(Answer {
-            results: Number::Amount(found.volume),
-            neighbours: 0,
-            bounds: Some([found.lower, found.upper]),
-        })
-    }
+    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Sampled, move |frame| {
+        let found = layers.overlap(mesh, frame, a, b)?;
+        Ok(Answer { bounds: Some([found.lower, found.upper]), ..Answer::amount(found.volume) })
+    }))
 }
 
 /// The sum of the distances of all pairs of bodies, or the number of pairs of vertices within a margin.
+fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
+    let mesh = &scene.mesh;
+    if task.method == BenchMethod::BruteForce && task.within.is_some() {
+        return unanswered(task);
+    }
+    if task.method == BenchMethod::BruteForce {
+        return Ok(afresh(task.method.name(), Guarantee::Proved, move |frame| {
+            let mut sum = 0.0;
+            for a in mesh.body_ids() {
+                for b in mesh.body_ids().filter(|b| *b > a) {
+                    sum += brute_force::distance(mesh, frame, a, b)?.map_or(0.0, |d| d.distance);
+                }
+            }
+            Ok(Answer::amount(sum))
+        }));
+    }
+    let slices = scene.slices(0);
+    let params = DistanceParams { warm_start: !task.cold, ..DistanceParams::default() };
+    let hierarchy = DistanceHierarchy::new(mesh, Frame::new(&slices), params)?;
+    Ok(Box::new(Distances { mesh, hierarchy, within: task.within }))
+}
+
 struct Distances<'s> {
     mesh: &'s Mesh,
     hierarchy: DistanceHierarchy,
@@ -254,7 +245,7 @@ struct Distances<'s> {
 
 impl Runner for Distances<'_> {
     fn method(&self) -> &'static str {
-        "distance-hierarchy"
+        BenchMethod::DistanceHierarchy.name()
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -267,10 +258,8 @@ impl Runner for Distances<'_> {
 
     fn query(&mut self, _: Frame<'_>) -> Result<Answer> {
         if let Some(margin) = self.within {
-            let count = self.hierarchy.count_all_vertices_within(margin);
-            return Ok(Answer { results: Number::Count(count), neighbours: 0, bounds: None });
+            return Ok(Answer::count(self.hierarchy.count_all_vertices_within(margin) as usize));
         }
-        let sum = self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum();
-        Ok(Answer { results: Number::Amount(sum), neighbours: 0, bounds: None })
+        Ok(Answer::amount(self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum()))
     }
 }

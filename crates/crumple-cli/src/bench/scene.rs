@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use crumple::{Body, Mesh, MeshError, Positions};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::{Elements, LazyScene};
+
+use crate::convert;
 
 /// A scene ready to be measured.
 pub struct BenchScene {
@@ -18,18 +20,13 @@ pub struct BenchScene {
 }
 
 impl BenchScene {
-    /// A scene directory, or one of our scenes by name.
+    /// A scene directory, one of our scenes by name, or a scene file.
     pub fn load(path: &Path) -> Result<Self> {
         if path.is_dir() {
             return Self::from_dir(path);
         }
-        match path.to_str().and_then(crumple_scenes::lazy) {
-            Some(scene) => Self::from_scene(&scene),
-            None => bail!(
-                "{}: neither a scene directory nor a scene we know (crumple convert --list)",
-                path.display()
-            ),
-        }
+        let name = path.to_str().with_context(|| format!("{}: not a name in UTF-8", path.display()))?;
+        Self::from_scene(&convert::find_scene(name)?)
     }
 
     fn from_dir(path: &Path) -> Result<Self> {
@@ -61,6 +58,12 @@ impl BenchScene {
         let frames =
             (0..scene.frames).map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect()).collect();
         Ok(Self { name: scene.name.clone(), mesh, frames })
+    }
+
+    /// Number of triangles and tets; boundary triangles of a body of tets are not counted.
+    pub fn elements(&self) -> usize {
+        let count = |b: &Body| if b.is_solid() { b.tet_list().len() } else { b.triangle_list().len() };
+        self.mesh.bodies().iter().map(count).sum()
     }
 
     /// Number of frames.

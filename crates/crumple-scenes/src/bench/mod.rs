@@ -10,18 +10,22 @@
 //! | `pair-*` | 2 | two closed surfaces: slightly overlapping, then deeply |
 //! | `inside-*` | 1 | a closed surface and 100,000 points in its box |
 //! | `near-*` | 5–10 | bodies that come close and never touch |
-//! | `soup-*` | 10 | two clouds of loose triangles drifting through each other, with coherence |
+//! | `soup-*` | 10 | one body of loose triangles that drift with coherence, as large as their spacing |
+//! | `clouds-*` | 10 | two such bodies drifting through each other |
+//! | `swarm-*` | 5 | hundreds to thousands of breathing balls of 80 triangles, pressed into their neighbours |
 
 mod closed;
 mod drape;
 mod near;
 mod surfaces;
+mod swarm;
 mod tets;
 
 pub use closed::{ClosedModel, inside, pair};
 pub use drape::drape;
 pub use near::{GAPS, near_pair, near_shell, near_ten};
 pub use surfaces::{crumple, self_loop, sphere};
+pub use swarm::swarm;
 pub use tets::{TetBoxes, vessels};
 
 use crate::{papers::ganovelli, registry::scenes};
@@ -59,7 +63,12 @@ scenes! {
     "near-10obj", "five pawns enter five tori, never touching", near_ten;
     "near-pair-100k", "mirror images at 0.2, 0.1, 0.05, 0.02, 0.01", near_pair;
     "near-shell-100k", "nested shells, everything close to everything", near_shell;
-    "soup-15k", "two drifting clouds of 7500 triangles", |n| ganovelli::clouds(n, 7_500, 10.0, 10);
-    "soup-100k", "two drifting clouds of 50,000 triangles", |n| ganovelli::clouds(n, 50_000, 10.0, 10);
-    "soup-1M", "two drifting clouds of 500,000 triangles", |n| ganovelli::clouds(n, 500_000, 10.0, 10);
+    "soup-15k", "15,000 loose triangles, drifting", |n| ganovelli::soup(n, 15_000, 10.0, 10);
+    "soup-100k", "100,000 loose triangles, drifting", |n| ganovelli::soup(n, 100_000, 10.0, 10);
+    "soup-1M", "a million loose triangles, drifting", |n| ganovelli::soup(n, 1_000_000, 10.0, 10);
+    "clouds-15k", "two drifting clouds of 7500 triangles", |n| ganovelli::clouds(n, 7_500, 10.0, 10);
+    "clouds-100k", "two drifting clouds of 50,000 triangles", |n| ganovelli::clouds(n, 50_000, 10.0, 10);
+    "clouds-1M", "two drifting clouds of 500,000 triangles", |n| ganovelli::clouds(n, 500_000, 10.0, 10);
+    "swarm-1k", "1000 balls of 80 triangles, pressed together", |n| swarm(n, 10);
+    "swarm-8k", "8000 balls of 80 triangles, pressed together", |n| swarm(n, 20);
 }

@@ -16,24 +16,41 @@
 //! # Ok::<(), crumple::SceneError>(())
 //! ```
 //!
+//! # What the questions share
+//! - Boxes: every body's box is found once, when its positions are handed over; bodies that do not move keep theirs.
+//! - The broad phase: [`Scene::near`] lists the bodies whose boxes are near, in O(n log n) for n bodies; overlaps and
+//!   distances look at those only, and two bodies whose boxes are apart are not looked at at all.
+//! - Exact tests: once [`Scene::contacts`] has been asked in a frame, two bodies that touch have distance 0 at the first
+//!   pair of triangles that it found, and no search is made.
+//!
 //! # Invariants
-//! I1. `positions` has one list per body of `mesh`, of its length, all finite and within bounds.
+//! I1. `positions` and `boxes` have one entry per body, of its length, all finite and within bounds.
 //! I2. A kept answer belongs to the bodies and positions as they are now; every change drops it.
 //! # Cost
-//! One copy of the positions per frame, and what the methods that are asked cost.
+//! One copy of the positions of bodies that move, and what the methods that are asked cost. Adding a body costs what the
+//! body costs; the ids are laid out when something is asked.
 
 mod choice;
 #[cfg(test)]
 mod tests;
+mod volumes;
 
-pub use choice::{Choice, Question, SolidMethod, SurfaceMethod};
+use std::cell::OnceCell;
 
-use crate::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-use crate::methods::layered_depth::{LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution};
+pub use choice::{Choice, Question, SolidMethod, SurfaceMethod, explain};
+
+use self::choice::Forced;
+use crate::broad_phase::BroadPhase;
+use crate::frame;
+use crate::geometry::Aabb;
+use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceParams, Safety};
+use crate::methods::layered_depth::{LayeredDepth, LayeredError};
 use crate::methods::spatial_hash::{Penetration, PenetrationDepth};
+use crate::narrow::contact::{Intersection, contact};
+use crate::narrow::tri_tri_distance;
 use crate::{
-    Body, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Mesh, MeshError, NearPair,
-    Pairs, Positions, TrianglePair, VertexTet,
+    Body, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Guarantee, Mesh, MeshError,
+    NearPair, Pairs, Positions, TriangleId, TrianglePair, VertexTet, Witness,
 };
 
 /// Why a scene cannot do what was asked.
@@ -59,9 +76,13 @@ pub enum SceneError {
 /// Bodies that move, and five questions about them, without naming a method.
 #[derive(Default)]
 pub struct Scene {
-    mesh: Option<Mesh>,
+    bodies: Vec<Body>,
     positions: Vec<Vec<[f64; 3]>>,
-    forced: (Option<SurfaceMethod>, Option<SolidMethod>),
+    boxes: Vec<Aabb>,
+    /// The bodies laid end to end, once something is asked.
+    mesh: OnceCell<Mesh>,
+    forced: Forced,
+    broad_phase: BroadPhase,
     surfaces: Followed<Box<dyn Detector + Send>>,
     solids: Followed<Box<dyn Detector + Send>>,
     depths: PenetrationDepth,
@@ -100,6 +121,7 @@ impl<M> Followed<M> {
     }
 }
 
+/// Bodies and where they are.
 impl Scene {
     /// An empty scene.
     pub fn new() -> Self {
@@ -108,21 +130,25 @@ impl Scene {
 
     /// The bodies as one mesh; results name elements by its ids.
     pub fn mesh(&self) -> &Mesh {
-        static EMPTY: std::sync::OnceLock<Mesh> = std::sync::OnceLock::new();
-        self.mesh
-            .as_ref()
-            .unwrap_or_else(|| EMPTY.get_or_init(|| Mesh::new([]).expect("no bodies are few enough")))
+        self.mesh.get_or_init(|| lay_out(&self.bodies))
+    }
+
+    /// The box of a body's vertices; `None` when it has none.
+    pub fn bounds(&self, id: BodyId) -> Option<Aabb> {
+        self.boxes.get(id.index()).copied().filter(|b| !b.is_empty())
     }
 
     /// Adds a body at its positions.
     pub fn add<'p>(&mut self, body: Body, positions: impl Into<Positions<'p>>) -> Result<BodyId, SceneError> {
-        let id = BodyId(self.mesh().bodies().len() as u32);
-        let mut bodies = self.mesh().bodies().to_vec();
-        bodies.push(body);
-        let mesh = Mesh::new(bodies)?;
-        let mut all = std::mem::take(&mut self.positions);
-        all.push(to_vec(positions.into()));
-        self.adopt(mesh, all)?;
+        let id = BodyId(self.bodies.len() as u32);
+        let positions = positions.into();
+        frame::check_body(id, &body, &positions)?;
+        check_counts(self.bodies.iter().chain([&body]))?;
+        let mut own = Vec::new();
+        self.boxes.push(copy_into(positions, &mut own));
+        self.positions.push(own);
+        self.bodies.push(body);
+        self.outdate_bodies();
         Ok(id)
     }
 
@@ -134,20 +160,23 @@ impl Scene {
         positions: impl Into<Positions<'p>>,
     ) -> Result<(), SceneError> {
         self.check_body(id)?;
-        let mesh = self.mesh().with_body(id, body)?;
-        let mut all = self.positions.clone();
-        all[id.index()] = to_vec(positions.into());
-        self.adopt(mesh, all)
+        let positions = positions.into();
+        frame::check_body(id, &body, &positions)?;
+        let others = self.bodies.iter().enumerate().filter(|(i, _)| *i != id.index()).map(|(_, b)| b);
+        check_counts(others.chain([&body]))?;
+        self.boxes[id.index()] = copy_into(positions, &mut self.positions[id.index()]);
+        self.bodies[id.index()] = body;
+        self.outdate_bodies();
+        Ok(())
     }
 
     /// Removes a body; the ids of those after it go down by one.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
         self.check_body(id)?;
-        let mut bodies = self.mesh().bodies().to_vec();
-        let removed = bodies.remove(id.index());
-        let mut all = self.positions.clone();
-        all.remove(id.index());
-        self.adopt(Mesh::new(bodies)?, all)?;
+        self.positions.remove(id.index());
+        self.boxes.remove(id.index());
+        let removed = self.bodies.remove(id.index());
+        self.outdate_bodies();
         Ok(removed)
     }
 
@@ -155,9 +184,8 @@ impl Scene {
     pub fn advance<'p>(&mut self, id: BodyId, positions: impl Into<Positions<'p>>) -> Result<(), SceneError> {
         self.check_body(id)?;
         let positions = positions.into();
-        let body = Mesh::new([self.mesh().body(id).clone()])?;
-        Frame::new(&[positions]).check(&body).map_err(|e| rename(e, id))?;
-        copy_into(positions, &mut self.positions[id.index()]);
+        frame::check_body(id, &self.bodies[id.index()], &positions)?;
+        self.boxes[id.index()] = copy_into(positions, &mut self.positions[id.index()]);
         self.outdate();
         Ok(())
     }
@@ -165,27 +193,80 @@ impl Scene {
     /// Moves all bodies at once, in their order.
     pub fn advance_all(&mut self, frame: Frame<'_>) -> Result<(), SceneError> {
         frame.check(self.mesh())?;
-        for (mine, theirs) in self.positions.iter_mut().zip(frame.bodies()) {
-            copy_into(*theirs, mine);
+        for (i, theirs) in frame.bodies().iter().enumerate() {
+            self.boxes[i] = copy_into(*theirs, &mut self.positions[i]);
         }
         self.outdate();
         Ok(())
     }
 
+    /// Every pair of bodies whose boxes are at most `margin` apart, sorted. Near-linear in the number of bodies.
+    pub fn near(&mut self, margin: f64) -> Vec<[BodyId; 2]> {
+        let mut out = Vec::new();
+        self.broad_phase.pairs(&self.boxes, margin, &mut out);
+        out
+    }
+
+    fn outdate(&mut self) {
+        (self.surfaces.is_current, self.solids.is_current, self.distances.is_current) = (false, false, false);
+        (self.contacts, self.penetrations) = (None, None);
+    }
+
+    fn outdate_bodies(&mut self) {
+        self.mesh.take();
+        self.outdate();
+    }
+
+    fn check_body(&self, id: BodyId) -> Result<(), SceneError> {
+        if id.index() < self.bodies.len() { Ok(()) } else { Err(SceneError::NoBody(id)) }
+    }
+}
+
+/// Which methods are taken.
+impl Scene {
+    /// Takes this method for [`Scene::contacts`] from now on.
+    pub fn force(&mut self, method: SurfaceMethod) {
+        self.forced.surfaces = Some(method);
+        (self.surfaces, self.contacts) = (Followed::default(), None);
+    }
+
+    /// Takes this method for [`Scene::penetrations`] from now on.
+    pub fn force_solid(&mut self, method: SolidMethod) {
+        self.forced.solids = Some(method);
+        (self.solids, self.penetrations) = (Followed::default(), None);
+    }
+
+    /// Which method answers which question, and why.
+    pub fn explain(&self) -> Vec<Choice> {
+        self.forced.explain(&self.bodies)
+    }
+}
+
+/// What touches, and how close the rest is. Volumes are in [`volumes`].
+impl Scene {
     /// Every pair of triangles that intersect, within and between bodies, sorted.
     pub fn contacts(&mut self) -> Result<&[TrianglePair], SceneError> {
         if self.contacts.is_none() {
             let mut out = Contacts::default();
-            let method = self.forced.0.unwrap_or_default();
-            let (mesh, slices) = parts(&self.mesh, &self.positions);
-            if let Some(mesh) = mesh {
-                let frame = Frame::new(&slices);
-                let detector = self.surfaces.at(|| method.build(mesh, frame), |d| d.update(mesh, frame))?;
-                detector.contacts(mesh, frame, Pairs::All, &mut out);
+            let method = self.forced.surfaces(&self.bodies);
+            // A body that is cut to pieces may make a soup of what was a surface; the detector of before goes then.
+            if self.surfaces.method.as_ref().is_some_and(|d| d.name() != method.name()) {
+                self.surfaces = Followed::default();
             }
+            let mesh = self.mesh.get_or_init(|| lay_out(&self.bodies));
+            let slices = slices(&self.positions);
+            let frame = Frame::new(&slices);
+            let detector = self.surfaces.at(|| method.build(mesh, frame), |d| d.update(mesh, frame))?;
+            detector.contacts(mesh, frame, Pairs::All, &mut out);
             self.contacts = Some(out);
         }
         Ok(&self.contacts.as_ref().expect("set above").triangle_pairs)
+    }
+
+    /// Where two triangles intersect now: a point, a segment or a polygon; `None` when they do not. Of neighbours, the
+    /// common edge or corner is part of it.
+    pub fn intersection(&self, pair: TrianglePair) -> Option<Intersection> {
+        contact(&self.corners(pair.a), &self.corners(pair.b))
     }
 
     /// Every vertex inside a tet that does not own it, with its depth and the way out, sorted.
@@ -194,10 +275,11 @@ impl Scene {
     ) -> Result<impl ExactSizeIterator<Item = (&VertexTet, &Penetration)>, SceneError> {
         if self.penetrations.is_none() {
             let (mut out, mut depths) = (Contacts::default(), Vec::new());
-            let method = self.forced.1.unwrap_or_default();
-            let (mesh, slices) = parts(&self.mesh, &self.positions);
-            if let Some(mesh) = mesh {
-                let frame = Frame::new(&slices);
+            let method = self.forced.solids.unwrap_or_default();
+            let mesh = self.mesh.get_or_init(|| lay_out(&self.bodies));
+            let slices = slices(&self.positions);
+            let frame = Frame::new(&slices);
+            if !mesh.tets().is_empty() {
                 let detector = self.solids.at(|| method.build(mesh, frame), |d| d.update(mesh, frame))?;
                 detector.contacts(mesh, frame, Pairs::All, &mut out);
                 self.depths.compute(mesh, frame, &out.vertex_tets, &mut depths);
@@ -208,40 +290,22 @@ impl Scene {
         Ok(contacts.vertex_tets.iter().zip(depths))
     }
 
-    /// The volume that two closed bodies share, with bounds, from this many rays along each side of their common box.
-    pub fn overlap(&mut self, a: BodyId, b: BodyId, rays: u32) -> Result<Overlap, SceneError> {
-        self.check_body(a)?;
-        self.check_body(b)?;
-        let params =
-            LayeredDepthParams { resolution: Resolution::Pixels([rays; 2]), ..LayeredDepthParams::default() };
-        if self.layers.as_ref().is_none_or(|l| l.params().resolution != params.resolution) {
-            self.layers = Some(LayeredDepth::new(params).map_err(BuildError::from)?);
-        }
-        let (mesh, slices) = parts(&self.mesh, &self.positions);
-        let (mesh, layers) = (mesh.expect("has the bodies"), self.layers.as_mut().expect("set above"));
-        Ok(layers.overlap(mesh, Frame::new(&slices), a, b)?)
-    }
-
-    /// For each point: is it inside, or on, the surface of a closed body?
-    pub fn inside<'p>(
-        &mut self,
-        body: BodyId,
-        points: impl Into<Positions<'p>>,
-    ) -> Result<Vec<bool>, SceneError> {
-        self.check_body(body)?;
-        if self.layers.is_none() {
-            self.layers = Some(LayeredDepth::new(LayeredDepthParams::default()).map_err(BuildError::from)?);
-        }
-        let (mesh, slices) = parts(&self.mesh, &self.positions);
-        let (mesh, layers) = (mesh.expect("has the body"), self.layers.as_mut().expect("set above"));
-        Ok(layers.inside(mesh, Frame::new(&slices), body, points.into())?)
-    }
-
-    /// How close the surfaces of two bodies are, and where; `None` when one of them has no triangle.
+    /// How close the surfaces of two bodies are, and where; `None` when one of them has no triangle, or both are the same.
     pub fn distance(&mut self, a: BodyId, b: BodyId) -> Result<Option<Distance>, SceneError> {
         self.check_body(a)?;
         self.check_body(b)?;
-        Ok(self.hierarchy()?.distance(a, b))
+        match self.first_contact(a, b) {
+            Some(touching) => Ok(Some(touching)),
+            None => Ok(self.hierarchy()?.distance(a, b)),
+        }
+    }
+
+    /// The pairs of bodies whose surfaces are at most `margin` apart, and how far, in order.
+    pub fn distances(&mut self, margin: f64) -> Result<Vec<BodyDistance>, SceneError> {
+        if self.bodies.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.hierarchy()?.near(margin))
     }
 
     /// Every pair of triangles of two bodies at most `margin` apart, sorted.
@@ -251,88 +315,96 @@ impl Scene {
         Ok(self.hierarchy()?.within(a, b, margin))
     }
 
+    /// Every pair of triangles of one body at most `margin` apart that share no vertex, sorted.
+    pub fn self_within(&mut self, body: BodyId, margin: f64) -> Result<Vec<NearPair>, SceneError> {
+        self.check_body(body)?;
+        Ok(self.hierarchy()?.self_within(body, margin))
+    }
+
+    /// For how many frames two bodies cannot meet if no vertex moves faster than in the last one; `None` when that cannot
+    /// be said: before the second frame that the hierarchy has seen, or without triangles.
+    pub fn safety(&mut self, a: BodyId, b: BodyId) -> Result<Option<Safety>, SceneError> {
+        let Some(found) = self.distance(a, b)? else { return Ok(None) };
+        Ok(self.hierarchy()?.safety(a, b, found.lower))
+    }
+
     fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, SceneError> {
-        let (mesh, slices) = parts(&self.mesh, &self.positions);
-        let (mesh, frame) = (mesh.expect("has the bodies"), Frame::new(&slices));
+        let mesh = self.mesh.get_or_init(|| lay_out(&self.bodies));
+        let slices = slices(&self.positions);
+        let frame = Frame::new(&slices);
         self.distances
             .at(|| DistanceHierarchy::new(mesh, frame, DistanceParams::default()), |d| d.update(mesh, frame))
     }
 
-    /// Takes this method for [`Scene::contacts`] from now on.
-    pub fn force(&mut self, method: SurfaceMethod) {
-        self.forced.0 = Some(method);
-        (self.surfaces, self.contacts) = (Followed::default(), None);
+    /// The distance of two bodies that touch, where this frame's contacts are known: the smallest pair of triangles at
+    /// distance 0 is the smallest contact.
+    fn first_contact(&self, a: BodyId, b: BodyId) -> Option<Distance> {
+        let (mesh, pairs) = (self.mesh(), &self.contacts.as_ref()?.triangle_pairs);
+        let (low, high) = (mesh.triangle_range(a.min(b)), mesh.triangle_range(a.max(b)));
+        let from = pairs.partition_point(|p| p.a.index() < low.start);
+        let first = pairs[from..]
+            .iter()
+            .take_while(|p| p.a.index() < low.end)
+            .filter(|p| high.contains(&p.b.index()) && a != b)
+            .map(|p| if a < b { [p.a, p.b] } else { [p.b, p.a] })
+            .min()?;
+        let closest = tri_tri_distance::closest(&self.corners(first[0]), &self.corners(first[1]));
+        let witness = |triangle, on: tri_tri_distance::Witness| Witness {
+            triangle,
+            feature: on.feature,
+            point: on.point,
+        };
+        Some(Distance {
+            distance: 0.0,
+            lower: 0.0,
+            upper: 0.0,
+            a: witness(first[0], closest.a),
+            b: witness(first[1], closest.b),
+            contains: None,
+            guarantee: Guarantee::Proved,
+        })
     }
 
-    /// Takes this method for [`Scene::penetrations`] from now on.
-    pub fn force_solid(&mut self, method: SolidMethod) {
-        self.forced.1 = Some(method);
-        (self.solids, self.penetrations) = (Followed::default(), None);
+    /// Where the corners of a triangle are.
+    fn corners(&self, triangle: TriangleId) -> [[f64; 3]; 3] {
+        let (body, triangle) = self.mesh().locate_triangle(triangle);
+        let positions = &self.positions[body.index()];
+        self.bodies[body.index()].triangle_list()[triangle.index()].map(|v| positions[v.index()])
     }
+}
 
-    /// Which method answers which question, and why.
-    pub fn explain(&self) -> Vec<Choice> {
-        choice::explain(self.mesh(), self.forced)
-    }
+/// The bodies laid end to end.
+fn lay_out(bodies: &[Body]) -> Mesh {
+    Mesh::new(bodies.iter().cloned()).expect("counted when they were added")
+}
 
-    /// Takes over bodies and positions, after checking them together; on an error nothing changes.
-    fn adopt(&mut self, mesh: Mesh, positions: Vec<Vec<[f64; 3]>>) -> Result<(), SceneError> {
-        let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
-        if let Err(error) = Frame::new(&slices).check(&mesh) {
-            // `add` hands over the scene's own lists; they go back without the one that was refused.
-            if self.positions.is_empty() {
-                self.positions = positions;
-                self.positions.truncate(self.mesh().bodies().len());
-            }
-            return Err(error.into());
+/// The positions as the engine takes them.
+fn slices(positions: &[Vec<[f64; 3]>]) -> Vec<Positions<'_>> {
+    positions.iter().map(Positions::from).collect()
+}
+
+/// Checks that the ids of all bodies can be laid end to end.
+fn check_counts<'b>(bodies: impl Iterator<Item = &'b Body> + Clone) -> Result<(), MeshError> {
+    let counts: [(&str, fn(&Body) -> usize); 3] = [
+        ("vertices", Body::vertex_count),
+        ("triangles", |b| b.triangle_list().len()),
+        ("tets", |b| b.tet_list().len()),
+    ];
+    for (element, count) in counts {
+        let count = bodies.clone().map(|b| count(b) as u64).sum();
+        if count >= u64::from(u32::MAX) {
+            return Err(MeshError::TooMany { element, count });
         }
-        (self.mesh, self.positions) = (Some(mesh), positions);
-        self.outdate();
-        Ok(())
     }
-
-    fn outdate(&mut self) {
-        (self.surfaces.is_current, self.solids.is_current, self.distances.is_current) = (false, false, false);
-        (self.contacts, self.penetrations) = (None, None);
-    }
-
-    fn check_body(&self, id: BodyId) -> Result<(), SceneError> {
-        if id.index() < self.mesh().bodies().len() { Ok(()) } else { Err(SceneError::NoBody(id)) }
-    }
+    Ok(())
 }
 
-/// Mesh and positions, apart from the methods that borrow them.
-fn parts<'s>(
-    mesh: &'s Option<Mesh>,
-    positions: &'s [Vec<[f64; 3]>],
-) -> (Option<&'s Mesh>, Vec<Positions<'s>>) {
-    (mesh.as_ref(), positions.iter().map(Positions::from).collect())
-}
-
-fn to_vec(positions: Positions<'_>) -> Vec<[f64; 3]> {
-    let mut out = Vec::new();
-    copy_into(positions, &mut out);
-    out
-}
-
-fn copy_into(positions: Positions<'_>, out: &mut Vec<[f64; 3]>) {
+/// Copies positions, and finds their box.
+fn copy_into(positions: Positions<'_>, out: &mut Vec<[f64; 3]>) -> Aabb {
     out.clear();
     match positions {
         Positions::F64(p) => out.extend_from_slice(p),
         Positions::F32(p) => out.extend(p.iter().map(|x| x.map(f64::from))),
     }
-}
-
-/// The error with the body's id in the scene.
-fn rename(error: FrameError, id: BodyId) -> FrameError {
-    match error {
-        FrameError::VertexCount { given, expected, .. } => {
-            FrameError::VertexCount { body: id, given, expected }
-        }
-        FrameError::NotFinite { vertex, position, .. } => {
-            FrameError::NotFinite { body: id, vertex, position }
-        }
-        FrameError::TooLarge { vertex, position, .. } => FrameError::TooLarge { body: id, vertex, position },
-        other => other,
-    }
+    Aabb::of(out)
 }

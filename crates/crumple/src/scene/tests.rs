@@ -29,7 +29,12 @@ fn five_questions_follow_the_bodies() {
     assert!(!scene.contacts().unwrap().is_empty());
     let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, p)| (c.vertex, p.depth > 0.0)).collect();
     assert_eq!(inside, [(VertexId(4), true)]);
-    assert_eq!(scene.distance(a, b).unwrap().unwrap().distance, 0.0);
+    // Contacts are known by now, and tell the distance as the search does.
+    for (a, b) in [(a, b), (b, a)] {
+        let known = scene.distance(a, b).unwrap().unwrap();
+        assert_eq!(known.distance, 0.0);
+        assert_eq!(Some(known), scene.hierarchy().unwrap().distance(a, b));
+    }
     assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap(), [true, false]);
     // What is common is a tet of legs 1.
     let overlap = scene.overlap(a, b, 64).unwrap();
@@ -66,6 +71,53 @@ fn a_refused_body_leaves_the_scene_as_it_was() {
     assert!(scene.advance(id, &bad).is_err());
     assert!(scene.replace(id, body, &positions[..3].to_vec()).is_err());
     assert!(scene.contacts().unwrap().is_empty());
+    assert_eq!(scene.bounds(id).unwrap().max, [4.0; 3]);
     scene.remove(id).unwrap();
     assert!(scene.mesh().bodies().is_empty());
+}
+
+#[test]
+fn soups_go_to_the_bucket_tree_and_surfaces_to_regularity() {
+    let strip: Vec<[u32; 3]> = (0..20).map(|i| [i, i + 1, i + 2]).collect();
+    let soup: Vec<[u32; 3]> = (0..20).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+    let at = |n: usize| (0..n).map(|i| [i as f64, (i % 2) as f64, (i * i % 7) as f64]).collect::<Vec<_>>();
+    let mut scene = Scene::new();
+    let id = scene.add(Body::triangles("strip", 22, &strip).unwrap(), &at(22)).unwrap();
+    let before = scene.contacts().unwrap().to_vec();
+    assert_eq!(scene.explain()[0].method, "regularity");
+    // The same positions in the same triangles, but none shares a vertex with another.
+    let apart: Vec<[f64; 3]> = strip.iter().flatten().map(|&v| at(22)[v as usize]).collect();
+    scene.replace(id, Body::triangles("soup", 60, &soup).unwrap(), &apart).unwrap();
+    assert_eq!(scene.explain()[0].method, "bucket-tree");
+    assert!(scene.contacts().unwrap().len() > before.len(), "neighbours touch now");
+    let found = scene.contacts().unwrap().to_vec();
+    scene.force(SurfaceMethod::BruteForce);
+    assert_eq!(scene.contacts().unwrap(), found);
+}
+
+#[test]
+fn many_bodies_are_asked_about_at_once() {
+    let mut scene = Scene::new();
+    // A chain of tets of legs 4, one step of 2.5 along the diagonal each: neighbours share a corner, others nothing.
+    for i in 0..40 {
+        let (body, positions) = tet(2.5 * f64::from(i) / 3.0);
+        scene.add(body, &positions).unwrap();
+    }
+    let overlaps = scene.overlaps(16).unwrap();
+    let near = scene.near(0.0);
+    for ([a, b], overlap) in overlaps.clone() {
+        assert!(near.contains(&[a, b]));
+        assert_eq!(scene.overlap(a, b, 16).unwrap(), overlap);
+    }
+    for b in 1..40 {
+        let has = overlaps.iter().any(|(pair, _)| *pair == [BodyId(0), BodyId(b)]);
+        assert_eq!(has, scene.overlap(BodyId(0), BodyId(b), 16).unwrap().upper > 0.0);
+    }
+    let close: Vec<_> = scene.distances(0.5).unwrap().iter().map(|d| [d.a, d.b]).collect();
+    for a in 0..40 {
+        for b in a + 1..40 {
+            let is_close = scene.distance(BodyId(a), BodyId(b)).unwrap().unwrap().distance <= 0.5;
+            assert_eq!(close.contains(&[BodyId(a), BodyId(b)]), is_close, "{a} and {b}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use crumple_io::report::{Plot, Scale, Series};
 use super::{published, tree};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, best, mean, missing, timed};
-use crate::reproduce::scenery::{Drawn, WIDE, canvas, surface};
+use crate::reproduce::scenery::{WIDE, canvas, surface};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 
 const LEFT: BodyId = BodyId(0);
@@ -102,19 +102,25 @@ pub fn picture() -> Result<Finding> {
         marked[body.index()].push(local.0);
     }
     let buckets = drawing.boxes.iter().filter(|(.., tone)| *tone == Tone::Hit).count();
-    drawing.points.clear();
-    let drawn = Drawn::new(&drawing, |tone| (tone == Tone::Hit).then_some(palette::HIGHLIGHT));
+    let boxes_of = |is_hit: bool| -> Vec<_> {
+        let some = drawing.boxes.iter().filter(|(.., tone)| (*tone == Tone::Hit) == is_hit);
+        some.map(|(low, high, _)| [*low, *high]).collect()
+    };
+    let (hit, other) = (boxes_of(true), boxes_of(false));
+    let faint = Color::hex(0xb4_be_ca);
     let whole: Vec<_> =
         pose.0.iter().map(|p| crumple_scenes::vector::bounds(p)).map(|(a, b)| [a, b]).collect();
     let ink = Color::hex(0x14_18_1f);
-    let image = drawn
-        .onto(canvas(WIDE))
+    let image = canvas(WIDE)
+        .boxes(Frames::new(&other).color(faint).width(0.3))
+        .boxes(Frames::new(&hit).color(palette::HIGHLIGHT).width(1.5).see_through(0.7))
         .surface(surface(&stage, &pose, 0).highlight_in(ink, &marked[0]))
         .surface(surface(&stage, &pose, 1).highlight_in(ink, &marked[1]))
         .boxes(Frames::new(&whole).width(2.0))
         .legend(Legend::keys([
             (ink, "primitives of colliding buckets"),
             (palette::HIGHLIGHT, "their buckets"),
+            (faint, "other occupied buckets"),
         ]))
         .render();
     let is_marked = |t: crumple::TriangleId| {
@@ -169,7 +175,9 @@ pub fn refitted() -> Result<Finding> {
         let (seconds, fresh) = timed(|| Regularity::new(&stage.mesh, frame, boxes));
         rebuild.push(seconds);
         if both.is_none() {
-            both = Some((fresh?, tree(&stage, &pose, BucketTreeParams::default())?));
+            // Without patience: every primitive finds its bucket anew in every step, as after a cut.
+            let anew = BucketTreeParams { patience: 1.0, ..BucketTreeParams::default() };
+            both = Some((fresh?, tree(&stage, &pose, anew)?));
         }
         let (refitted, buckets) = both.as_mut().expect("made above");
         let (tree_update, done) = best(2, || Ok(refitted.update(&stage.mesh, frame)))?;
@@ -205,7 +213,8 @@ pub fn refitted() -> Result<Finding> {
         .check(
             rebuild > update,
             format!(
-                "after a cut a tree of boxes is built in {}, buckets are filled in {}: {} × less",
+                "after a cut a tree of boxes is built in {}, what it knows of neighbours included; buckets are filled \
+                 in {}: {} × less",
                 crumple_io::report::seconds(rebuild),
                 crumple_io::report::seconds(update),
                 digits(rebuild / update)

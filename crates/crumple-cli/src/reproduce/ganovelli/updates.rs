@@ -200,6 +200,10 @@ pub fn levels() -> Result<Finding> {
             format!("beyond, the time over that of 4 levels grows {} × from 6 to 7 (at least 2)", digits(beyond)),
         )
         .check(fifth >= 1.5, format!("the fifth level already takes {} × the fourth (at least 1.5)", digits(fifth)))
+        .remark(
+            "Marks spare a step the empty buckets, as in the paper, so that what grows with the levels is the way \
+             through the caches: at 7 levels the 15,000 occupied buckets lie in 75 MB.",
+        )
         .remark(format!(
             "Crumple's default, an octree as deep as the soup is dense, takes {} and does not ask for a number of \
              levels.",

@@ -1,5 +1,6 @@
 //! Heidelberger, Teschner, Gross 2003: volumetric intersections by layered depth images.
 
+mod alternatives;
 mod pairs;
 mod pictures;
 mod points;
@@ -15,6 +16,21 @@ pub static PAPER: Paper = Paper {
            and 2 find that box and the layers, stage 3a intersects them, stage 3b looks points up.",
     machine: "Pentium 4, 2.8 GHz, GeForce 4 Ti 4600, 128 × 128 rays",
     experiments: &[
+        Experiment {
+            ids: &["H6"],
+            title: "Boxes that turn with the object",
+            source: "Section 3.1",
+            claim: "Oriented boxes fit better, but take longer to compute for an object that deforms, and their \
+                    intersection is no box.",
+            run: alternatives::oriented,
+        },
+        Experiment {
+            ids: &["H20"],
+            title: "Other ways to make layers",
+            source: "Section 2",
+            claim: "Depth peeling makes the same layers with a more complex setup.",
+            run: alternatives::peeling,
+        },
         Experiment {
             ids: &["H21"],
             title: "Knot and Rabbit: 12,000 and 50,000 faces",

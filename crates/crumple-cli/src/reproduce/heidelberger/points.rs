@@ -1,9 +1,9 @@
 //! Points inside objects (H25, H26).
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use crumple::methods::brute_force;
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Frame, Positions};
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Layers};
+use crumple::{BodyId, Frame, Positions, VertexId};
 use crumple_io::picture::{Color, Legend, Points, View, palette};
 use crumple_io::report::{Plot, Scale, Series, seconds};
 
@@ -33,10 +33,17 @@ pub fn table() -> Result<Finding> {
         "100,000 points",
         "inside",
         "wrong of a sample",
+        "depth complexity (paper)",
+        "layers alone",
+        "against boxes and normals",
+        "as published: stages 1, 2",
+        "as published: 3b",
+        "as published: wrong",
     ]);
     let (mut faces, mut prepare, mut query) = (Vec::new(), Vec::new(), Vec::new());
-    let mut wrong = 0;
-    for (name, scene, _, stages, lookup) in ROWS {
+    let mut ratios = Vec::new();
+    let (mut wrong, mut missed) = (0, 0);
+    for (name, scene, depth, stages, lookup) in ROWS {
         let stage = Stage::named(scene)?;
         let pose = stage.pose(0);
         let slices = pose.slices();
@@ -64,6 +71,10 @@ pub fn table() -> Result<Finding> {
         query.push(ask);
         let hits = inside.iter().filter(|i| **i).count();
         let (make, ask) = (Value::Seconds(make), Value::Seconds(ask));
+        let drawn = drawing(&mut layers, &stage, frame)?;
+        ratios.push(drawn.seconds / drawn.yardstick);
+        let published = published(&stage, frame, slices[1], &inside)?;
+        missed += published.wrong;
         row!(
             sheet,
             name,
@@ -73,7 +84,13 @@ pub fn table() -> Result<Finding> {
             make,
             ask,
             hits,
-            format!("{bad} of {}", sample.len())
+            format!("{bad} of {}", sample.len()),
+            format!("{} ({depth})", drawn.depth),
+            Value::Seconds(drawn.seconds),
+            Value::Times(drawn.seconds / drawn.yardstick),
+            Value::Seconds(published.render),
+            Value::Seconds(published.query),
+            published.wrong
         );
     }
     let line = |name: &str, values: &[f64]| {
@@ -84,7 +101,9 @@ pub fn table() -> Result<Finding> {
     };
     let rises = prepare.windows(2).all(|w| w[0] < w[1]);
     let how = "models of the same numbers of faces with 100,000 random points in their boxes. Crumple's answer is \
-               exact, not that of the nearest ray.";
+               exact, not that of the nearest ray. “Layers alone” are the images of the whole object at 128 × 128, \
+               beside the time it takes to compute the box and the unit normal of every face; “as published” is the \
+               paper's algorithm in software, with one rendering per layer and the nearest ray.";
     Ok(Finding::new(how, sheet)
         .check(
             spread(&query) <= 2.0,
@@ -100,6 +119,18 @@ pub fn table() -> Result<Finding> {
             format!("preparing grows with the faces, {} × in all (paper: 27.9)", digits(prepare[4] / prepare[0])),
         )
         .check(wrong == 0, format!("{wrong} answers differ from brute force"))
+        .check(
+            ratios.iter().all(|r| *r <= 3.0),
+            format!(
+                "drawing the layers takes {} to {} × the boxes and normals of the same faces (allowed: 3)",
+                digits(extremes(&ratios).0),
+                digits(extremes(&ratios).1)
+            ),
+        )
+        .check(
+            missed > 0,
+            format!("the nearest ray is wrong for {} of 500,000 points", thousands(missed)),
+        )
         .plot(
             Plot::new("Time against faces")
                 .x("faces", Scale::Log)
@@ -109,6 +140,66 @@ pub fn table() -> Result<Finding> {
                 .series(Series::line("paper: stages 1 and 2", printed(|r| r.3)).dashed())
                 .series(Series::line("paper: 3b", printed(|r| r.4)).dashed()),
         ))
+}
+
+/// The layers of a whole object.
+struct Drawn {
+    seconds: f64,
+    depth: u32,
+    /// Seconds to compute the box and the unit normal of every face.
+    yardstick: f64,
+}
+
+fn drawing(method: &mut LayeredDepth, stage: &Stage, frame: Frame<'_>) -> Result<Drawn> {
+    let mut out = None;
+    let (mut seconds, mut yardstick) = (f64::INFINITY, f64::INFINITY);
+    let triangles = stage.mesh.bodies()[0].triangle_list();
+    let mut faces = Vec::new();
+    for _ in 0..4 {
+        let (s, done) = timed(|| -> Result<()> {
+            let mut view = method.view_of(&stage.mesh, frame, BODY)?.context("a box without volume")?;
+            let layers = out.get_or_insert_with(|| Layers::empty(*view.lattice()));
+            view.layers_into(0, layers);
+            Ok(())
+        });
+        done?;
+        seconds = seconds.min(s);
+        yardstick = yardstick.min(timed(|| boxes_and_normals(triangles, frame.bodies()[0], &mut faces)).0);
+    }
+    let depth = out.map_or(0, |layers| layers.depth_complexity());
+    Ok(Drawn { seconds, depth, yardstick })
+}
+
+/// The smallest and largest corner and the unit normal of every face.
+fn boxes_and_normals(triangles: &[[VertexId; 3]], positions: Positions<'_>, out: &mut Vec<[[f64; 3]; 3]>) {
+    out.clear();
+    out.extend(triangles.iter().map(|t| {
+        let [a, b, c] = t.map(|v| positions.get(v.index()));
+        let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
+        let high = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
+        let d = |p: [f64; 3]| -> [f64; 3] { std::array::from_fn(|k| p[k] - a[k]) };
+        let ([ux, uy, uz], [vx, vy, vz]) = (d(b), d(c));
+        let n = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+        let length = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
+        [low, high, n.map(|x| x / length)]
+    }));
+}
+
+/// The paper's algorithm.
+struct Published {
+    render: f64,
+    query: f64,
+    wrong: usize,
+}
+
+fn published(stage: &Stage, frame: Frame<'_>, points: Positions<'_>, truth: &[bool]) -> Result<Published> {
+    let mut method = LayeredDepth::new(LayeredDepthParams::as_published())?;
+    let (render, image) = timed(|| method.published_image(&stage.mesh, frame, BODY));
+    let image = image?.context("a box without volume")?;
+    let (query, inside) =
+        timed(|| (0..points.len()).map(|i| image.contains(&points.get(i))).collect::<Vec<bool>>());
+    let wrong = inside.iter().zip(truth).filter(|(a, b)| a != b).count();
+    Ok(Published { render, query, wrong })
 }
 
 /// H26: snow on a wobbling body.

@@ -14,6 +14,8 @@ impl Avx2 {
     pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt"))
         .then_some(Self(()))
     }
@@ -26,7 +28,7 @@ impl Avx2 {
     }
 }
 
-#[target_feature(enable = "avx2,bmi1,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_features<W: Work>(lanes: Avx2, work: W) -> W::Output {
     work.run(lanes)
 }

@@ -1,11 +1,14 @@
-//! The occupied buckets as boxes, with those that collide marked (figure 5 of the paper).
+//! The occupied buckets as boxes, with what collides marked (figure 5 of the paper).
 
 use super::BucketTree;
+use super::structure::Structure;
 use crate::geometry::Aabb;
 use crate::{BodyId, Drawing, Frame, Mesh, Tone, TriangleId};
 
 impl BucketTree {
-    /// Buckets that hold a triangle of the last query's pairs are hits, and so are their triangles.
+    /// Buckets, and as hits the leaves that hold a triangle of the last query's pairs, with all their triangles. Leaves
+    /// are the buckets themselves in a tree of fixed depth; in the adaptive tree they are blocks of eight, as a bucket
+    /// of hundreds would tell little.
     pub(super) fn draw_buckets(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
         let mut is_hit = vec![false; mesh.triangles().len()];
         for &key in &self.found {
@@ -17,15 +20,22 @@ impl BucketTree {
         }
         for (b, (tree, &positions)) in self.trees.iter().zip(frame.bodies()).enumerate() {
             let first = mesh.triangle_range(BodyId(b as u32)).start as u32;
+            let around = |items: &[u32]| {
+                let all = items.iter().flat_map(|&t| tree.triangles()[t as usize]);
+                all.fold(Aabb::EMPTY, |all, v| all.with(&positions.get(v as usize)))
+            };
+            let collides = |items: &[u32]| items.iter().any(|t| is_hit[(first + t) as usize]);
+            let is_adaptive = matches!(tree.tree, Structure::Adaptive(_));
             tree.tree.each_bucket(|_, items| {
-                let bounds = items.iter().fold(Aabb::EMPTY, |all, &t| {
-                    let corners = tree.triangles()[t as usize];
-                    corners.iter().fold(all, |all, &v| all.with(&positions.get(v as usize)))
-                });
-                let collides = items.iter().any(|t| is_hit[(first + t) as usize]);
-                let tone = if collides { Tone::Hit } else { Tone::Level(0) };
-                into.boxes.push((bounds.min, bounds.max, tone));
-                if collides {
+                if is_adaptive || !collides(items) {
+                    let bounds = around(items);
+                    into.boxes.push((bounds.min, bounds.max, Tone::Level(0)));
+                }
+            });
+            tree.tree.each_leaf(|items| {
+                if collides(items) {
+                    let bounds = around(items);
+                    into.boxes.push((bounds.min, bounds.max, Tone::Hit));
                     into.triangles.extend(items.iter().map(|t| (TriangleId(first + t), Tone::Hit)));
                 }
             });

@@ -49,6 +49,10 @@ impl Image {
         (0..3).map(|k| self.high[k] - self.low[k]).sum()
     }
 
+    pub fn volume(&self) -> f32 {
+        (0..3).map(|k| self.high[k] - self.low[k]).product()
+    }
+
     #[inline(always)]
     pub fn union(&self, other: &Self) -> Self {
         let min = |a: f32, b: f32| if a < b { a } else { b };

@@ -7,13 +7,21 @@ use crate::narrow::{point_tri, vertex_tet};
 ///
 /// ```
 /// use crumple::geometry::{Aabb, Point};
-/// use crumple::methods::bucket_tree::Primitive;
+/// use crumple::methods::bucket_tree::{BucketTreeParams, Primitive, PrimitiveTree};
 /// struct Ball { centre: Point, radius: f64 }
 /// impl Primitive for Ball {
 ///     fn bounds(&self) -> Aabb {
 ///         Aabb { min: self.centre.map(|x| x - self.radius), max: self.centre.map(|x| x + self.radius) }
 ///     }
 /// }
+/// let mut balls = PrimitiveTree::new(BucketTreeParams::default())?;
+/// let a = balls.insert(Ball { centre: [0.0; 3], radius: 1.0 })?;
+/// let b = balls.insert(Ball { centre: [1.5, 0.0, 0.0], radius: 1.0 })?;
+/// let mut pairs = Vec::new();
+/// balls.pairs(&mut pairs);
+/// assert_eq!(pairs, [(a, b)]);
+/// assert_eq!(balls.nearest(&[9.0, 0.0, 0.0]).map(|(id, _)| id), Some(b));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Primitive {
     /// The smallest box that holds it.

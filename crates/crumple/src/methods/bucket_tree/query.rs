@@ -167,7 +167,7 @@ impl BucketTree {
     }
 
     /// Bodies to compare: each with itself, and those whose boxes overlap.
-    fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
+    pub(super) fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
         let extents: Vec<_> = self.trees.iter().map(|t| t.tree.extent()).collect();
         let mut order: Vec<u32> =
             (0..extents.len() as u32).filter(|&b| !extents[b as usize].is_empty()).collect();

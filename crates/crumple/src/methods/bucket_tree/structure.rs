@@ -26,6 +26,28 @@ macro_rules! either {
     };
 }
 
+impl Hierarchy for Structure {
+    fn root(&self) -> Option<u32> {
+        either!(self, tree => Hierarchy::root(tree))
+    }
+
+    fn bounds(&self, node: u32) -> Aabb {
+        either!(self, tree => Hierarchy::bounds(tree, node))
+    }
+
+    fn children(&self, node: u32, into: &mut [u32; 8]) -> usize {
+        either!(self, tree => Hierarchy::children(tree, node, into))
+    }
+
+    fn items(&self, node: u32, each: impl FnMut(u32)) {
+        either!(self, tree => Hierarchy::items(tree, node, each))
+    }
+
+    fn is_bucket(&self, node: u32) -> bool {
+        either!(self, tree => Hierarchy::is_bucket(tree, node))
+    }
+}
+
 impl Structure {
     pub fn new(params: &BucketTreeParams) -> Self {
         match params.depth {
@@ -84,6 +106,14 @@ impl Structure {
         }
     }
 
+    /// The box of a node, as an image.
+    pub fn image(&self, node: u32) -> Image {
+        match self {
+            Self::Adaptive(tree) => *tree.bounds(node),
+            Self::Full(tree) => tree.image(node),
+        }
+    }
+
     /// Every bucket that holds something: its box and its primitives.
     pub fn each_bucket(&self, mut each: impl FnMut(Aabb, &[u32])) {
         let mut items = Vec::new();
@@ -102,6 +132,22 @@ impl Structure {
                 }
             }
         });
+    }
+
+    /// Every leaf of the tree: its primitives. A leaf of the adaptive tree is a block, of the other a bucket.
+    pub fn each_leaf(&self, mut each: impl FnMut(&[u32])) {
+        let mut items = Vec::new();
+        let mut stack: Vec<u32> = Hierarchy::root(self).into_iter().collect();
+        while let Some(node) = stack.pop() {
+            let mut children = [0; 8];
+            match Hierarchy::children(self, node, &mut children) {
+                0 => {
+                    self.items(node, &mut items);
+                    each(&items);
+                }
+                count => stack.extend(children[..count].iter().rev()),
+            }
+        }
     }
 
     /// The primitive in a slot of an adaptive tree; of the other tree, slots are primitives.

@@ -338,38 +338,23 @@ struct World<'a> {
 
 impl Hierarchy for World<'_> {
     fn root(&self) -> Option<u32> {
-        match self.of {
-            Structure::Adaptive(t) => Hierarchy::root(t),
-            Structure::Full(t) => t.root(),
-        }
+        self.of.root()
     }
 
     fn bounds(&self, node: u32) -> Aabb {
-        match self.of {
-            Structure::Adaptive(t) => t.bounds(node).outward(self.map),
-            Structure::Full(t) => t.image(node).outward(self.map),
-        }
+        self.of.image(node).outward(self.map)
     }
 
     fn children(&self, node: u32, into: &mut [u32; 8]) -> usize {
-        match self.of {
-            Structure::Adaptive(t) => Hierarchy::children(t, node, into),
-            Structure::Full(t) => t.children(node, into),
-        }
+        self.of.children(node, into)
     }
 
     fn items(&self, node: u32, each: impl FnMut(u32)) {
-        match self.of {
-            Structure::Adaptive(t) => Hierarchy::items(t, node, each),
-            Structure::Full(t) => t.items(node, each),
-        }
+        Hierarchy::items(self.of, node, each);
     }
 
     fn is_bucket(&self, node: u32) -> bool {
-        match self.of {
-            Structure::Adaptive(t) => Hierarchy::is_bucket(t, node),
-            Structure::Full(t) => t.is_bucket(node),
-        }
+        self.of.is_bucket(node)
     }
 }
 

@@ -16,6 +16,9 @@ pub(super) type Corners = [[u32; 3]; 8];
 /// How many triangles a thread takes at a time.
 const CHUNK: usize = 8192;
 
+/// How many blocks ahead positions are asked for: those of scattered soups are far apart.
+const AHEAD: usize = 3;
+
 impl BucketTree {
     pub(super) fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
         frame.check(mesh)?;
@@ -218,7 +221,14 @@ impl Work for Fit<'_> {
     fn run<L: Floats>(self, lanes: L) {
         let none = lanes.load_point(&Image::EMPTY.low);
         let nothing = lanes.load_point(&Image::EMPTY.high);
-        for (corners, block) in self.corners.iter().zip(self.blocks) {
+        for (n, (corners, block)) in self.corners.iter().zip(self.blocks).enumerate() {
+            if let Some(later) = self.corners.get(n + AHEAD) {
+                for v in later.as_flattened() {
+                    if let Some(p) = self.positions.get(*v as usize) {
+                        lanes.prefetch(p);
+                    }
+                }
+            }
             let (mut low, mut high) = ([none; 8], [nothing; 8]);
             for lane in 0..8 {
                 let [a, b, c] = corners[lane];

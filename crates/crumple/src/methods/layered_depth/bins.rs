@@ -3,6 +3,7 @@
 use super::lattice::Lattice;
 use super::soup::Soup;
 use super::window::SIDE;
+use crate::geometry::lanes;
 
 /// The triangles of one body in each window, in ascending order.
 #[derive(Debug, Default)]
@@ -33,8 +34,9 @@ impl<'a> List<'a> {
         self.parts.iter().map(|part| part.lists[self.window].len()).sum()
     }
 
-    pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
-        self.parts.iter().flat_map(move |part| part.lists[self.window].iter().copied())
+    /// The list in pieces.
+    pub fn slices(self) -> impl Iterator<Item = &'a [u32]> {
+        self.parts.iter().map(move |part| &part.lists[self.window][..])
     }
 }
 
@@ -43,6 +45,20 @@ impl<'a> List<'a> {
 pub(super) enum Overhead {
     Skip,
     Keep,
+}
+
+/// A list of triangles that was found elsewhere.
+#[derive(Debug, Default)]
+pub(super) struct Given([Part; 1]);
+
+impl Given {
+    pub fn new(triangles: Vec<u32>) -> Self {
+        Self([Part { lists: vec![triangles], ..Part::default() }])
+    }
+
+    pub fn list(&self) -> List<'_> {
+        List { parts: &self.0, window: 0 }
+    }
 }
 
 impl Bins {
@@ -65,7 +81,7 @@ impl Bins {
         let run = |(k, part): (usize, &mut Part)| {
             let first = (k * chunk).min(soup.triangles.len());
             let last = (first + chunk).min(soup.triangles.len());
-            part.fill(soup, first..last, across, lattice, overhead);
+            lanes::run(Fill { part, soup, range: first..last, across, lattice, overhead });
         };
         super::for_each(&mut self.parts, run);
     }
@@ -74,8 +90,13 @@ impl Bins {
     pub fn depth(&self, window: usize) -> Option<[i32; 2]> {
         let join = |d: [i32; 2], p: &Part| [d[0].min(p.depth[window][0]), d[1].max(p.depth[window][1])];
         let depth = self.parts.iter().fold([i32::MAX, i32::MIN], join);
-        let top = if self.parts.iter().any(|p| p.has_overhead) { i32::MAX } else { depth[1] };
+        let top = if self.has_overhead() { i32::MAX } else { depth[1] };
         (depth[0] <= depth[1]).then_some([depth[0], top])
+    }
+
+    /// Whether a triangle above the volume of interest was left out.
+    pub fn has_overhead(&self) -> bool {
+        self.parts.iter().any(|p| p.has_overhead)
     }
 
     pub fn list(&self, window: usize) -> List<'_> {
@@ -84,6 +105,7 @@ impl Bins {
 }
 
 impl Part {
+    #[inline(always)]
     fn fill(
         &mut self,
         soup: &Soup<'_>,
@@ -120,6 +142,25 @@ impl Part {
                 }
             }
         }
+    }
+}
+
+/// [`Part::fill`], compiled for the processor at hand.
+struct Fill<'a, 'b> {
+    part: &'a mut Part,
+    soup: &'a Soup<'b>,
+    range: std::ops::Range<usize>,
+    across: usize,
+    lattice: &'a Lattice,
+    overhead: Overhead,
+}
+
+impl lanes::Work for Fill<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        self.part.fill(self.soup, self.range, self.across, self.lattice, self.overhead);
     }
 }
 

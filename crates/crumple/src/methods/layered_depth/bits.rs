@@ -31,7 +31,7 @@ pub(super) struct Runs(pub u128);
 impl Iterator for Runs {
     type Item = Range<u32>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Range<u32>> {
         if self.0 == 0 {
             return None;

@@ -10,6 +10,7 @@ use super::cover::Cover;
 use super::layers::Layers;
 use super::state::{self, State};
 use super::window::Window;
+use crate::geometry::lanes;
 
 /// How one body is present in a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,18 +90,16 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub fn clear(&mut self, columns: usize) {
+    /// Makes room; what is known of each column is written anew.
+    fn clear(&mut self, columns: usize) {
         self.list.clear();
         self.starts.clear();
         self.height = 0;
         self.has_roots = [false; 2];
         self.extent = Extent::default();
         for k in 0..2 {
-            self.whole[k].clear();
             self.whole[k].resize(columns, 0);
-            self.split[k].clear();
             self.split[k].resize(columns, 0);
-            self.roles[k].clear();
             self.roles[k].resize(columns, Role::None);
         }
     }
@@ -114,11 +113,26 @@ impl Cells {
         states: &[State; 2],
         base: [i32; 2],
     ) {
+        lanes::run(Combine { cells: self, window, covers, layers, states, base });
+    }
+
+    #[inline(always)]
+    fn combine_all(
+        &mut self,
+        window: &Window,
+        covers: &[Cover; 2],
+        layers: &[Layers; 2],
+        states: &[State; 2],
+        base: [i32; 2],
+    ) {
         let columns = window.len();
         self.clear(columns);
         let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { window.depth_of(k as u32) });
         for c in 0..columns {
             self.starts.push(self.list.len() as u32);
+            for k in 0..2 {
+                (self.whole[k][c], self.split[k][c], self.roles[k][c]) = (0, 0, Role::None);
+            }
             let present = [
                 (states[0].inside[c] | states[0].cut[c]) & INTERIOR,
                 (states[1].inside[c] | states[1].cut[c]) & INTERIOR,
@@ -157,21 +171,20 @@ impl Cells {
                             i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
                     } else {
                         self.split[k][c] |= mask;
-                        self.has_roots[k] |= run.slices.start == 0;
                     }
                 }
-                self.roles[k][c] = match (self.whole[k][c], self.split[k][c]) {
-                    (0, 0) => Role::None,
-                    (whole, 0) if whole == touched => Role::All,
-                    _ => Role::Some,
-                };
+                if self.whole[k][c] != 0 {
+                    self.roles[k][c] = if self.whole[k][c] == touched { Role::All } else { Role::Some };
+                }
             }
             self.split_column(c, rest, covers, layers, states, base, &depths);
+            self.keep_asked(c);
         }
         self.starts.push(self.list.len() as u32);
     }
 
     /// Cuts what is left of a column into cells of one kind each.
+    #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn split_column(
         &mut self,
@@ -217,9 +230,52 @@ impl Cells {
         }
     }
 
+    /// Of the split runs of a column, keeps those of whose surface a cell asks.
+    #[inline(always)]
+    fn keep_asked(&mut self, c: usize) {
+        let first = self.starts[c] as usize;
+        for k in 0..2 {
+            if self.split[k][c] == 0 {
+                continue;
+            }
+            let mut asked = 0;
+            for cell in &self.list[first..] {
+                if let Side::Simple { run, .. } = cell.sides[k] {
+                    let run = u32::from(run);
+                    let len = (self.split[k][c] >> run).trailing_ones();
+                    asked |= bits::of(&(run..run + len));
+                }
+            }
+            self.split[k][c] &= asked;
+            if asked != 0 {
+                self.roles[k][c] = Role::Some;
+                self.has_roots[k] |= asked & 1 != 0;
+            }
+        }
+    }
+
     /// The cells of a column.
     #[inline]
     pub fn of_column(&mut self, column: usize) -> &mut [Cell] {
         &mut self.list[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+}
+
+/// [`Cells::combine`], compiled for the processor at hand.
+struct Combine<'a> {
+    cells: &'a mut Cells,
+    window: &'a Window,
+    covers: &'a [Cover; 2],
+    layers: &'a [Layers; 2],
+    states: &'a [State; 2],
+    base: [i32; 2],
+}
+
+impl lanes::Work for Combine<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        self.cells.combine_all(self.window, self.covers, self.layers, self.states, self.base);
     }
 }

@@ -89,6 +89,7 @@ impl Clipper {
         std::mem::swap(&mut self.rest, &mut self.free);
     }
 
+    #[inline(always)]
     fn cut_row(&mut self, y: i32, pixel: f64) {
         self.row = y;
         let rest = &mut self.polygons[self.rest];
@@ -146,6 +147,7 @@ impl Points {
     }
 
     /// [`integrals`](Self::integrals) of the part below a depth.
+    #[inline(always)]
     fn integrals_below(&self, t: f64) -> (f64, f64) {
         let (mut below, mut above) = (Self::default(), Self::default());
         self.split::<2>(t, &mut below, &mut above);

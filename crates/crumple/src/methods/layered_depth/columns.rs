@@ -1,286 +1,257 @@
 //! The columns of one body for questions about points: which slices its surface touches, which are inside.
 
-use std::ops::Range;
+use super::bits::{self, Runs};
+use super::places::{ACROSS, COUNTS, Cells, Grid, Place, REACH};
+use super::window::{Shape, Window};
+use crate::VertexId;
 
-use super::bits;
-use super::lattice::{Corner, Lattice};
-use super::layers::{Fragment, Layers};
-use super::state;
-use super::window::{Rect, Shape, Walls, Window};
-use crate::geometry::{Aabb, Point};
-use crate::{Positions, VertexId};
-
-/// Rays go up along z, as the exact crossings do.
-const AXIS: usize = 2;
-
-/// A lattice position cut to 15 bits: x and y in 1/256 of a column, z in 1/32768 of the depth. Cutting is monotone, so
-/// what holds of whole positions holds of these; and the smallest and largest of three take an instruction each.
-pub(super) type Place = [i16; 4];
-
-/// The smallest and the largest place of a triangle.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PlaceBox {
-    pub min: Place,
-    pub max: Place,
-}
-
-/// Steps of a place per column, as a power of two.
-const STEPS: u32 = 8;
-
-/// The columns over a body's box.
-#[derive(Debug, Clone)]
-pub(super) struct Grid {
-    pub lattice: Lattice,
-    /// Columns along x and y, at most 128.
-    pub side: i32,
-    /// Rows of columns that one worker draws.
-    pub rows: i32,
-    whole: Window,
-}
+/// Triangles that are drawn at a time, while their corners are in the first cache.
+pub(super) const BATCH: usize = 512;
 
 /// A large triangle in a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Touch {
     pub triangle: u32,
+    /// Counted over the grid.
     pub column: u16,
     pub lo: u8,
     pub hi: u8,
 }
 
-/// A band of rows.
+/// A triangle on a column's centre ray.
+#[derive(Debug, Clone, Copy, Default)]
+struct Crossed {
+    /// Counted over the band.
+    column: u16,
+    /// One of the slices that the triangle touches here. They are all in one run, and no more is asked.
+    slice: u8,
+    /// 1 where the ray enters, −1 where it leaves.
+    step: i8,
+}
+
+/// A band of rows. The memory has a row more at either end, for triangles that reach out of the band.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
+    /// First row, and number of rows.
+    first: i32,
+    rows: i32,
+    window: Option<Window>,
     /// Slices that the surface touches.
-    pub touched: Vec<u128>,
-    /// Slices that it does not touch and whose every point is inside.
-    pub inside: Vec<u128>,
+    touched: Vec<u128>,
     /// What triangles of more than 2 × 2 columns touch.
     pub large: Vec<Touch>,
-    pub layers: Layers,
-    /// Small triangles whose box holds a centre.
-    crossers: Vec<u32>,
-}
-
-impl Grid {
-    /// The grid of a body, a little larger than its box so that nothing lies on its outer walls; `None` where the body
-    /// is so thin, or so far from the origin for its size, that no lattice resolves it.
-    pub fn new(bounds: &Aabb, side: i32, bands: i32) -> Option<Self> {
-        let size = bounds.size();
-        let largest = size.iter().fold(0.0, |m: f64, &s| m.max(s));
-        let pad = |k: usize| {
-            let far = bounds.min[k].abs().max(bounds.max[k].abs());
-            (1e-6 * size[k]).max(1e-9 * largest).max(1e-14 * far)
-        };
-        let grown = Aabb {
-            min: std::array::from_fn(|k| bounds.min[k] - pad(k)),
-            max: std::array::from_fn(|k| bounds.max[k] + pad(k)),
-        };
-        let lattice = Lattice::new(&grown, AXIS, [side as u32; 2])?;
-        let holds = |p: &Point| {
-            let at = lattice.snap(p);
-            (0..3).all(|k| at[k] > 0 && at[k] < lattice.size[k])
-        };
-        let rows = (side + bands - 1) / bands;
-        let whole = Window::new([0, 0], lattice.shift, [side; 2], [0, lattice.size[2]], Walls::Included);
-        (holds(&bounds.min) && holds(&bounds.max)).then_some(Self { lattice, side, rows, whole })
-    }
-
-    /// Bands of rows.
-    pub fn bands(&self) -> usize {
-        ((self.side + self.rows - 1) / self.rows) as usize
-    }
-
-    /// The window of one band.
-    pub fn window(&self, band: usize) -> Window {
-        let first = band as i32 * self.rows;
-        let mut window = self.whole.clone();
-        window.origin[1] = first << self.lattice.shift;
-        window.columns[1] = self.rows.min(self.side - first);
-        window
-    }
-
-    /// The place of a lattice position.
-    #[inline(always)]
-    pub fn place(&self, at: Corner) -> Place {
-        let cut = self.lattice.shift - STEPS;
-        [(at[0] >> cut) as i16, (at[1] >> cut) as i16, (at[2] >> 12) as i16, 0]
-    }
-
-    /// The bit of a depth.
-    #[inline(always)]
-    pub fn bit(&self, z: i32) -> u32 {
-        self.whole.bit(z)
-    }
-
-    /// The place of each vertex.
-    pub fn place_all(&self, positions: Positions<'_>, out: &mut Vec<Place>) {
-        out.clear();
-        match positions {
-            Positions::F64(p) => out.extend(p.iter().map(|p| self.place(self.lattice.snap(p)))),
-            Positions::F32(p) => {
-                out.extend(p.iter().map(|p| self.place(self.lattice.snap(&p.map(f64::from)))));
-            }
-        }
-    }
-
-    /// A triangle on the lattice.
-    #[inline(always)]
-    pub fn shape(&self, positions: Positions<'_>, corners: &[VertexId; 3]) -> Shape {
-        let at = |v: VertexId| -> Corner { self.lattice.snap(&positions.get(v.index())) };
-        Shape::new([at(corners[0]), at(corners[1]), at(corners[2])])
-    }
-
-    /// The columns and bits of a box.
-    #[inline(always)]
-    pub fn cells(&self, b: &PlaceBox) -> (Rect, u32, u32) {
-        let at = |p: &Place| [i32::from(p[0] >> STEPS), i32::from(p[1] >> STEPS)];
-        let rect = Rect { lo: at(&b.min), hi: at(&b.max) };
-        (rect, self.bit(i32::from(b.min[2]) << 12), self.bit((i32::from(b.max[2]) << 12) + 4095))
-    }
-}
-
-/// The boxes of all triangles. No branch depends on what is loaded, so that many loads are under way at once: the
-/// vertices of a large mesh come from the outer caches.
-#[inline(always)]
-pub(super) fn boxes(places: &[Place], triangles: &[[VertexId; 3]], out: &mut [PlaceBox]) {
-    for (b, corners) in out.iter_mut().zip(triangles) {
-        *b = join(places[corners[0].index()], places[corners[1].index()], places[corners[2].index()]);
-    }
-}
-
-/// The box of three places.
-#[inline(always)]
-fn join(p: Place, q: Place, r: Place) -> PlaceBox {
-    PlaceBox {
-        min: std::array::from_fn(|k| p[k].min(q[k]).min(r[k])),
-        max: std::array::from_fn(|k| p[k].max(q[k]).max(r[k])),
-    }
+    found: Vec<Crossed>,
+    /// By column and slice.
+    crossed: Vec<Crossed>,
+    /// First crossing of each column, and the total last.
+    starts: Vec<u32>,
 }
 
 impl Columns {
-    /// Draws all triangles into the band and reads off what is inside.
-    #[inline(always)]
-    pub fn draw(
-        &mut self,
-        grid: &Grid,
-        band: usize,
-        boxes: &[PlaceBox],
-        triangles: &[[VertexId; 3]],
-        positions: Positions<'_>,
-    ) {
-        let window = grid.window(band);
-        for mask in [&mut self.touched, &mut self.inside] {
-            mask.clear();
-            mask.resize(window.len(), 0);
-        }
+    /// Empties the band.
+    pub fn begin(&mut self, grid: &Grid, band: usize) {
+        (self.first, self.rows) = grid.band(band);
+        let len = (self.rows as usize + 2) * ACROSS;
+        self.touched.clear();
+        self.touched.resize(len + REACH, 0);
+        self.window = Some(grid.window(band));
         self.large.clear();
-        self.crossers.clear();
-        let layers = self.layers.clear();
-        let across = grid.side as usize;
-        let (first_row, last_row) =
-            (band as i32 * grid.rows, band as i32 * grid.rows + window.columns[1] - 1);
-        for (t, b) in boxes.iter().enumerate() {
-            let (mut rect, lo, hi) = grid.cells(b);
-            if rect.lo[1] > last_row || rect.hi[1] < first_row {
+        self.found.clear();
+    }
+
+    /// Draws at most [`BATCH`] triangles, the first of which has number `first`.
+    #[inline(always)]
+    pub fn draw(&mut self, first: usize, cells: &[Cells], places: &[Place], triangles: &[[VertexId; 3]]) {
+        let mut crossers = [0; BATCH + 1];
+        let mut crossing = 0;
+        let rows = self.first as usize..(self.first + self.rows) as usize;
+        for (t, cells) in cells.iter().enumerate() {
+            if cells.is_large() {
+                self.draw_large(first + t, places, triangles);
                 continue;
             }
-            let is_small = is_small(&rect);
-            rect.lo[1] = rect.lo[1].max(first_row) - first_row;
-            rect.hi[1] = rect.hi[1].min(last_row) - first_row;
-            if is_small {
-                let column = rect.lo[1] as usize * across + rect.lo[0] as usize;
-                let mask = bits::span(lo, hi);
-                self.touched[column] |= mask;
-                if rect.hi[0] > rect.lo[0] {
-                    self.touched[column + 1] |= mask;
+            let (column, shape) = (cells.column(), cells.shape());
+            if column / ACROSS + shape / 2 < rows.start || column / ACROSS >= rows.end {
+                continue;
+            }
+            let (lo, hi) = cells.slices();
+            let mask = bits::span(lo, hi);
+            let counts = &COUNTS[shape];
+            let place = self.place_of(column);
+            let columns: &mut [u128; REACH] =
+                self.touched[place..].first_chunk_mut().expect("rows are long enough");
+            // Four writes cost less than two branches that are foreseen half the time.
+            columns[0] |= mask;
+            columns[1] |= mask & counts[0];
+            columns[ACROSS] |= mask & counts[1];
+            columns[ACROSS + 1] |= mask & counts[2];
+            crossers[crossing] = t as u32;
+            crossing += usize::from(cells.has_centre());
+        }
+        for &t in &crossers[..crossing] {
+            let [a, b, c] = triangles[first + t as usize];
+            self.cross(cells[t as usize], [places[a.index()], places[b.index()], places[c.index()]]);
+        }
+    }
+
+    /// Reads off the columns of the band, when all is drawn.
+    pub fn end(&mut self, columns: &mut [Column]) {
+        self.sort();
+        self.read(columns);
+    }
+
+    /// Where a column of the grid is in memory; row −1 of the band is there too.
+    #[inline(always)]
+    fn place_of(&self, column: usize) -> usize {
+        (column + ACROSS).wrapping_sub(self.first as usize * ACROSS)
+    }
+
+    fn draw_large(&mut self, t: usize, places: &[Place], triangles: &[[VertexId; 3]]) {
+        let Some(window) = &self.window else { return };
+        let at = |v: VertexId| {
+            let p = places[v.index()];
+            [i32::from(p[0]), i32::from(p[1]), i32::from(p[2])]
+        };
+        let [a, b, c] = triangles[t];
+        let shape = Shape::new([at(a), at(b), at(c)]);
+        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
+        let (bits, step) = (window.bits(shape.min[2], shape.max[2]), shape.step() as i8);
+        let first = self.first as usize * ACROSS;
+        window.scan::<i64>(&super::raster::wide(&shape), rect, bits, |column, lo, hi, z| {
+            self.touched[column + ACROSS] |= bits::span(lo, hi);
+            let (lo, hi) = (lo as u8, hi as u8);
+            self.large.push(Touch { triangle: t as u32, column: (column + first) as u16, lo, hi });
+            if z.is_some() {
+                self.found.push(Crossed { column: (column + ACROSS) as u16, slice: lo, step });
+            }
+        });
+    }
+
+    /// Notes the centre rays that a triangle of at most 2 × 2 columns crosses. Ties are settled as in
+    /// [`Window::scan`]; numbers are below 2^10, products below 2^20.
+    #[inline(always)]
+    fn cross(&mut self, cells: Cells, [a, b, c]: [Place; 3]) {
+        let flat = |p: Place| [i32::from(p[0]), i32::from(p[1])];
+        let [a, b, c] = [flat(a), flat(b), flat(c)];
+        let side = |p: [i32; 2], q: [i32; 2], r: [i32; 2]| {
+            (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+        };
+        let area2 = side(a, b, c);
+        let step = i8::from(area2 < 0) - i8::from(area2 > 0);
+        let (b, c) = if area2 < 0 { (c, b) } else { (b, c) };
+        let owns = |p: [i32; 2], q: [i32; 2]| i32::from(q[1] < p[1] || (q[1] == p[1] && q[0] > p[0]));
+        let (first, rows) = (self.first, self.rows);
+        let (x0, y0) = ((cells.column() % ACROSS) as i32, (cells.column() / ACROSS) as i32);
+        let (right, up) = ((cells.shape() & 1) as i32, (cells.shape() >> 1) as i32);
+        let (lo, _) = cells.slices();
+        for y in y0.max(first)..=(y0 + up).min(first + rows - 1) {
+            for x in x0..=x0 + right {
+                let p = [256 * x + 128, 256 * y + 128];
+                let least = (side(a, b, p) + owns(a, b))
+                    .min(side(b, c, p) + owns(b, c))
+                    .min(side(c, a, p) + owns(c, a));
+                if least > 0 && step != 0 {
+                    let column = (y - first + 1) as usize * ACROSS + x as usize;
+                    self.found.push(Crossed { column: column as u16, slice: lo as u8, step });
                 }
-                if rect.hi[1] > rect.lo[1] {
-                    self.touched[column + across] |= mask;
-                    if rect.hi[0] > rect.lo[0] {
-                        self.touched[column + across + 1] |= mask;
-                    }
-                }
-                if has_centre(b, 0) && has_centre(b, 1) {
-                    self.crossers.push(t as u32);
-                }
-            } else {
-                let shape = grid.shape(positions, &triangles[t]);
-                let bits = window.bits(shape.min[2], shape.max[2]);
-                window.scan::<i64>(&super::raster::wide(&shape), rect, bits, |column, lo, hi, z| {
-                    self.touched[column] |= bits::span(lo, hi);
-                    self.large.push(Touch {
-                        triangle: t as u32,
-                        column: column as u16,
-                        lo: lo as u8,
-                        hi: hi as u8,
-                    });
-                    if let Some(z) = z {
-                        layers.push(fragment(&window, &shape, t as u32, column, z));
-                    }
-                });
             }
         }
-        // Corners are fetched for many triangles before any is looked at, so that the caches answer all at once.
-        let mut shapes = [Shape::default(); 32];
-        for block in self.crossers.chunks(shapes.len()) {
-            for (shape, &t) in shapes.iter_mut().zip(block) {
-                *shape = grid.shape(positions, &triangles[t as usize]);
-            }
-            for (shape, &t) in shapes.iter().zip(block) {
-                if let Some(rect) = window.centres(&shape.min, &shape.max) {
-                    window.sample::<i64>(&super::raster::wide(shape), rect, |column, z| {
-                        layers.push(fragment(&window, shape, t, column, z));
-                    });
-                }
+    }
+
+    /// Sorts the crossings: by counting into columns, then each short list on its own.
+    fn sort(&mut self) {
+        let columns = (self.rows as usize + 2) * ACROSS;
+        self.starts.clear();
+        self.starts.resize(columns + 1, 0);
+        for f in &self.found {
+            self.starts[f.column as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += std::mem::replace(start, sum);
+        }
+        self.crossed.resize(self.found.len(), Crossed::default());
+        for f in &self.found {
+            let place = &mut self.starts[f.column as usize];
+            self.crossed[*place as usize] = *f;
+            *place += 1;
+        }
+        // Every start has moved to the end of its column, which is the start of the next one.
+        self.starts.rotate_right(1);
+        self.starts[0] = 0;
+        for column in self.starts.windows(2) {
+            let column = &mut self.crossed[column[0] as usize..column[1] as usize];
+            if column.len() > 1 {
+                column.sort_unstable_by_key(|f| f.slice);
             }
         }
-        self.layers.sort(window.len());
-        self.read();
+    }
+
+    #[inline(always)]
+    fn crossed(&self, column: usize) -> &[Crossed] {
+        &self.crossed[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
     /// Between touched runs the winding number of the centre ray is that of the whole slice.
-    fn read(&mut self) {
-        for (c, inside) in self.inside.iter_mut().enumerate() {
-            let column = self.layers.column(c);
-            if column.is_empty() {
+    fn read(&mut self, columns: &mut [Column]) {
+        for (place, column) in (ACROSS..).zip(columns) {
+            let touched = self.touched[place];
+            *column = Column { touched: words(touched), inside: [0; 2] };
+            let mut crossed = self.crossed(place).iter().peekable();
+            if crossed.peek().is_none() {
                 continue;
             }
-            let mut end = 0;
-            for run in state::runs(self.touched[c], column, 0) {
-                if run.below != 0 {
-                    *inside |= bits::of(&(end..run.slices.start));
+            let (mut winding, mut end, mut inside) = (0, 0, 0);
+            for run in Runs(touched) {
+                if winding != 0 {
+                    inside |= bits::of(&(end..run.start));
                 }
-                end = run.slices.end;
+                end = run.end;
+                while let Some(f) = crossed.next_if(|f| u32::from(f.slice) < end) {
+                    winding += i32::from(f.step);
+                }
             }
+            column.inside = words(inside);
         }
     }
 
-    /// The run of touched slices that holds a bit, and the winding number above it.
-    pub fn run_at(&self, column: usize, bit: u32) -> (Range<u32>, i32) {
-        let run = state::runs(self.touched[column], self.layers.column(column), 0)
-            .find(|run| run.slices.contains(&bit))
-            .expect("the slice is touched");
-        (run.slices, run.above)
+    /// The winding number of a column of the grid above the touched slices that end before a slice.
+    pub fn winding_below(&self, column: usize, slice: u32) -> i32 {
+        let below = self.crossed(self.place_of(column)).iter().filter(|f| u32::from(f.slice) < slice);
+        below.map(|f| i32::from(f.step)).sum()
     }
 }
 
-/// Whether a triangle has at most 2 × 2 columns.
-#[inline(always)]
-pub(super) fn is_small(rect: &Rect) -> bool {
-    rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1
+/// What a column knows of its slices.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Column {
+    /// Slices that the surface touches.
+    touched: [u64; 2],
+    /// Slices that it does not touch and whose every point is inside.
+    inside: [u64; 2],
 }
 
-/// Whether the box may hold a centre along x or y; exact signs decide.
-#[inline(always)]
-fn has_centre(b: &PlaceBox, k: usize) -> bool {
-    const HALF: i16 = 1 << (STEPS - 1);
-    // Centres at or before the upper end, against centres before the lower one; in 32 bits, for the last column.
-    (i32::from(b.max[k]) + i32::from(HALF)) >> STEPS > (i32::from(b.min[k]) + i32::from(HALF) - 1) >> STEPS
+impl Column {
+    /// Whether a slice is touched, and whether it is inside.
+    #[inline(always)]
+    pub fn at(&self, slice: u32) -> (bool, bool) {
+        // Shifts of 128 bits by a variable cost three times as much, and a choice of halves waits for both.
+        let word = usize::from(slice >= 64);
+        let bit = |mask: [u64; 2]| mask[word] >> (slice & 63) & 1 != 0;
+        (bit(self.touched), bit(self.inside))
+    }
+
+    /// The end of the run of touched slices that holds a slice, and whether what follows is inside.
+    pub fn run_end(&self, slice: u32) -> (u32, bool) {
+        let end = slice + (whole(self.touched) >> slice).trailing_ones();
+        (end, end < 128 && whole(self.inside) >> end & 1 != 0)
+    }
 }
 
-#[inline(always)]
-fn fragment(window: &Window, shape: &Shape, triangle: u32, column: usize, z: f64) -> Fragment {
-    let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-    let bit = window.bit(z as i32).clamp(lo, hi) as u8;
-    Fragment { z, triangle, column: column as u16, bit, step: shape.step() as i8 }
+fn words(mask: u128) -> [u64; 2] {
+    [mask as u64, (mask >> 64) as u64]
+}
+
+fn whole([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
 }

@@ -96,7 +96,7 @@ impl Cover {
         &mut self,
         window: &Window,
         soup: &Soup<'_>,
-        list: impl Iterator<Item = u32>,
+        list: &[u32],
         wanted: &[bool],
         layers: &mut Vec<Fragment>,
     ) {
@@ -139,7 +139,9 @@ impl Cover {
                 window.scan::<i64>(&super::raster::wide(shape), rect, (lo, hi), |column, lo, hi, z| {
                     touch(column, lo, hi);
                     if let Some(z) = z {
-                        layers.push(fragment(column, z));
+                        // Any slice that is touched here does: all are in one run.
+                        let (column, bit, step) = (column as u16, lo as u8, step as i8);
+                        layers.push(Fragment { z, triangle: id, column, bit, step });
                     }
                 });
             }
@@ -160,15 +162,7 @@ impl Cover {
         }
         if let Some(centres) = window.centres(&shape.min, &shape.max) {
             let corners = super::raster::wide(shape);
-            if is_small {
-                window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
-            } else {
-                window.scan::<i64>(&corners, rect, (lo, hi), |column, _, _, z| {
-                    if let Some(z) = z {
-                        layers.push(fragment(column, z));
-                    }
-                });
-            }
+            window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
         }
     }
 
@@ -226,40 +220,55 @@ impl Cover {
 }
 
 /// [`Cover::draw_all`], compiled for the processor at hand.
-struct DrawAll<'a, 'b, I> {
+struct DrawAll<'a, 'b> {
     cover: &'a mut Cover,
     window: &'a Window,
     soup: &'a Soup<'b>,
-    list: I,
+    list: &'a [u32],
     wanted: &'a [bool],
     layers: &'a mut Vec<Fragment>,
 }
 
-impl<I: Iterator<Item = u32>> lanes::Work for DrawAll<'_, '_, I> {
+impl lanes::Work for DrawAll<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        for t in self.list {
-            let shape = self.soup.shape(t);
-            if self.soup.has_far && lattice::is_far(&shape.corners) {
-                self.cover.draw_far(self.window, t, &shape, &self.soup.wide(t), self.layers);
-            } else {
-                self.cover.draw(self.window, t, &shape, self.wanted, self.layers);
+        let Self { cover, window, soup, list, wanted, layers } = self;
+        // Corners are fetched for many triangles before any is drawn, so that the caches answer all at once.
+        let mut fetched = [(0, Shape::default()); 16];
+        for block in list.chunks(fetched.len()) {
+            for (fetched, &t) in fetched.iter_mut().zip(block) {
+                *fetched = (t, soup.shape(t));
+            }
+            for (t, shape) in &fetched[..block.len()] {
+                if soup.has_far && lattice::is_far(&shape.corners) {
+                    cover.draw_far(window, *t, shape, &soup.wide(*t), layers);
+                } else {
+                    cover.draw(window, *t, shape, wanted, layers);
+                }
             }
         }
     }
 }
 
-/// Half the faces of the triangle's box, cut to the window.
+/// Half the faces of the triangle's box, cut to the window; nothing where it lies above or below the volume of interest,
+/// which holds all that may be common.
 #[inline(always)]
 fn swept(window: &Window, shape: &Shape) -> f64 {
-    let size = |k: usize| (shape.max[k] as f32 - shape.min[k] as f32) + 2.0;
-    let x = size(0).min((window.columns[0] << window.shift) as f32);
-    let y = size(1).min((window.columns[1] << window.shift) as f32);
-    let z = size(2).min((1 << 27) as f32);
-    // The factor covers the roundings of single precision.
-    f64::from(0.500_01 * (x * y + y * z + z * x))
+    const DEEP: f64 = (1 << lattice::UNITS) as f64 + 2.0;
+    // In double precision: differences of single ones, off by 16 units here, would not cover a small triangle.
+    let size = |k: usize| f64::from(shape.max[k]) - f64::from(shape.min[k]) + 2.0;
+    let min = |a: f64, b: f64| if a < b { a } else { b };
+    let max = |a: f64, b: f64| if a > b { a } else { b };
+    let x = min(size(0), f64::from(window.columns[0] << window.shift));
+    let y = min(size(1), f64::from(window.columns[1] << window.shift));
+    let z = min(f64::from(shape.max[2]), DEEP) - max(f64::from(shape.min[2]), -2.0) + 2.0;
+    if z < 0.0 {
+        return 0.0;
+    }
+    // The factor covers the roundings.
+    0.500_001 * (x * y + y * z + z * x)
 }
 
 /// Twice the area of a far triangle as the rays see it.

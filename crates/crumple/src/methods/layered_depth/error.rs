@@ -1,6 +1,6 @@
 //! Why a volume or an inside flag cannot be told.
 
-use crate::{BodyId, FrameError, VertexId};
+use crate::{BodyId, FrameError, ParamError, VertexId};
 
 /// A question that has no answer, and where the fault lies.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -41,6 +41,15 @@ pub enum LayeredError {
         /// How many such edges there are.
         edges: usize,
     },
+    /// The volume of interest is so thin, or so small beside the bodies, that no lattice resolves it.
+    #[error("the volume of interest, {} by {} by {}, is too thin or too small beside the bodies to be sampled", size[0], size[1], size[2])]
+    Unresolved {
+        /// The sides of the volume of interest.
+        size: [f64; 3],
+    },
+    /// The tolerance asked for is not a tolerance.
+    #[error(transparent)]
+    Tolerance(ParamError),
     /// A query point is not finite or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[error("point {index} is not a usable position: ({}, {}, {})", position[0], position[1], position[2])]
     BadPoint {

@@ -9,44 +9,29 @@
 //! vertices move to their lattice points no triangle leaves the slices it touches, so the winding number of an
 //! untouched slice is that of the surface as it was given.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::ops::Range;
 
-use super::bits;
-use super::columns::{self, Columns, Grid, Place, PlaceBox, Touch};
+use super::columns::{self, Column, Columns};
+use super::near::{Asked, Near, NearPoint};
+use super::places::{self, ACROSS, Cells, Grid, Place};
 use super::{LayeredDepth, LayeredError, bins};
 use crate::frame::MAX_COORDINATE;
-use crate::geometry::Aabb;
-use crate::narrow::winding::{Crossing, crossing};
-use crate::{BodyId, Frame, Mesh, Positions};
+use crate::geometry::{Aabb, Point, lanes};
+use crate::{BodyId, Frame, Mesh, Positions, VertexId};
 
-/// On the surface: no sum of crossings comes near.
-const ON: i32 = i32::MAX / 2;
+/// Points that are looked up at a time.
+const BATCH: usize = 256;
 
 /// Memory of the inside test.
 #[derive(Debug, Default)]
 pub(super) struct InsideScratch {
     places: Vec<Place>,
-    boxes: Vec<PlaceBox>,
+    cells: Vec<Cells>,
     bands: Vec<Columns>,
-    /// Points that need exact signs, as they were found, and by column.
-    found: Vec<NearPoint>,
-    near: Vec<NearPoint>,
-    /// First near point of each column, and the total last.
-    starts: Vec<u32>,
-    /// Slices of the runs in which near points lie, per column.
-    needed: Vec<u128>,
-    windings: Vec<AtomicI32>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct NearPoint {
-    column: u32,
-    /// The run of touched slices: first bit, and the one after the last.
-    run: (u8, u8),
-    /// Winding number above the run.
-    above: i32,
-    index: u32,
-    at: Place,
+    columns: Vec<Column>,
+    /// Points that need exact signs, one list per worker.
+    found: Vec<Vec<NearPoint>>,
+    near: Near,
 }
 
 /// A body at one frame, ready to be asked about points. Made by [`LayeredDepth::solid`].
@@ -71,6 +56,9 @@ impl LayeredDepth {
         body: BodyId,
         points: Positions<'_>,
     ) -> Result<Vec<bool>, LayeredError> {
+        if self.params.mode == super::Mode::AsPublished {
+            return self.inside_as_published(mesh, frame, body, points);
+        }
         let mut out = Vec::new();
         self.solid(mesh, frame, body)?.inside(points, &mut out)?;
         Ok(out)
@@ -95,13 +83,13 @@ impl LayeredDepth {
     }
 }
 
-/// Columns along a side. Triangles about a column wide keep both costs low: drawing, which grows with the columns a
-/// triangle touches, and exact tests, which grow with the triangles a column holds.
+/// Columns along a side. More of them leave fewer points near the surface, but make triangles wider than two columns,
+/// which cost ten times as much to draw; from 12,000 to 520,000 triangles 80 to 112 take the same time.
 fn side_of(triangles: usize) -> i32 {
     match triangles {
         0..2_000 => 32,
-        2_000..30_000 => 64,
-        _ => 128,
+        2_000..8_000 => 64,
+        _ => 96,
     }
 }
 
@@ -110,24 +98,36 @@ impl Solid<'_> {
     fn build(&mut self) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
         let triangles = surfaces[self.surface].triangles();
-        let Some(grid) = Grid::new(&self.bounds, side_of(triangles.len()), bins::workers() as i32) else {
+        let workers = bins::workers();
+        let Some(grid) = Grid::new(&self.bounds, side_of(triangles.len()), workers as i32) else {
             return;
         };
-        let InsideScratch { places, boxes, bands, .. } = scratch;
-        grid.place_all(self.positions, places);
-        boxes.resize(triangles.len(), PlaceBox::default());
-        if bins::workers() == 1 {
-            super::compiled_for_this_processor(|| columns::boxes(places, triangles, boxes));
+        let InsideScratch { places, cells, bands, columns, .. } = scratch;
+        let positions = self.positions;
+        places.resize(positions.len(), Place::default());
+        super::for_chunks(places, &mut vec![(); workers], |first, places, ()| {
+            lanes::run(PlaceAll { grid: &grid, positions, first, places });
+        });
+        cells.resize(triangles.len(), Cells::default());
+        bands.resize_with(grid.bands(), Columns::default);
+        bands.iter_mut().enumerate().for_each(|(b, band)| band.begin(&grid, b));
+        columns.resize(grid.side as usize * ACROSS, Column::default());
+        if let [band] = &mut bands[..] {
+            // Drawn as soon as they are known, while their corners are in the first cache.
+            lanes::run(Draw { band, triangles, places, cells: Known::Not(cells) });
+            band.end(columns);
         } else {
-            let chunk = triangles.len().div_ceil(bins::workers()).max(1);
-            super::for_each(&mut boxes.chunks_mut(chunk).collect::<Vec<_>>(), |(k, boxes)| {
-                super::compiled_for_this_processor(|| columns::boxes(places, &triangles[k * chunk..], boxes));
+            super::for_chunks(cells, &mut vec![(); workers], |first, cells, ()| {
+                lanes::run(FindCells { places, triangles: &triangles[first..], cells });
+            });
+            // As many columns as a band has, so that each band is given its own.
+            let mut shares: Vec<_> =
+                bands.iter_mut().zip(columns.chunks_mut(grid.rows as usize * ACROSS)).collect();
+            super::for_each(&mut shares, |(_, (band, columns))| {
+                lanes::run(Draw { band, triangles, places, cells: Known::All(cells) });
+                band.end(columns);
             });
         }
-        bands.resize_with(grid.bands(), Columns::default);
-        super::for_each(bands, |(b, band)| {
-            super::compiled_for_this_processor(|| band.draw(&grid, b, boxes, triangles, self.positions));
-        });
         self.grid = Some(grid);
     }
 
@@ -140,7 +140,7 @@ impl Solid<'_> {
             None => self.inside_by_all(points, out),
             Some(grid) => {
                 self.look_up(&grid, points, out);
-                self.decide(&grid, points, out);
+                self.decide(points, out);
             }
         }
         Ok(())
@@ -148,137 +148,28 @@ impl Solid<'_> {
 
     /// Answers the points of untouched slices and collects the others.
     fn look_up(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
-        let InsideScratch { bands, found, .. } = &mut self.method.inside;
-        found.clear();
-        let bounds = self.bounds;
-        for (i, out) in out.iter_mut().enumerate() {
-            let p = points.get(i);
-            if !bounds.contains(&p) {
-                continue;
-            }
-            let at = grid.lattice.snap(&p);
-            let (x, y) = (at[0] >> grid.lattice.shift, at[1] >> grid.lattice.shift);
-            let (band, column) = if bands.len() == 1 {
-                (&bands[0], (y * grid.side + x) as usize)
-            } else {
-                (&bands[(y / grid.rows) as usize], (y % grid.rows * grid.side + x) as usize)
-            };
-            let bit = grid.bit(at[2]);
-            let mask = bits::span(bit, bit);
-            if band.touched[column] & mask == 0 {
-                *out = band.inside[column] & mask != 0;
-            } else {
-                let (run, above) = band.run_at(column, bit);
-                found.push(NearPoint {
-                    column: (y * grid.side + x) as u32,
-                    run: (run.start as u8, run.end as u8),
-                    above,
-                    index: i as u32,
-                    at: grid.place(at),
-                });
-            }
-        }
-    }
-
-    /// Sorts the near points into columns.
-    fn sort_near(&mut self, grid: &Grid) {
-        let InsideScratch { found, near, starts, needed, windings, .. } = &mut self.method.inside;
-        let columns = (grid.side * grid.side) as usize;
-        starts.clear();
-        starts.resize(columns + 1, 0);
-        needed.clear();
-        needed.resize(columns, 0);
-        for n in found.iter() {
-            starts[n.column as usize] += 1;
-            needed[n.column as usize] |= bits::of(&(u32::from(n.run.0)..u32::from(n.run.1)));
-        }
-        let mut sum = 0;
-        for start in starts.iter_mut() {
-            sum += std::mem::replace(start, sum);
-        }
-        near.clear();
-        near.resize(found.len(), NearPoint::default());
-        for n in found.iter() {
-            let place = &mut starts[n.column as usize];
-            near[*place as usize] = *n;
-            *place += 1;
-        }
-        // Every start has moved to the end of its column, which is the start of the next one.
-        starts.rotate_right(1);
-        starts[0] = 0;
-        windings.clear();
-        windings.extend(near.iter().map(|n| AtomicI32::new(n.above)));
+        let InsideScratch { bands, columns, found, .. } = &mut self.method.inside;
+        found.resize_with(bins::workers().max(found.len()), Vec::new);
+        found.iter_mut().for_each(Vec::clear);
+        super::for_chunks(out, found, |first, out, found| {
+            let above = |column: usize, slice: u32| bands[grid.band_of(column)].winding_below(column, slice);
+            lanes::run(LookUp { grid, columns, above, first, points, out, found });
+        });
     }
 
     /// Counts the crossings above the near points, triangle by triangle.
-    fn decide(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
-        self.sort_near(grid);
+    fn decide(&mut self, points: Positions<'_>, out: &mut [bool]) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        let InsideScratch { bands, boxes, near, starts, needed, windings, .. } = scratch;
-        let columns = NearColumns { near, starts, needed };
+        let InsideScratch { places, cells, bands, found, near, .. } = scratch;
+        near.sort(found.iter().flatten());
         let triangles = surfaces[self.surface].triangles();
-        let positions = self.positions;
-        let cross = |pairs: &mut Vec<(u32, u32)>| {
-            // Positions are fetched for many pairs before any is tested, so that the caches answer all at once.
-            let mut fetched = [([0.0; 3], [[0.0; 3]; 3]); 16];
-            for block in pairs.chunks(fetched.len()) {
-                for (into, &(k, t)) in fetched.iter_mut().zip(block) {
-                    let [a, b, c] = triangles[t as usize];
-                    let corners =
-                        [positions.get(a.index()), positions.get(b.index()), positions.get(c.index())];
-                    *into = (points.get(columns.near[k as usize].index as usize), corners);
-                }
-                for ((point, corners), &(k, _)) in fetched.iter().zip(block) {
-                    let step = match crossing(point, corners) {
-                        Crossing::None => continue,
-                        Crossing::Through(step) => i32::from(step),
-                        Crossing::On => ON,
-                    };
-                    windings[k as usize].fetch_add(step, Ordering::Relaxed);
-                }
-            }
-            pairs.clear();
-        };
-        let across = grid.side as usize;
+        let asked = Asked { near, triangles, places, positions: self.positions, points };
         super::for_ranges(triangles.len(), |range| {
-            let mut pairs = Vec::with_capacity(2048);
-            for (t, b) in range.clone().zip(&boxes[range]) {
-                let (rect, lo, hi) = grid.cells(b);
-                if !columns::is_small(&rect) {
-                    continue;
-                }
-                let c = rect.lo[1] as usize * across + rect.lo[0] as usize;
-                let (right, up) = (rect.hi[0] > rect.lo[0], rect.hi[1] > rect.lo[1]);
-                columns.meet(c, t as u32, b, (lo, hi), &mut pairs);
-                if right {
-                    columns.meet(c + 1, t as u32, b, (lo, hi), &mut pairs);
-                }
-                if up {
-                    columns.meet(c + across, t as u32, b, (lo, hi), &mut pairs);
-                }
-                if right && up {
-                    columns.meet(c + across + 1, t as u32, b, (lo, hi), &mut pairs);
-                }
-                if pairs.len() > 1024 {
-                    cross(&mut pairs);
-                }
-            }
-            cross(&mut pairs);
+            lanes::run(Count { asked, range, cells });
         });
-        super::for_each(bands, |(b, band)| {
-            let mut pairs = Vec::with_capacity(2048);
-            let first = b * grid.rows as usize * across;
-            for &Touch { triangle: t, column, lo, hi } in &band.large {
-                let bits = (u32::from(lo), u32::from(hi));
-                columns.meet(first + column as usize, t, &boxes[t as usize], bits, &mut pairs);
-                if pairs.len() > 1024 {
-                    cross(&mut pairs);
-                }
-            }
-            cross(&mut pairs);
-        });
-        for (n, winding) in near.iter().zip(windings) {
-            out[n.index as usize] = winding.load(Ordering::Relaxed) != 0;
+        super::for_each(bands, |(_, band)| asked.count_large(band));
+        for (index, is_inside) in near.answers() {
+            out[index] = is_inside;
         }
     }
 
@@ -296,45 +187,152 @@ impl Solid<'_> {
     }
 }
 
-/// The near points by column.
-#[derive(Clone, Copy)]
-struct NearColumns<'a> {
-    near: &'a [NearPoint],
-    starts: &'a [u32],
-    needed: &'a [u128],
+/// Finds the places of vertices, the first of which has number `first`.
+struct PlaceAll<'a> {
+    grid: &'a Grid,
+    positions: Positions<'a>,
+    first: usize,
+    places: &'a mut [Place],
 }
 
-impl NearColumns<'_> {
-    /// Lists the near points of a column above which a triangle may lie.
+impl lanes::Work for PlaceAll<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn meet(self, c: usize, t: u32, b: &PlaceBox, (lo, hi): (u32, u32), pairs: &mut Vec<(u32, u32)>) {
-        if self.needed[c] & bits::span(lo, hi) == 0 {
-            return;
-        }
-        for k in self.starts[c]..self.starts[c + 1] {
-            if self.near[k as usize].may_see(b, lo) {
-                pairs.push((k, t));
+    fn run<L: lanes::Lanes>(self, _: L) {
+        self.grid.place_all(self.positions, self.first, self.places);
+    }
+}
+
+/// Finds the cells of triangles.
+struct FindCells<'a> {
+    places: &'a [Place],
+    triangles: &'a [[VertexId; 3]],
+    cells: &'a mut [Cells],
+}
+
+impl lanes::Work for FindCells<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        places::cells(self.places, self.triangles, self.cells);
+    }
+}
+
+/// The cells of triangles, known or to be found.
+enum Known<'a> {
+    All(&'a [Cells]),
+    Not(&'a mut [Cells]),
+}
+
+/// Draws triangles into a band.
+struct Draw<'a> {
+    band: &'a mut Columns,
+    triangles: &'a [[VertexId; 3]],
+    places: &'a [Place],
+    cells: Known<'a>,
+}
+
+impl lanes::Work for Draw<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        let Self { band, triangles, places, cells } = self;
+        let firsts = (0..triangles.len()).step_by(columns::BATCH);
+        match cells {
+            Known::All(cells) => {
+                for (first, cells) in firsts.zip(cells.chunks(columns::BATCH)) {
+                    band.draw(first, cells, places, triangles);
+                }
+            }
+            // Drawn as soon as they are known, while their corners are in the first cache.
+            Known::Not(cells) => {
+                for (first, cells) in firsts.zip(cells.chunks_mut(columns::BATCH)) {
+                    places::cells(places, &triangles[first..], cells);
+                    band.draw(first, cells, places, triangles);
+                }
             }
         }
     }
 }
 
-impl NearPoint {
-    /// Whether the ray up from the point may meet the triangle within the point's run.
+/// Answers the points of untouched slices and collects the others.
+struct LookUp<'a, A> {
+    grid: &'a Grid,
+    columns: &'a [Column],
+    /// The winding number of a column below a slice that is not touched.
+    above: A,
+    /// Number of the first point to be answered.
+    first: usize,
+    points: Positions<'a>,
+    out: &'a mut [bool],
+    found: &'a mut Vec<NearPoint>,
+}
+
+impl<A: Fn(usize, u32) -> i32> lanes::Work for LookUp<'_, A> {
+    type Output = ();
+
     #[inline(always)]
-    fn may_see(&self, b: &PlaceBox, lo: u32) -> bool {
-        u32::from(self.run.0) <= lo
-            && lo < u32::from(self.run.1)
-            && b.min[0] <= self.at[0]
-            && self.at[0] <= b.max[0]
-            && b.min[1] <= self.at[1]
-            && self.at[1] <= b.max[1]
-            && self.at[2] <= b.max[2]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        match self.points {
+            Positions::F64(p) => self.look_up(p, |p| *p),
+            Positions::F32(p) => self.look_up(p, |&[x, y, z]| [x.into(), y.into(), z.into()]),
+        }
+    }
+}
+
+impl<A: Fn(usize, u32) -> i32> LookUp<'_, A> {
+    #[inline(always)]
+    fn look_up<P>(self, points: &[P], wide: impl Fn(&P) -> Point) {
+        let Self { grid, columns, above, first, out, found, .. } = self;
+        let mut places = [(Place::default(), false); BATCH];
+        let mut kept = [0; BATCH];
+        let batches = points[first..].chunks(BATCH).zip(out.chunks_mut(BATCH));
+        for (first, (points, out)) in (first..).step_by(BATCH).zip(batches) {
+            for (place, p) in places.iter_mut().zip(points) {
+                *place = grid.find(&wide(p));
+            }
+            // A short loop without a branch, since nothing foresees which points are inside: the caches answer for
+            // many points at once.
+            let mut near = 0;
+            for ((k, &(place, is_in)), out) in places.iter().enumerate().zip(out) {
+                let (column, slice) = places::column(place);
+                let (is_touched, is_inside) = columns[if is_in { column } else { 0 }].at(slice);
+                *out = is_in & is_inside;
+                kept[near] = k;
+                near += usize::from(is_in & is_touched);
+            }
+            for &k in &kept[..near] {
+                let place = places[k].0;
+                let (column, slice) = places::column(place);
+                let (end, is_inside) = columns[column].run_end(slice);
+                let above = if is_inside { above(column, end) } else { 0 };
+                found.push(NearPoint::new(first + k, place, end, above));
+            }
+        }
+    }
+}
+
+/// Counts a range of triangles.
+struct Count<'a> {
+    asked: Asked<'a>,
+    range: Range<usize>,
+    cells: &'a [Cells],
+}
+
+impl lanes::Work for Count<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        self.asked.count(self.range, self.cells);
     }
 }
 
 /// Points are checked like positions of a frame.
-fn check(points: Positions<'_>) -> Result<(), LayeredError> {
+pub(super) fn check(points: Positions<'_>) -> Result<(), LayeredError> {
     let ok = match points {
         Positions::F64(p) => p.as_flattened().iter().fold(true, |ok, x| ok & (x.abs() <= MAX_COORDINATE)),
         Positions::F32(p) => p.as_flattened().iter().fold(true, |ok, x| ok & x.is_finite()),

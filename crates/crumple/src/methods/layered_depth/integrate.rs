@@ -6,6 +6,7 @@ use super::clip::Clipper;
 use super::cover::{Cover, Drawn, Touch};
 use super::soup::Soup;
 use super::window::Window;
+use crate::geometry::lanes;
 
 /// Sums over one window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,7 +20,6 @@ pub(super) struct Sums {
 }
 
 /// Adds the surface of body `k` to the sums and to the cells of the window.
-#[inline(always)]
 pub(super) fn integrate(
     window: &Window,
     cells: &mut Cells,
@@ -29,28 +29,58 @@ pub(super) fn integrate(
     sign: i32,
     sums: &mut Sums,
 ) {
-    let mut clipper = Clipper::default();
-    for (drawn, touches) in cover.iter() {
-        // What is seen edge-on adds nothing.
-        if drawn.area2 == 0 {
-            continue;
-        }
-        match part(cells, k, drawn, touches) {
-            Part::Nothing => {}
-            Part::Everything => {
-                sums.six += i128::from(sign) * i128::from(drawn.area2) * i128::from(drawn.depths);
-            }
-            Part::Some => {
-                let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign, &mut clipper);
-                for touch in touches {
-                    piece.add(window, cells, k, *touch, &mut clipper, sums);
-                }
-            }
-        }
-    }
+    lanes::run(Integrate { window, cells, k, cover, soup, sign, sums });
     if cells.has_roots[k] {
         integrate_below(window, cells, k, cover, soup, sign, sums);
     }
+}
+
+/// What the window saw of body `k`, to be added.
+struct Integrate<'a, 'b> {
+    window: &'a Window,
+    cells: &'a mut Cells,
+    k: usize,
+    cover: &'a Cover,
+    soup: &'a Soup<'b>,
+    sign: i32,
+    sums: &'a mut Sums,
+}
+
+impl lanes::Work for Integrate<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        let Self { window, cells, k, cover, soup, sign, sums } = self;
+        let mut clipper = Clipper::default();
+        for (drawn, touches) in cover.iter() {
+            // What is seen edge-on adds nothing.
+            if drawn.area2 == 0 {
+                continue;
+            }
+            let part = part(cells, k, drawn, touches);
+            if matches!(part, Part::Everything | Part::AllBut) {
+                sums.six += i128::from(sign) * i128::from(drawn.area2) * i128::from(drawn.depths);
+            }
+            let ways = match part {
+                Part::Nothing | Part::Everything => continue,
+                Part::Some => Ways { whole: 1.0, split: 0.0, none: 0.0 },
+                // Cutting off what does not count takes fewer cuts.
+                Part::AllBut => Ways { whole: 0.0, split: -1.0, none: -1.0 },
+            };
+            let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign, &mut clipper);
+            for touch in touches {
+                piece.add(window, cells, k, *touch, &ways, &mut clipper, sums);
+            }
+        }
+    }
+}
+
+/// How often a piece counts in the sums: one that counts whole, one in a cell, one that does not count.
+struct Ways {
+    whole: f64,
+    split: f64,
+    none: f64,
 }
 
 /// What lies strictly below the window, for the runs that go on there.
@@ -75,7 +105,8 @@ fn integrate_below(
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
                 let touch = Touch { column: c as u16, lo: 0, hi: 0 };
-                piece.add(window, cells, k, touch, &mut clipper, sums);
+                let ways = Ways { whole: 1.0, split: 0.0, none: 0.0 };
+                piece.add(window, cells, k, touch, &ways, &mut clipper, sums);
             }
         };
         if is_far {
@@ -90,31 +121,55 @@ fn integrate_below(
 enum Part {
     Nothing,
     Everything,
+    /// Pieces.
     Some,
+    /// The whole triangle without some pieces.
+    AllBut,
+}
+
+/// What a piece of a triangle is to its column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    None,
+    Whole,
+    Split,
+}
+
+#[inline(always)]
+fn kind(cells: &Cells, k: usize, touch: Touch) -> Kind {
+    let c = touch.column as usize;
+    match cells.roles[k][c] {
+        Role::None => Kind::None,
+        Role::All if touch.hi > 0 => Kind::Whole,
+        _ => {
+            let mask = touch.mask();
+            if cells.whole[k][c] & mask != 0 {
+                Kind::Whole
+            } else if cells.split[k][c] & mask != 0 {
+                Kind::Split
+            } else {
+                Kind::None
+            }
+        }
+    }
 }
 
 #[inline(always)]
 fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[Touch]) -> Part {
-    let (mut any, mut all) = (false, drawn.is_enclosed);
+    let (mut whole, mut none) = (0, 0);
     for touch in touches {
-        let c = touch.column as usize;
-        match cells.roles[k][c] {
-            Role::None => all = false,
-            Role::All => any = true,
-            Role::Some => {
-                let mask = touch.mask();
-                let is_whole = cells.whole[k][c] & mask != 0;
-                all &= is_whole;
-                any |= is_whole || cells.split[k][c] & mask != 0;
-            }
-        }
+        let kind = kind(cells, k, *touch);
+        whole += usize::from(kind == Kind::Whole);
+        none += usize::from(kind == Kind::None);
     }
-    if !any {
+    if none == touches.len() {
         Part::Nothing
-    } else if all {
+    } else if !drawn.is_enclosed || whole <= none {
+        Part::Some
+    } else if whole == touches.len() {
         Part::Everything
     } else {
-        Part::Some
+        Part::AllBut
     }
 }
 
@@ -148,33 +203,33 @@ impl Piece {
     }
 
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
     fn add(
         &self,
         window: &Window,
         cells: &mut Cells,
         k: usize,
         touch: Touch,
+        ways: &Ways,
         clipper: &mut Clipper,
         sums: &mut Sums,
     ) {
         let c = touch.column as usize;
-        let (is_whole, is_split) = match cells.roles[k][c] {
-            Role::None => return,
-            Role::All if touch.hi > 0 => (true, false),
-            _ => {
-                let mask = touch.mask();
-                (cells.whole[k][c] & mask != 0, cells.split[k][c] & mask != 0)
-            }
+        let kind = kind(cells, k, touch);
+        let times = match kind {
+            Kind::None => ways.none,
+            Kind::Whole => ways.whole,
+            Kind::Split => ways.split,
         };
-        if !is_whole && !is_split {
+        if times == 0.0 && kind != Kind::Split {
             return;
         }
         if !clipper.column(window.place(c), f64::from(window.pixel())) {
             return;
         }
         sums.slack += self.slack;
-        if is_whole {
-            sums.pieces += self.sign * (clipper.moment + f64::from(window.depth[0]) * clipper.area);
+        sums.pieces += times * self.sign * (clipper.moment + f64::from(window.depth[0]) * clipper.area);
+        if kind != Kind::Split {
             return;
         }
         let split = cells.split[k][c];

@@ -9,6 +9,7 @@
 use super::cover::Cover;
 use super::state::State;
 use super::window::Window;
+use crate::geometry::lanes;
 
 /// Slices touched by triangles that face one way or the other along x and along y.
 #[derive(Debug, Default)]
@@ -25,6 +26,9 @@ pub(super) struct Beyond {
     /// [x or y][before, after]: nothing of the body lies there.
     pub empty: [[bool; 2]; 2],
 }
+
+/// The slices in doubt on each line along x, by y, and along y, by x.
+type Lines = [[u128; super::window::SIDE as usize]; 2];
 
 /// A column and how it continues its line.
 #[derive(Clone, Copy)]
@@ -64,32 +68,45 @@ impl Lateral {
         beyond: &Beyond,
         doubt: impl Fn(&State, usize) -> u128,
     ) {
+        lanes::run(Prove { lateral: self, window, cover, state, beyond, doubt });
+    }
+
+    #[inline(always)]
+    fn prove_all(
+        &mut self,
+        window: &Window,
+        cover: &Cover,
+        state: &mut State,
+        beyond: &Beyond,
+        doubt: impl Fn(&State, usize) -> u128,
+    ) {
         let columns = window.len();
-        let mut lines = [[false; super::window::SIDE as usize]; 2];
+        // The slices of a line are apart from each other, so only those in doubt are looked at.
+        let mut lines: Lines = [[0; super::window::SIDE as usize]; 2];
         for c in 0..columns {
-            if doubt(state, c) != 0 {
+            let doubt = doubt(state, c);
+            if doubt != 0 {
                 let [x, y] = window.place(c);
-                (lines[0][y as usize], lines[1][x as usize]) = (true, true);
+                lines[0][y as usize] |= doubt;
+                lines[1][x as usize] |= doubt;
             }
         }
-        if !lines[0].contains(&true) {
+        if lines[0] == [0; super::window::SIDE as usize] {
             return;
         }
         self.draw(window, cover, &lines);
         for so_far in &mut self.so_far {
             so_far.resize(columns, 0);
         }
-        for y in (0..window.columns[1]).filter(|&y| lines[0][y as usize]) {
+        for y in (0..window.columns[1]).filter(|&y| lines[0][y as usize] != 0) {
             let row = window.column(0, y)..window.column(window.columns[0] - 1, y) + 1;
-            self.prove_line(0, row, state, beyond.empty[0]);
+            self.prove_row(row, state, beyond.empty[0]);
         }
-        for x in (0..window.columns[0]).filter(|&x| lines[1][x as usize]) {
-            let line = (window.column(x, 0)..columns).step_by(1 << window.row);
-            self.prove_line(1, line, state, beyond.empty[1]);
-        }
+        self.prove_across(window, state, beyond.empty[1]);
     }
 
-    fn draw(&mut self, window: &Window, cover: &Cover, lines: &[[bool; super::window::SIDE as usize]; 2]) {
+    #[inline(always)]
+    fn draw(&mut self, window: &Window, cover: &Cover, lines: &Lines) {
         for mask in self.facing.as_flattened_mut() {
             mask.clear();
             mask.resize(window.len(), 0);
@@ -108,27 +125,21 @@ impl Lateral {
             for touch in touches {
                 let [i, j] = window.place(touch.column as usize);
                 let mask = touch.mask();
-                if fx != 0 && lines[0][j as usize] {
+                if fx != 0 && mask & lines[0][j as usize] != 0 {
                     x[touch.column as usize] |= mask;
                 }
-                if fy != 0 && lines[1][i as usize] {
+                if fy != 0 && mask & lines[1][i as usize] != 0 {
                     y[touch.column as usize] |= mask;
                 }
             }
         }
     }
 
-    /// One line of columns, forth to carry what holds since the run began, back to learn whether it ends well.
+    /// A row of columns, forth to carry what holds since the run began, back to learn whether it ends well.
     #[inline(always)]
-    fn prove_line(
-        &mut self,
-        axis: usize,
-        line: impl DoubleEndedIterator<Item = usize> + Clone,
-        state: &mut State,
-        empty: [bool; 2],
-    ) {
+    fn prove_row(&mut self, line: std::ops::Range<usize>, state: &mut State, empty: [bool; 2]) {
         let State { touched, cut, simple, plain, .. } = state;
-        let [minus, plus] = &self.facing[axis];
+        let [minus, plus] = &self.facing[0];
         let [so_minus, so_plus] = &mut self.so_far;
         let columns = touched.len();
         // One check here instead of one at each access.
@@ -145,6 +156,122 @@ impl Lateral {
         for c in line.rev() {
             at = at.next(touched[c], plain[c], [so_minus[c], so_plus[c]]);
             simple[c] |= (at.held[0] | at.held[1]) & cut[c];
+        }
+    }
+
+    /// All lines along y at once: the columns of a row have nothing to do with each other, so that a register takes two.
+    #[inline(always)]
+    fn prove_across(&mut self, window: &Window, state: &mut State, empty: [bool; 2]) {
+        let width = 2 << window.row;
+        let last = window.columns[1] as usize - 1;
+        let (touched, plain, cut) = (words(&state.touched), words(&state.plain), words(&state.cut));
+        let [minus, plus] = &self.facing[1];
+        let (minus, plus) = (words(minus), words(plus));
+        let [so_minus, so_plus] = &mut self.so_far;
+        let so_minus: &mut [u64] = bytemuck::cast_slice_mut(so_minus);
+        let so_plus: &mut [u64] = bytemuck::cast_slice_mut(so_plus);
+        let simple: &mut [u64] = bytemuck::cast_slice_mut(&mut state.simple);
+        let edge = |is_empty: bool| [if is_empty { u64::MAX } else { 0 }; WORDS];
+        let (none, edges) = ([0; WORDS], [edge(empty[0]), edge(empty[1])]);
+        let row = |y: usize| y * width..(y + 1) * width;
+        for y in 0..=last {
+            let (before, here) = so_minus.split_at_mut(y * width);
+            let (before_plus, here_plus) = so_plus.split_at_mut(y * width);
+            let mut rows = Rows {
+                touched: if y == 0 { &none[..width] } else { &touched[row(y - 1)] },
+                plain: if y == 0 { &edges[0][..width] } else { &plain[row(y - 1)] },
+                held: if y == 0 {
+                    [&none[..width]; 2]
+                } else {
+                    [&before[row(y - 1)], &before_plus[row(y - 1)]]
+                },
+            };
+            let facing = [&plus[row(y)], &minus[row(y)]];
+            rows.next(
+                &touched[row(y)],
+                |i| [!facing[0][i], !facing[1][i]],
+                |i, held| {
+                    (here[i], here_plus[i]) = (held[0], held[1]);
+                },
+            );
+        }
+        let mut held = [[[0; WORDS]; 2]; 2];
+        for y in (0..=last).rev() {
+            let is_last = y == last;
+            let [here, after] = &mut held;
+            let mut rows = Rows {
+                touched: if is_last { &none[..width] } else { &touched[row(y + 1)] },
+                plain: if is_last { &edges[1][..width] } else { &plain[row(y + 1)] },
+                held: [&after[0][..width], &after[1][..width]],
+            };
+            let (so_minus, so_plus) = (&so_minus[row(y)], &so_plus[row(y)]);
+            let (simple, cut) = (&mut simple[row(y)], &cut[row(y)]);
+            let [minus, plus] = here;
+            let (minus, plus) = (&mut minus[..width], &mut plus[..width]);
+            rows.next(
+                &touched[row(y)],
+                |i| [so_minus[i], so_plus[i]],
+                |i, held| {
+                    simple[i] |= (held[0] | held[1]) & cut[i];
+                    (minus[i], plus[i]) = (held[0], held[1]);
+                },
+            );
+            held.swap(0, 1);
+        }
+    }
+}
+
+/// [`Lateral::prove`], compiled for the processor at hand.
+struct Prove<'a, D> {
+    lateral: &'a mut Lateral,
+    window: &'a Window,
+    cover: &'a Cover,
+    state: &'a mut State,
+    beyond: &'a Beyond,
+    doubt: D,
+}
+
+impl<D: Fn(&State, usize) -> u128> lanes::Work for Prove<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        let Self { lateral, window, cover, state, beyond, doubt } = self;
+        lateral.prove_all(window, cover, state, beyond, doubt);
+    }
+}
+
+fn words(masks: &[u128]) -> &[u64] {
+    bytemuck::cast_slice(masks)
+}
+
+/// Words of a row of masks.
+const WORDS: usize = 2 * super::window::SIDE as usize;
+
+/// The row before one, as [`Step`] is the column before one.
+struct Rows<'a> {
+    touched: &'a [u64],
+    plain: &'a [u64],
+    held: [&'a [u64]; 2],
+}
+
+impl Rows<'_> {
+    /// What is held in the next row.
+    #[inline(always)]
+    fn next(
+        &mut self,
+        touched: &[u64],
+        allowed: impl Fn(usize) -> [u64; 2],
+        mut write: impl FnMut(usize, [u64; 2]),
+    ) {
+        let n = touched.len();
+        let (before, plain) = (&self.touched[..n], &self.plain[..n]);
+        let held = [&self.held[0][..n], &self.held[1][..n]];
+        for i in 0..n {
+            let begins = touched[i] & !before[i] & plain[i];
+            let goes_on = touched[i] & before[i];
+            let [minus, plus] = allowed(i);
+            write(i, [minus & (begins | (held[0][i] & goes_on)), plus & (begins | (held[1][i] & goes_on))]);
         }
     }
 }

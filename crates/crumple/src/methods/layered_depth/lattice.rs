@@ -4,7 +4,7 @@
 //! 2^`shift` lattice units wide and the whole about 2^27, so that products of coordinates fit 64 bits and edge
 //! functions are exact integers: no filter, no epsilon, and a compute shader can count the very same. Snapping moves
 //! the vertices of all triangles alike by at most half a unit; a closed surface stays closed, and what the move may
-//! do to a volume is part of its bounds ([`MOVE`]).
+//! do to a volume is part of its bounds (`MOVE`).
 
 use crate::geometry::{Aabb, Point};
 use crate::{Positions, VertexId};
@@ -20,29 +20,30 @@ pub(super) const LIMIT: i32 = 1 << 30;
 pub(super) const MOVE: f64 = 0.500001;
 
 /// Units across the volume of interest, as a power of two.
-const UNITS: u32 = 27;
+pub(super) const UNITS: u32 = 27;
 
 /// Most pixels along a side.
 pub(super) const MAX_RESOLUTION: u32 = 1 << 13;
 
-/// An affine map from space to integers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Lattice {
+/// An affine map from space to integers: the volume of interest is 2^27 units deep along the rays, and the longer side
+/// of the image 2^26 to 2^27 units wide.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lattice {
     /// The axes of space that x, y and z of the lattice run along: a cyclic turn, which keeps orientation.
     pub axes: [usize; 3],
     origin: Point,
     scale: Point,
     /// Pixels along x and y.
     pub resolution: [u32; 2],
-    /// log2 of the units across a pixel.
+    /// log2 of the units across a pixel, 14 to 27.
     pub shift: u32,
-    /// Units along x, y and z.
-    pub size: Corner,
+    /// Units of the volume of interest along x, y and z; it begins at 0.
+    pub size: [i32; 3],
 }
 
 impl Lattice {
     /// The lattice of a box seen along `axis`; `None` where the box has no volume that numbers could express.
-    pub fn new(bounds: &Aabb, axis: usize, resolution: [u32; 2]) -> Option<Self> {
+    pub(super) fn new(bounds: &Aabb, axis: usize, resolution: [u32; 2]) -> Option<Self> {
         let axes = [(axis + 1) % 3, (axis + 2) % 3, axis];
         let most = resolution[0].max(resolution[1]);
         let shift = UNITS - most.next_power_of_two().trailing_zeros();
@@ -55,13 +56,13 @@ impl Lattice {
     }
 
     /// Whether the box lies in the range of the wide path.
-    pub fn reaches(&self, bounds: &Aabb) -> bool {
+    pub(super) fn reaches(&self, bounds: &Aabb) -> bool {
         const FAR: f64 = (1u64 << 60) as f64;
         (0..3).all(|k| self.real(&bounds.min, k).abs() < FAR && self.real(&bounds.max, k).abs() < FAR)
     }
 
     /// Whether all of a box lies within the limit, so that no triangle of it is far.
-    pub fn holds(&self, bounds: &Aabb) -> bool {
+    pub(super) fn holds(&self, bounds: &Aabb) -> bool {
         (0..3).all(|k| {
             self.real(&bounds.min, k) > f64::from(1 - LIMIT)
                 && self.real(&bounds.max, k) < f64::from(LIMIT - 1)
@@ -73,9 +74,9 @@ impl Lattice {
         (p[self.axes[k]] - self.origin[k]) * self.scale[k]
     }
 
-    /// The nearest lattice point, held within [`LIMIT`].
+    /// The nearest lattice point, each coordinate held within ±2^30; a triangle with a corner there is *far*.
     #[inline(always)]
-    pub fn snap(&self, p: &Point) -> Corner {
+    pub fn snap(&self, p: &[f64; 3]) -> [i32; 3] {
         std::array::from_fn(|k| {
             let v = self.real(p, k);
             let v = if v < f64::from(LIMIT) { v } else { f64::from(LIMIT) };
@@ -86,12 +87,12 @@ impl Lattice {
     }
 
     /// The nearest lattice point of a body that the lattice [reaches](Self::reaches).
-    pub fn snap_wide(&self, p: &Point) -> [i64; 3] {
+    pub(super) fn snap_wide(&self, p: &Point) -> [i64; 3] {
         std::array::from_fn(|k| self.real(p, k).round_ties_even() as i64)
     }
 
     /// Snaps all vertices of a body.
-    pub fn snap_all(&self, positions: Positions<'_>, out: &mut Vec<Corner>) {
+    pub(super) fn snap_all(&self, positions: Positions<'_>, out: &mut Vec<Corner>) {
         out.clear();
         match positions {
             Positions::F64(p) => out.extend(p.iter().map(|p| self.snap(p))),
@@ -100,7 +101,7 @@ impl Lattice {
     }
 
     /// World units per lattice unit along x, y and z.
-    pub fn unit(&self) -> Point {
+    pub fn unit(&self) -> [f64; 3] {
         self.scale.map(f64::recip)
     }
 
@@ -110,8 +111,25 @@ impl Lattice {
         u[0] * u[1] * u[2]
     }
 
+    /// The place of a pixel among all, row after row.
+    #[inline]
+    pub fn column(&self, [x, y]: [u32; 2]) -> usize {
+        y as usize * self.resolution[0] as usize + x as usize
+    }
+
+    /// Number of pixels.
+    pub fn columns(&self) -> usize {
+        self.resolution[0] as usize * self.resolution[1] as usize
+    }
+
+    /// Where the ray of a pixel runs, in lattice units: the middle of the pixel.
+    #[inline]
+    pub fn centre(&self, pixel: [u32; 2]) -> [i32; 2] {
+        pixel.map(|i| ((i << self.shift) + (1 << (self.shift - 1))) as i32)
+    }
+
     /// A lattice position in space.
-    pub fn world(&self, p: Point) -> Point {
+    pub fn world(&self, p: [f64; 3]) -> [f64; 3] {
         let mut world = [0.0; 3];
         for k in 0..3 {
             world[self.axes[k]] = self.origin[k] + p[k] / self.scale[k];

@@ -9,7 +9,7 @@ use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, LayeredError};
+use super::{LayeredDepth, LayeredError, Mode};
 use crate::{BodyId, Frame, Guarantee, Mesh};
 
 /// The volume that two bodies share.
@@ -49,19 +49,25 @@ pub struct Overlap {
 #[derive(Debug, Default)]
 pub(super) struct Tile {
     pub layers: [Layers; 2],
-    pub spans: Vec<Span>,
-    bounds: Bounds,
+    pub spans: Vec<Stretch>,
+    pub bounds: Bounds,
     extent: Extent,
     /// Bound on what snapping did to the volume.
-    moved: f64,
+    pub moved: f64,
 }
 
-/// A stretch of a ray inside both bodies.
+/// A question at work: the bodies on the lattice, sorted into windows.
+pub(super) struct Asked<'a> {
+    pub lattice: &'a Lattice,
+    pub pair: &'a Pair<'a>,
+    pub bins: &'a [bins::Bins; 2],
+    pub scratch: &'a super::Pool,
+}
+
+/// A stretch of a ray inside both bodies, in lattice units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
-    /// The pixel.
+pub(super) struct Stretch {
     pub pixel: [u32; 2],
-    /// From and to, along the axis of the rays.
     pub range: [f64; 2],
 }
 
@@ -74,9 +80,23 @@ impl LayeredDepth {
         a: BodyId,
         b: BodyId,
     ) -> Result<Overlap, LayeredError> {
+        match self.params.mode {
+            Mode::Bounded => self.overlap_and(mesh, frame, [a, b], |_, _| ()),
+            Mode::AsPublished => self.overlap_as_published(mesh, frame, a, b),
+        }
+    }
+
+    /// Answers the question and does further work on the bodies as they lie on the lattice, before the tiles are
+    /// added up; there is none where the boxes have no common volume.
+    pub(super) fn overlap_and(
+        &mut self,
+        mesh: &Mesh,
+        frame: Frame<'_>,
+        ids: [BodyId; 2],
+        further: impl FnOnce(&Asked<'_>, &mut [Tile]),
+    ) -> Result<Overlap, LayeredError> {
         frame.check(mesh)?;
-        let ids = [a, b];
-        let surfaces = [self.admit(mesh, a)?, self.admit(mesh, b)?];
+        let surfaces = self.admit_all(mesh, &ids)?;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::none(0)) };
         let resolution = self.params.resolution.of(&voi);
@@ -120,6 +140,7 @@ impl LayeredDepth {
             tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
         };
         super::for_each(&mut self.tiles, work);
+        further(&Asked { lattice: &lattice, pair: &pair, bins, scratch }, &mut self.tiles);
         self.vertices = vertices;
         let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
@@ -193,7 +214,7 @@ impl LayeredDepth {
 
 impl Overlap {
     /// No common volume, proved.
-    fn none(axis: usize) -> Self {
+    pub(super) fn none(axis: usize) -> Self {
         Self {
             volume: 0.0,
             lower: 0.0,
@@ -261,7 +282,7 @@ impl Tile {
             tile::spans(columns, [0, 0], |from, to| {
                 let range = [from.z.max(0.0), to.z.min(top)];
                 if range[0] < range[1] {
-                    self.spans.push(Span { pixel, range });
+                    self.spans.push(Stretch { pixel, range });
                 }
             });
         }

@@ -152,7 +152,7 @@ impl Window {
     }
 
     /// Calls `f(column, depth)` for every column in `rect` whose centre ray crosses the triangle, as
-    /// [`scan`](Self::scan) does, for triangles of few columns.
+    /// [`scan`](Self::scan) does. The centres in `rect` must be those in the triangle's box.
     #[inline(always)]
     pub fn sample<I: Int>(&self, corners: &[[i64; 3]; 3], rect: Rect, mut f: impl FnMut(usize, f64)) {
         let [a, b, c] = *corners;
@@ -161,23 +161,36 @@ impl Window {
         if area2 == I::ZERO {
             return;
         }
-        let half = i64::from(self.pixel() >> 1);
+        let pixel = i64::from(self.pixel());
+        let centre =
+            |k: usize| i64::from(self.origin[k]) + (i64::from(rect.lo[k]) << self.shift) + (pixel >> 1);
+        let first = [centre(0), centre(1)];
+        let owned = [owns::<I>(b, c), owns::<I>(c, a), owns::<I>(a, b)];
+        let at = |k: usize, from: [i64; 3], to: [i64; 3]| cross::<I>(from, to, first) + owned[k];
+        let depth = |e: [I; 3]| {
+            let weigh = |k: usize, z: i64| (e[k] - owned[k]).to_f64() * z as f64;
+            let z = weigh(0, a[2]) + weigh(1, b[2]) + weigh(2, c[2]);
+            let (lo, hi) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
+            (z / area2.to_f64()).clamp(lo, hi)
+        };
+        let ea = at(0, b, c);
+        if rect.lo == rect.hi && ea <= I::ZERO {
+            return;
+        }
+        let mut row = [ea, at(1, c, a), at(2, a, b)];
+        let step = |from: [i64; 3], to: [i64; 3]| {
+            [I::from(from[1] - to[1]) * I::from(pixel), I::from(to[0] - from[0]) * I::from(pixel)]
+        };
+        let steps = [step(b, c), step(c, a), step(a, b)];
         for y in rect.lo[1]..=rect.hi[1] {
+            let mut e = row;
             for x in rect.lo[0]..=rect.hi[0] {
-                let px = i64::from(self.origin[0]) + (i64::from(x) << self.shift) + half;
-                let py = i64::from(self.origin[1]) + (i64::from(y) << self.shift) + half;
-                let ea = cross::<I>(b, c, [px, py]);
-                if ea + owns::<I>(b, c) <= I::ZERO {
-                    continue;
+                if e[0] > I::ZERO && e[1] > I::ZERO && e[2] > I::ZERO {
+                    f(self.column(x, y), depth(e));
                 }
-                let eb = cross::<I>(c, a, [px, py]);
-                let ec = cross::<I>(a, b, [px, py]);
-                if eb + owns::<I>(c, a) > I::ZERO && ec + owns::<I>(a, b) > I::ZERO {
-                    let z = ea.to_f64() * a[2] as f64 + eb.to_f64() * b[2] as f64 + ec.to_f64() * c[2] as f64;
-                    let (lo, hi) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
-                    f(self.column(x, y), (z / area2.to_f64()).clamp(lo, hi));
-                }
+                e = [e[0] + steps[0][0], e[1] + steps[1][0], e[2] + steps[2][0]];
             }
+            row = [row[0] + steps[0][1], row[1] + steps[1][1], row[2] + steps[2][1]];
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::bits::{self, INTERIOR, Runs};
 use super::cover::Cover;
 use super::layers::{Fragment, Layers};
+use crate::geometry::lanes;
 
 /// One body in one window.
 #[derive(Debug, Default)]
@@ -30,25 +31,44 @@ pub(super) struct Run {
 }
 
 /// The runs of a column, lowest first.
-pub(super) fn runs<'a>(
-    touched: u128,
+#[inline(always)]
+pub(super) fn runs(touched: u128, column: &[Fragment], base: i32) -> ColumnRuns<'_> {
+    ColumnRuns { slices: Runs(touched), column, winding: base }
+}
+
+/// See [`runs`].
+pub(super) struct ColumnRuns<'a> {
+    slices: Runs,
+    /// What is left of the layers.
     column: &'a [Fragment],
-    base: i32,
-) -> impl Iterator<Item = Run> + use<'a> {
-    let (mut winding, mut next) = (base, 0);
-    Runs(touched).map(move |slices| {
+    winding: i32,
+}
+
+impl ColumnRuns<'_> {
+    /// Passes the layers before a bit.
+    #[inline(always)]
+    fn pass(&mut self, bit: u32) {
+        while let [f, rest @ ..] = self.column
+            && u32::from(f.bit) < bit
+        {
+            self.winding += i32::from(f.step);
+            self.column = rest;
+        }
+    }
+}
+
+impl Iterator for ColumnRuns<'_> {
+    type Item = Run;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Run> {
+        let slices = self.slices.next()?;
         // What lies below the window has no bit, only layers.
-        while let Some(f) = column.get(next).filter(|f| u32::from(f.bit) < slices.start) {
-            winding += i32::from(f.step);
-            next += 1;
-        }
-        let below = winding;
-        while let Some(f) = column.get(next).filter(|f| u32::from(f.bit) < slices.end) {
-            winding += i32::from(f.step);
-            next += 1;
-        }
-        Run { slices, below, above: winding }
-    })
+        self.pass(slices.start);
+        let below = self.winding;
+        self.pass(slices.end);
+        Some(Run { slices, below, above: self.winding })
+    }
 }
 
 impl State {
@@ -57,17 +77,25 @@ impl State {
     /// Between runs nothing is touched, so the winding number of the centre ray is that of the whole slice. Within a
     /// run that is touched by entries alone, or by exits alone, each ray's winding number climbs or falls from the
     /// one end to the other: from 0 to 1 it is 0 or 1 everywhere, from 1 to 2 nothing is outside.
-    pub fn read(&mut self, cover: &Cover, layers: &Layers, base: i32) {
+    ///
+    /// Of columns that are not `known` nothing is read: the other body is absent there.
+    pub fn read(&mut self, cover: &Cover, layers: &Layers, base: i32, known: impl Fn(usize) -> bool) {
+        lanes::run(Read { state: self, cover, layers, base, known });
+    }
+
+    #[inline(always)]
+    fn read_all(&mut self, cover: &Cover, layers: &Layers, base: i32, known: impl Fn(usize) -> bool) {
         let columns = cover.up.len();
         for mask in [&mut self.touched, &mut self.inside, &mut self.cut, &mut self.simple, &mut self.plain] {
-            mask.clear();
             mask.resize(columns, 0);
         }
         for c in 0..columns {
             let touched = cover.touched(c);
             let column = layers.column(c);
-            if touched == 0 && column.is_empty() && base == 0 {
-                self.plain[c] = INTERIOR;
+            let is_known = known(c);
+            if !is_known || touched == 0 && column.is_empty() && base == 0 {
+                (self.touched[c], self.inside[c], self.cut[c]) = (0, 0, 0);
+                (self.simple[c], self.plain[c]) = (0, if is_known { INTERIOR } else { 0 });
                 continue;
             }
             self.touched[c] = touched;
@@ -103,5 +131,23 @@ impl State {
             (self.inside[c], self.cut[c]) = (inside | full, cut);
             (self.simple[c], self.plain[c]) = (simple, plain);
         }
+    }
+}
+
+/// [`State::read`], compiled for the processor at hand.
+struct Read<'a, K> {
+    state: &'a mut State,
+    cover: &'a Cover,
+    layers: &'a Layers,
+    base: i32,
+    known: K,
+}
+
+impl<K: Fn(usize) -> bool> lanes::Work for Read<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        self.state.read_all(self.cover, self.layers, self.base, self.known);
     }
 }

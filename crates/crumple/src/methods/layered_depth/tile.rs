@@ -41,6 +41,12 @@ pub(super) struct Bounds {
     pub estimate: f64,
 }
 
+impl Bounds {
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
 impl std::ops::AddAssign for Bounds {
     fn add_assign(&mut self, other: Self) {
         self.lower += other.lower;
@@ -68,7 +74,10 @@ pub(super) fn draw(
     for k in [first, 1 - first] {
         let cover = &mut scratch.covers[k];
         cover.clear(window.len());
-        cover.draw_all(window, &pair.soups[k], lists[k].iter(), &scratch.present, layers[k].clear());
+        let layers_k = layers[k].clear();
+        for list in lists[k].slices() {
+            cover.draw_all(window, &pair.soups[k], list, &scratch.present, layers_k);
+        }
         layers[k].sort(window.len());
         let sign = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
         scratch.signs[k] = signs[k].unwrap_or(sign);
@@ -84,6 +93,36 @@ pub(super) fn draw(
     }
 }
 
+/// Draws one body, turned over where `sign` is −1; the other is not there.
+pub(super) fn draw_one(
+    window: &Window,
+    soup: &Soup<'_>,
+    list: List<'_>,
+    sign: i32,
+    scratch: &mut Scratch,
+    layers: &mut [Layers; 2],
+) {
+    (scratch.first, scratch.signs) = (0, [sign, 1]);
+    scratch.present.clear();
+    scratch.present.resize(window.len(), true);
+    for k in 0..2 {
+        scratch.covers[k].clear(window.len());
+        layers[k].clear();
+    }
+    let [cover, _] = &mut scratch.covers;
+    let [drawn, none] = layers;
+    let found = drawn.clear();
+    for list in list.slices() {
+        cover.draw_all(window, soup, list, &scratch.present, found);
+    }
+    drawn.sort(window.len());
+    none.sort(window.len());
+    if sign < 0 {
+        std::mem::swap(&mut cover.up, &mut cover.down);
+        drawn.fragments.iter_mut().for_each(|f| f.step = -f.step);
+    }
+}
+
 /// The common volume within a window whose bodies are drawn.
 pub(super) fn measure(
     window: &Window,
@@ -93,27 +132,47 @@ pub(super) fn measure(
     scratch: &mut Scratch,
     layers: &[Layers; 2],
 ) -> Bounds {
+    measure_part(
+        window,
+        pair,
+        base,
+        beyond,
+        scratch,
+        layers,
+        |_| {},
+        |columns, depth| ray_overlap(columns, base, depth),
+    )
+}
+
+/// [`measure`] of what `narrow` leaves of the states; `sampled` is asked how much of a centre ray between two depths
+/// counts.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn measure_part(
+    window: &Window,
+    pair: &Pair<'_>,
+    base: [i32; 2],
+    beyond: &[Beyond; 2],
+    scratch: &mut Scratch,
+    layers: &[Layers; 2],
+    narrow: impl FnOnce(&mut [State; 2]),
+    sampled: impl Fn([&[Fragment]; 2], [i32; 2]) -> f64,
+) -> Bounds {
     let Scratch { covers, signs, states, cells, lateral, first, present } = scratch;
-    for k in 0..2 {
-        states[k].read(&covers[k], &layers[k], base[k]);
-    }
     // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
-    let second = &mut states[1 - *first];
-    for (plain, present) in second.plain.iter_mut().zip(present.iter()) {
-        *plain = if *present { *plain } else { 0 };
-    }
+    let second = 1 - *first;
+    states[*first].read(&covers[*first], &layers[*first], base[*first], |_| true);
+    states[second].read(&covers[second], &layers[second], base[second], |c| present[c]);
     for k in 0..2 {
         let (mine, other) = split(states, k);
         let doubt =
             |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
         lateral.prove(window, &covers[k], mine, &beyond[k], doubt);
     }
+    narrow(states);
     cells.combine(window, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
-        super::compiled_for_this_processor(|| {
-            integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
-        });
+        integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
     }
     let area = f64::from(window.pixel()) * f64::from(window.pixel());
     let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));
@@ -123,8 +182,7 @@ pub(super) fn measure(
     for cell in &cells.list {
         let [a, b] = layers;
         let column = usize::from(cell.column);
-        bounds +=
-            cell.bounds(area, || ray_overlap([a.column(column), b.column(column)], base, cell.depth) * area);
+        bounds += cell.bounds(area, || sampled([a.column(column), b.column(column)], cell.depth) * area);
     }
     bounds
 }

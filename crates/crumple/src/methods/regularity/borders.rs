@@ -73,6 +73,12 @@ impl Borders {
         }
     }
 
+    /// Whether patches `p` and `q` may have a vertex in common.
+    #[inline]
+    pub fn may_touch(&self, p: u32, q: u32) -> bool {
+        !self.hubs.is_empty() || !self.between(p, q).is_empty()
+    }
+
     /// Vertices of very many patches.
     pub fn hubs(&self) -> &[u32] {
         &self.hubs

@@ -4,8 +4,8 @@
 //! wherever the boxes of the positions do, so nothing needs to be rounded outward, and a box is tight to the last bit.
 
 use super::patches::Patches;
-use crate::geometry::Point;
 use crate::geometry::lanes::floats::{Floats, Map, Work};
+use crate::geometry::{Aabb, Point};
 
 /// A closed box in the coordinates of the frame's [`Map`]. The fourth numbers are unused.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +35,12 @@ impl Bounds {
     pub fn overlaps(&self, other: &Self) -> bool {
         // Without short cuts: six comparisons at once are cheaper than a branch that is guessed wrong.
         (0..3).fold(true, |all, k| all & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
+    }
+
+    /// The same box in `f64`.
+    pub fn widened(&self) -> Aabb {
+        let widen = |x: &[f32; 4]| std::array::from_fn(|k| f64::from(x[k]));
+        Aabb { min: widen(&self.min), max: widen(&self.max) }
     }
 
     /// Sum of the edge lengths, to tell which of two is larger.

@@ -22,11 +22,13 @@ const ERROR: f32 = 168.0 * (f32::EPSILON / 2.0);
 const TINY: f32 = 1e-30;
 
 /// Pairs of triangles of two opened patches, or of one with itself, that nothing separates. Pairs that
-/// share a vertex are left out when the patches are of one body.
+/// share a vertex are left out.
 pub(super) struct Compare<'a> {
     pub a: &'a Opened,
     pub b: &'a Opened,
     pub relation: Relation,
+    /// What will be compared next.
+    pub next: Option<&'a Opened>,
     /// Indices within the patches.
     pub out: &'a mut Vec<[u8; 2]>,
 }
@@ -36,9 +38,9 @@ pub(super) struct Compare<'a> {
 pub(super) enum Relation {
     /// They are one patch.
     Same,
-    /// Patches of one body.
+    /// They may have vertices in common.
     Within,
-    /// Patches of two bodies.
+    /// They have none.
     Between,
 }
 
@@ -48,6 +50,9 @@ impl Work for Compare<'_> {
 
     #[inline(always)]
     fn run<L: Floats>(mut self, l: L) -> u64 {
+        if let Some(next) = self.next {
+            next.prefetch(l);
+        }
         let mut tests = 0;
         for ga in 0..self.a.count {
             let box_a = self.a.boxes.get(ga);
@@ -70,8 +75,9 @@ impl Compare<'_> {
     #[inline(always)]
     fn groups<L: Floats>(&mut self, l: L, [ga, gb]: [usize; 2], [box_a, box_b]: [&Bounds; 2]) -> u64 {
         let (group_a, group_b) = (&self.a.groups[ga], &self.b.groups[gb]);
-        let mut rows = group_a.boxes.overlaps(l, box_b);
-        let lanes = group_b.boxes.overlaps(l, box_a);
+        let (boxes_a, boxes_b) = (&self.a.rows[ga], &self.b.rows[gb]);
+        let mut rows = boxes_a.overlaps(l, box_b);
+        let lanes = boxes_b.overlaps(l, box_a);
         let reach =
             (0..3).fold(0f32, |m, k| m.max(box_a.max[k] - box_a.min[k] + box_b.max[k] - box_b.min[k]));
         let is_same_group = self.relation == Relation::Same && ga == gb;
@@ -79,7 +85,7 @@ impl Compare<'_> {
         while rows != 0 {
             let i = rows.trailing_zeros() as usize;
             rows &= rows - 1;
-            let mut left = lanes & group_b.boxes.overlaps(l, &group_a.boxes.get(i));
+            let mut left = lanes & boxes_b.overlaps(l, &boxes_a.get(i));
             if is_same_group {
                 left &= !1 << i;
             }
@@ -173,7 +179,7 @@ impl Eight {
         // Two products are compared, each off by so much.
         let bound = l.add(l.mul(l.splat(2.0 * ERROR), l.mul(longest, reach)), l.splat(TINY));
         let zero = l.splat(0.0);
-        let mut separated = 0;
+        let mut separated = l.exceeds(zero, zero);
         for (edge_a, on_a, off_a) in edges_a {
             for (edge_b, on_b, off_b) in edges_b {
                 let across = cross3(l, edge_a, edge_b);
@@ -181,55 +187,38 @@ impl Eight {
                 let (p, q) = (dot3(l, across, sub3(l, on_b, on_a)), dot3(l, across, sub3(l, off_b, on_a)));
                 let above = l.sub(l.min(p, q), l.max(end_a, zero));
                 let below = l.sub(l.min(end_a, zero), l.max(p, q));
-                separated |= l.gt(above, bound) | l.gt(below, bound);
+                separated = l.either(separated, l.exceeds(l.max(above, below), bound));
             }
         }
-        separated
+        l.bits(separated)
     }
 }
 
 /// Bit j: the plane of triangle i of `a`, or of triangle j of `b`, certainly has the other triangle on one side.
 #[inline(always)]
 fn apart_by_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
-    let scale = ERROR * reach;
+    let (scale, zero) = (ERROR * reach, l.splat(0.0));
     let (p, n) = (lane3(&a.corners[0], i), splat3(l, lane3(&a.normals, i)));
     let p = splat3(l, p);
     let bound = l.splat(scale * a.edges.0[i] + TINY);
-    let mut sides = Sides::new();
-    for corner in &b.corners {
-        sides.add(l, dot3(l, n, sub3(l, load3(l, corner), p)), bound);
+    let mut sides = [zero; 3];
+    for (side, corner) in sides.iter_mut().zip(&b.corners) {
+        *side = dot3(l, n, sub3(l, load3(l, corner), p));
     }
+    let by_a = one_sided(l, sides, bound);
     let (q, n) = (load3(l, &b.corners[0]), load3(l, &b.normals));
     let bound = l.add(l.mul(l.splat(scale), l.load(&b.edges)), l.splat(TINY));
-    let mut other = Sides::new();
-    for corner in &a.corners {
-        other.add(l, dot3(l, n, sub3(l, splat3(l, lane3(corner, i)), q)), bound);
+    for (side, corner) in sides.iter_mut().zip(&a.corners) {
+        *side = dot3(l, n, sub3(l, splat3(l, lane3(corner, i)), q));
     }
-    sides.one_sided() | other.one_sided()
+    l.bits(l.either(by_a, one_sided(l, sides, bound)))
 }
 
-/// On which side of eight planes some points certainly lie.
-struct Sides {
-    above: u32,
-    below: u32,
-}
-
-impl Sides {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { above: 0xff, below: 0xff }
-    }
-
-    #[inline(always)]
-    fn add<L: Floats>(&mut self, l: L, side: L::F, bound: L::F) {
-        self.above &= l.gt(side, bound);
-        self.below &= l.gt(l.sub(l.splat(0.0), bound), side);
-    }
-
-    #[inline(always)]
-    fn one_sided(&self) -> u32 {
-        self.above | self.below
-    }
+/// Whether three sides are all above the bound, or all below its negative.
+#[inline(always)]
+fn one_sided<L: Floats>(l: L, [p, q, r]: [L::F; 3], bound: L::F) -> L::M {
+    let (least, greatest) = (l.min(l.min(p, q), r), l.max(l.max(p, q), r));
+    l.either(l.exceeds(least, bound), l.exceeds(l.sub(l.splat(0.0), bound), greatest))
 }
 
 #[inline(always)]

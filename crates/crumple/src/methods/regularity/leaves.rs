@@ -4,11 +4,12 @@
 //! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
 
 use super::compare::{Compare, Relation};
+use super::fans::CertifyFans;
 use super::opened::Opened;
 use super::search::{PatchPair, PatchRef, Scene};
-use super::stars::Spokes;
+use super::stars::{Spokes, Star};
 use super::stats::RegularityStats;
-use crate::geometry::lanes::floats;
+use crate::geometry::lanes::floats::{self, Row, WIDTH};
 use crate::narrow::tri_tri;
 use crate::{TriangleId, TrianglePair, VertexId};
 
@@ -26,6 +27,7 @@ pub(super) enum Want {
 pub(super) struct VertexRef {
     pub body: u32,
     pub vertex: u32,
+    pub star: Star,
 }
 
 /// What the leaves need beyond the scene.
@@ -48,6 +50,7 @@ pub(super) struct Chunk {
     pub pairs: Vec<TrianglePair>,
     pub stats: RegularityStats,
     local: Vec<[u8; 2]>,
+    rows: Vec<[Row; 3]>,
     spokes: Spokes,
 }
 
@@ -68,21 +71,29 @@ impl Chunk {
 }
 
 impl Leaves<'_> {
-    /// Compares the triangles of two patches.
-    pub fn compare(&self, pair: PatchPair, chunk: &mut Chunk) {
-        let [a, b] = pair;
-        if self.scene.is_single {
-            return self.test_single(pair, chunk);
+    /// Compares pairs of patches.
+    pub fn compare(&self, pairs: &[PatchPair], chunk: &mut Chunk) {
+        for (i, &pair) in pairs.iter().enumerate() {
+            if self.scene.is_single {
+                self.test_single(pair, chunk);
+            } else {
+                self.compare_two(pair, pairs.get(i + 1), chunk);
+            }
         }
+    }
+
+    /// Compares the triangles of two patches.
+    fn compare_two(&self, pair: PatchPair, next: Option<&PatchPair>, chunk: &mut Chunk) {
+        let [a, b] = pair;
         let relation = match () {
             () if a == b => Relation::Same,
-            () if a.body == b.body => Relation::Within,
+            () if a.body == b.body && self.may_touch(a, b) => Relation::Within,
             () => Relation::Between,
         };
         let mut local = std::mem::take(&mut chunk.local);
         local.clear();
-        let [oa, ob] = pair.map(|p| &self.opened[self.slots[self.patch_number(p)] as usize]);
-        chunk.stats.tests += floats::run(Compare { a: oa, b: ob, relation, out: &mut local });
+        let (a_open, b_open, next) = (self.open(a), self.open(b), next.map(|pair| self.open(pair[1])));
+        chunk.stats.tests += floats::run(Compare { a: a_open, b: b_open, relation, next, out: &mut local });
         for &[i, j] in &local {
             let (ta, tb) = (self.triangle(a, i.into()), self.triangle(b, j.into()));
             let is_wanted = self.want == Want::Candidates || {
@@ -111,14 +122,26 @@ impl Leaves<'_> {
         chunk.settle(is_wanted, TrianglePair::new(ta.1, tb.1), self.want);
     }
 
-    /// Settles the pairs that share a vertex: all at once, or one by one.
-    pub fn star(&self, VertexRef { body, vertex }: VertexRef, chunk: &mut Chunk) {
+    /// Settles the pairs that share one of the vertices, which are sorted by kind of star.
+    pub fn stars(&self, vertices: &[VertexRef], chunk: &mut Chunk) {
+        let alike = vertices.chunk_by(|a, b| a.star == b.star);
+        for eight in alike.flat_map(|run| run.chunks(WIDTH)) {
+            let certified = floats::run(CertifyFans { scene: &self.scene, eight, spokes: &mut chunk.rows });
+            for (i, &vertex) in eight.iter().enumerate() {
+                if certified >> i & 1 == 1 {
+                    chunk.stats.stars += 1;
+                } else {
+                    self.pairs_at(vertex, chunk);
+                }
+            }
+        }
+    }
+
+    /// Settles the pairs that share a vertex, one by one.
+    fn pairs_at(&self, VertexRef { body, vertex, .. }: VertexRef, chunk: &mut Chunk) {
         let surface = &self.scene.surfaces[body as usize];
         let positions = self.scene.positions[body as usize];
-        if surface.hierarchy.stars.is_certified(vertex, &surface.body, positions, &mut chunk.spokes) {
-            chunk.stats.stars += 1;
-            return;
-        }
+        chunk.spokes.collect(vertex, &surface.body, positions);
         let ring = surface.body.topology().triangles_at(VertexId(vertex));
         let corners = |t: TriangleId| surface.body.triangle_list()[t.index()].map(|v| v.0);
         for (i, &s) in ring.iter().enumerate() {
@@ -144,8 +167,13 @@ impl Leaves<'_> {
         }
     }
 
-    fn patch_number(&self, p: PatchRef) -> usize {
-        (self.first_patch[p.body as usize] + p.patch) as usize
+    fn may_touch(&self, a: PatchRef, b: PatchRef) -> bool {
+        self.scene.surfaces[a.body as usize].hierarchy.borders.may_touch(a.patch, b.patch)
+    }
+
+    /// Where a patch was opened.
+    fn open(&self, p: PatchRef) -> &Opened {
+        &self.opened[self.slots[(self.first_patch[p.body as usize] + p.patch) as usize] as usize]
     }
 
     /// Vertices and id of a triangle of a patch.

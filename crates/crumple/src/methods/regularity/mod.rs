@@ -18,7 +18,7 @@
 //! | descent within and between regions | `search` | V7, V15 |
 //! | rules I and II, the contour test | `certificate`, `contour` | V2–V4, V14, Fig. 2 |
 //! | patches that are left: rows of eight triangles | `opened`, `compare`, `leaves` | V16, V29 |
-//! | neighbours in patches that are left | `stars`, `borders` | rule I round one vertex |
+//! | neighbours in patches that are left | `stars`, `fans`, `borders` | rule I round one vertex |
 //!
 //! # Invariants
 //! I1. Places and triangles are one to one, and every node is an interval of places that its children divide.
@@ -56,6 +56,7 @@ mod compare;
 mod contour;
 mod directions;
 mod draw;
+mod fans;
 mod half_edges;
 mod labels;
 mod leaves;
@@ -69,6 +70,8 @@ mod sight;
 mod stars;
 mod stats;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod tree;
 mod update;

@@ -6,7 +6,7 @@ use super::bounds::{Bounds, prefetch};
 use super::patches::LANES;
 use super::search::{PatchRef, Scene};
 use super::sight::{LOCAL, Local, row};
-use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, sub3};
+use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, load3, sub3};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
@@ -40,19 +40,20 @@ impl BoxRow {
     /// Bit i: the closed box in lane i overlaps `other`.
     #[inline(always)]
     pub fn overlaps<L: Floats>(&self, l: L, other: &Bounds) -> u32 {
-        let mut mask = 0xff;
-        for k in 0..3 {
-            mask &= l.le(l.load(&self.min[k]), l.splat(other.max[k]));
-            mask &= l.le(l.splat(other.min[k]), l.load(&self.max[k]));
+        let (min, max) = (load3(l, &self.min), load3(l, &self.max));
+        let mut all = l.at_most(min[0], l.splat(other.max[0]));
+        all = l.both(all, l.at_most(l.splat(other.min[0]), max[0]));
+        for k in 1..3 {
+            all = l.both(all, l.at_most(min[k], l.splat(other.max[k])));
+            all = l.both(all, l.at_most(l.splat(other.min[k]), max[k]));
         }
-        mask
+        l.bits(all)
     }
 }
 
 /// Eight triangles.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
-    pub boxes: BoxRow,
     /// Coordinate k of corner c: `corners[c][k]`.
     pub corners: [[Row; 3]; 3],
     /// Vector product of two edges, and the largest component of these.
@@ -69,6 +70,8 @@ pub(super) struct Opened {
     pub count: usize,
     /// The box of each group.
     pub boxes: BoxRow,
+    /// The boxes of the triangles of each group. Apart from the rest, which most comparisons do not get to.
+    pub rows: [BoxRow; LANES],
     pub groups: [Group; LANES],
 }
 
@@ -76,13 +79,25 @@ impl Opened {
     /// Nothing yet.
     pub fn new() -> Self {
         let group = Group {
-            boxes: BoxRow::EMPTY,
             corners: [[Row([0.0; WIDTH]); 3]; 3],
             normals: [Row([0.0; WIDTH]); 3],
             edges: Row([0.0; WIDTH]),
             ids: [Ids([u32::MAX; WIDTH]); 3],
         };
-        Self { count: 0, boxes: BoxRow::EMPTY, groups: [group; LANES] }
+        Self { count: 0, boxes: BoxRow::EMPTY, rows: [BoxRow::EMPTY; LANES], groups: [group; LANES] }
+    }
+}
+
+impl Opened {
+    /// Asks for what a comparison looks at first.
+    #[inline(always)]
+    pub fn prefetch<L: Floats>(&self, l: L) {
+        for boxes in self.rows.iter().chain([&self.boxes]) {
+            // Six rows, two to a cache line.
+            l.prefetch(&boxes.min[0]);
+            l.prefetch(&boxes.min[2]);
+            l.prefetch(&boxes.max[1]);
+        }
     }
 }
 
@@ -115,7 +130,8 @@ impl Work for Open<'_> {
             out.count = corners.len().div_ceil(WIDTH);
             out.boxes = BoxRow::EMPTY;
             for (g, eight) in corners.chunks(WIDTH).enumerate() {
-                let whole = out.groups[g].fill(l, &local, vertices, eight);
+                let (group, boxes) = (&mut out.groups[g], &mut out.rows[g]);
+                let whole = group.fill(l, &local, vertices, eight, boxes);
                 out.boxes.set(g, &whole);
             }
         }
@@ -123,9 +139,16 @@ impl Work for Open<'_> {
 }
 
 impl Group {
-    /// Takes in up to eight triangles, and returns the box of all.
+    /// Takes in up to eight triangles; fills their boxes, and returns the box of all.
     #[inline(always)]
-    fn fill<L: Floats>(&mut self, l: L, local: &Local, vertices: &[u32], eight: &[[u8; 4]]) -> Bounds {
+    fn fill<L: Floats>(
+        &mut self,
+        l: L,
+        local: &Local,
+        vertices: &[u32],
+        eight: &[[u8; 4]],
+        boxes: &mut BoxRow,
+    ) -> Bounds {
         let rows = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
         let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
         let n = cross3(l, u, v);
@@ -138,8 +161,8 @@ impl Group {
                 l.max(l.max(rows[0][k], rows[1][k]), rows[2][k]),
             );
             (whole.min[k], whole.max[k]) = (l.least(min), l.greatest(max));
-            l.store(min, &mut self.boxes.min[k]);
-            l.store(max, &mut self.boxes.max[k]);
+            l.store(min, &mut boxes.min[k]);
+            l.store(max, &mut boxes.max[k]);
             for (corner, row) in self.corners.iter_mut().zip(&rows) {
                 l.store(row[k], &mut corner[k]);
             }
@@ -150,7 +173,7 @@ impl Group {
                 self.ids[c].0[lane] = vertices[usize::from(t[c])];
             }
         }
-        (eight.len()..WIDTH).for_each(|lane| self.boxes.set(lane, &Bounds::EMPTY));
+        (eight.len()..WIDTH).for_each(|lane| boxes.set(lane, &Bounds::EMPTY));
         whole
     }
 }

@@ -3,6 +3,7 @@
 use super::leaves::{Chunk, Leaves, VertexRef, Want};
 use super::opened::{Open, Opened};
 use super::search::{Found, PatchPair, PatchRef, Scene, search};
+use super::stars::Star;
 use super::stats::RegularityStats;
 use super::surface::Surface;
 use super::{Regularity, half_edges, threads};
@@ -166,9 +167,12 @@ impl Scratch {
         let stamp = self.epoch.stamp();
         let mut add = |body: u32, vertex: u32| {
             let at = &mut stamps[(self.first_vertex[body as usize] + vertex) as usize];
-            if *at != stamp && scene.surfaces[body as usize].hierarchy.stars.has_pairs(vertex) {
+            if *at != stamp {
                 *at = stamp;
-                self.stars.push(VertexRef { body, vertex });
+                let star = scene.surfaces[body as usize].hierarchy.stars.kind(vertex);
+                if star != Star::Lone {
+                    self.stars.push(VertexRef { body, vertex, star });
+                }
             }
         };
         for &[a, b] in &self.patch_pairs {
@@ -182,6 +186,7 @@ impl Scratch {
         for (body, surface) in scene.surfaces.iter().enumerate() {
             surface.hierarchy.borders.hubs().iter().for_each(|&v| add(body as u32, v));
         }
+        self.stars.sort_unstable_by_key(|s| s.star);
     }
 
     fn settle(&mut self, scene: Scene<'_>, want: Want, out: &mut Vec<TrianglePair>) -> RegularityStats {
@@ -195,8 +200,8 @@ impl Scratch {
         };
         self.chunks.resize_with(threads::chunks(), Chunk::default);
         self.chunks.iter_mut().for_each(Chunk::clear);
-        threads::spread(&self.patch_pairs, &mut self.chunks, |&pair, chunk| leaves.compare(pair, chunk));
-        threads::spread(&self.stars, &mut self.chunks, |&star, chunk| leaves.star(star, chunk));
+        threads::spread(&self.patch_pairs, &mut self.chunks, |pairs, chunk| leaves.compare(pairs, chunk));
+        threads::spread(&self.stars, &mut self.chunks, |stars, chunk| leaves.stars(stars, chunk));
         let mut stats = RegularityStats::default();
         self.found.iter().for_each(|f| stats += f.stats);
         stats.opened = self.to_open.len() as u64;

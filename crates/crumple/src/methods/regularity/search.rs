@@ -4,14 +4,16 @@
 //! there are enough calls each thread takes its share. Which calls are made does not depend on that.
 
 use super::Rules;
+use super::bounds::Bounds;
 use super::certificate::Certifier;
 use super::directions::Directions;
 use super::stats::RegularityStats;
 use super::surface::Surface;
 use super::threads;
 use crate::Pairs;
-use crate::geometry::Point;
+use crate::broad_phase::BroadPhase;
 use crate::geometry::lanes::floats::Map;
+use crate::geometry::{Aabb, Point};
 
 /// A patch of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,24 +104,19 @@ pub(super) fn search(scene: &Scene<'_>, pairs: Pairs, found: &mut Vec<Found>) {
     found[0].calls = waiting;
 }
 
-/// Each body with itself, and with those whose boxes overlap its own (V15): a sweep along x.
+/// Each body with itself, and with those whose boxes overlap its own (V15).
 fn root_calls(scene: &Scene<'_>, pairs: Pairs, calls: &mut Vec<Call>) {
-    let root = |body: usize| NodeRef { body: body as u32, node: 0 };
-    let bounds = |body: usize| &scene.surfaces[body].bounds[0];
-    let mut bodies: Vec<usize> =
-        (0..scene.surfaces.len()).filter(|&b| !scene.surfaces[b].bounds.is_empty()).collect();
+    let root = |body: u32| NodeRef { body, node: 0 };
+    let boxes: Vec<Aabb> =
+        scene.surfaces.iter().map(|s| s.bounds.first().map_or(Aabb::EMPTY, Bounds::widened)).collect();
     if pairs.within() {
-        calls.extend(bodies.iter().map(|&b| Call { a: root(b), b: root(b) }));
+        let bodies = (0u32..).zip(&boxes).filter(|(_, b)| !b.is_empty());
+        calls.extend(bodies.map(|(b, _)| Call { a: root(b), b: root(b) }));
     }
     if pairs.between() {
-        bodies.sort_by(|&a, &b| bounds(a).min[0].total_cmp(&bounds(b).min[0]));
-        for (i, &a) in bodies.iter().enumerate() {
-            for &b in bodies[i + 1..].iter().take_while(|&&b| bounds(b).min[0] <= bounds(a).max[0]) {
-                if bounds(a).overlaps(bounds(b)) {
-                    calls.push(Call { a: root(a.min(b)), b: root(a.max(b)) });
-                }
-            }
-        }
+        let mut near = Vec::new();
+        BroadPhase::default().pairs(&boxes, 0.0, &mut near);
+        calls.extend(near.iter().map(|[a, b]| Call { a: root(a.0), b: root(b.0) }));
     }
 }
 

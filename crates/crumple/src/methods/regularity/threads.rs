@@ -51,21 +51,21 @@ pub(super) fn in_pieces_of_two<O: Send, P: Send>(
     work(0, outputs.0, outputs.1);
 }
 
-/// Cuts `items` into as many pieces as there are outputs, and does `work` on each item with its piece's output.
+/// Cuts `items` into as many pieces as there are outputs, and does `work` on each piece with its output.
 pub(super) fn spread<T: Sync, O: Send>(
     items: &[T],
     outputs: &mut [O],
-    work: impl Fn(&T, &mut O) + Sync + Send,
+    work: impl Fn(&[T], &mut O) + Sync + Send,
 ) {
     let piece = items.len().div_ceil(outputs.len()).max(1);
     #[cfg(feature = "parallel")]
     if outputs.len() > 1 {
         use rayon::prelude::*;
         let pieces = items.par_chunks(piece).zip(outputs.par_iter_mut());
-        pieces.for_each(|(items, output)| items.iter().for_each(|item| work(item, output)));
+        pieces.for_each(|(items, output)| work(items, output));
         return;
     }
     for (items, output) in items.chunks(piece).zip(outputs) {
-        items.iter().for_each(|item| work(item, output));
+        work(items, output);
     }
 }

@@ -1,11 +1,13 @@
 //! Edges against tets: finds what crosses without a vertex inside (T38, T-A16).
 
+use std::ops::Range;
+
 use super::boxes::BoxTable;
 use super::bundles::Bundle;
 use super::filter::TetLanes;
+use super::found::{Worker, Workers};
 use super::lattice::{Lattice, Snapped};
-use super::near::Near;
-use super::{MeshView, SpatialHash, boxes, threads};
+use super::{MeshView, SpatialHash, boxes};
 use crate::geometry::lanes::{self, Lanes, Work};
 use crate::methods::brute_force::all_edges;
 use crate::narrow::edge_tet;
@@ -19,15 +21,7 @@ pub(super) struct Edges {
     /// Whether points are drawn to the edge of the lattice, so that only their order can be trusted.
     drawn: bool,
     table: BoxTable,
-    workers: Vec<Worker>,
-    all: Vec<EdgeTet>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Worker {
-    found: Vec<EdgeTet>,
-    near: Near,
-    stats: Stats,
+    workers: Workers<EdgeTet>,
 }
 
 impl Edges {
@@ -50,26 +44,14 @@ impl Edges {
         view: MeshView<'_>,
         pairs: Pairs,
         exact: bool,
-        mut found: impl FnMut(EdgeTet),
+        found: impl FnMut(EdgeTet),
     ) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
         let bundles = hash.bundles.all();
-        let size = bundles.len().div_ceil(8 * threads::count()).max(16);
-        workers.resize_with(bundles.len().div_ceil(size), Worker::default);
-        threads::for_each_chunk(&mut workers, 1, |n, worker| {
-            let bundles = &bundles[n * size..bundles.len().min((n + 1) * size)];
-            worker[0].found.clear();
-            worker[0].stats = Stats::default();
-            lanes::run(EdgeSearch { edges: self, view, pairs, exact, bundles, worker: &mut worker[0] });
-        });
-        self.all.clear();
-        self.all.extend(workers.iter().flat_map(|w| &w.found));
-        self.all.sort_unstable();
-        self.all.iter().for_each(|&f| found(f));
-        let stats = workers.iter().fold(Stats::default(), |mut sum, w| {
-            sum += w.stats;
-            sum
-        });
+        let work = |range: Range<usize>, worker: &mut Worker<EdgeTet>| {
+            lanes::run(EdgeSearch { edges: self, view, pairs, exact, bundles: &bundles[range], worker });
+        };
+        let stats = workers.search(bundles.len(), 16, work, found);
         self.workers = workers;
         stats
     }
@@ -81,7 +63,7 @@ struct EdgeSearch<'a> {
     pairs: Pairs,
     exact: bool,
     bundles: &'a [Bundle],
-    worker: &'a mut Worker,
+    worker: &'a mut Worker<EdgeTet>,
 }
 
 impl Work for EdgeSearch<'_> {

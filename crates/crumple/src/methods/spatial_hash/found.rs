@@ -1,6 +1,9 @@
 //! What one thread finds.
 
+use std::ops::Range;
+
 use super::near::Near;
+use super::threads;
 use crate::{Stats, TetId, VertexId};
 
 /// Pairs of a vertex and a tet, and what it cost to find them.
@@ -30,4 +33,59 @@ impl Found {
 /// The vertex and the tet of a key.
 pub(super) fn unpack(key: u64) -> (VertexId, TetId) {
     (VertexId((key >> 32) as u32), TetId(key as u32))
+}
+
+/// What one worker found of a kind of pairs, and its scratch memory.
+#[derive(Debug, Clone)]
+pub(super) struct Worker<T> {
+    pub found: Vec<T>,
+    pub near: Near,
+    pub stats: Stats,
+}
+
+impl<T> Default for Worker<T> {
+    fn default() -> Self {
+        Self { found: Vec::new(), near: Near::default(), stats: Stats::default() }
+    }
+}
+
+/// Workers that share a search, and all that they found.
+#[derive(Debug, Clone)]
+pub(super) struct Workers<T> {
+    each: Vec<Worker<T>>,
+    all: Vec<T>,
+}
+
+impl<T> Default for Workers<T> {
+    fn default() -> Self {
+        Self { each: Vec::new(), all: Vec::new() }
+    }
+}
+
+impl<T: Copy + Ord + Send> Workers<T> {
+    /// Lets the workers search the pieces of `0..total`, each of at least `least`, and calls `found` with all they found,
+    /// sorted.
+    pub fn search(
+        &mut self,
+        total: usize,
+        least: usize,
+        work: impl Fn(Range<usize>, &mut Worker<T>) + Sync,
+        found: impl FnMut(T),
+    ) -> Stats {
+        let size = total.div_ceil(8 * threads::count()).max(least);
+        self.each.resize_with(total.div_ceil(size), Worker::default);
+        threads::for_each_chunk(&mut self.each, 1, |n, worker| {
+            worker[0].found.clear();
+            worker[0].stats = Stats::default();
+            work(n * size..total.min((n + 1) * size), &mut worker[0]);
+        });
+        self.all.clear();
+        self.all.extend(self.each.iter().flat_map(|w| &w.found));
+        self.all.sort_unstable();
+        self.all.iter().copied().for_each(found);
+        self.each.iter().fold(Stats::default(), |mut sum, w| {
+            sum += w.stats;
+            sum
+        })
+    }
 }

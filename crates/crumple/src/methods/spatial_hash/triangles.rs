@@ -1,9 +1,11 @@
 //! Surface triangles as primitives: only the narrow test is another (T17).
 
+use std::ops::Range;
+
+use super::MeshView;
 use super::boxes::{self, BoxTable};
+use super::found::{Worker, Workers};
 use super::lattice::{Lattice, Snapped};
-use super::near::Near;
-use super::{MeshView, threads};
 use crate::geometry::lanes::{self, Lanes, Work};
 use crate::narrow::tri_tri;
 use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
@@ -13,15 +15,7 @@ use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
 pub(super) struct Triangles {
     points: Vec<Snapped>,
     table: BoxTable,
-    workers: Vec<Worker>,
-    all: Vec<TrianglePair>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Worker {
-    found: Vec<TrianglePair>,
-    near: Near,
-    stats: Stats,
+    workers: Workers<TrianglePair>,
 }
 
 impl Triangles {
@@ -47,26 +41,13 @@ impl Triangles {
         view: MeshView<'_>,
         pairs: Pairs,
         exact: bool,
-        mut found: impl FnMut(TrianglePair),
+        found: impl FnMut(TrianglePair),
     ) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
-        let total = view.mesh.triangles().len();
-        let size = total.div_ceil(8 * threads::count()).max(128);
-        workers.resize_with(total.div_ceil(size), Worker::default);
-        threads::for_each_chunk(&mut workers, 1, |n, worker| {
-            let range = n * size..total.min((n + 1) * size);
-            worker[0].found.clear();
-            worker[0].stats = Stats::default();
-            lanes::run(TriangleSearch { triangles: self, view, pairs, exact, range, worker: &mut worker[0] });
-        });
-        self.all.clear();
-        self.all.extend(workers.iter().flat_map(|w| &w.found));
-        self.all.sort_unstable();
-        self.all.iter().for_each(|&f| found(f));
-        let stats = workers.iter().fold(Stats::default(), |mut sum, w| {
-            sum += w.stats;
-            sum
-        });
+        let work = |range: Range<usize>, worker: &mut Worker<TrianglePair>| {
+            lanes::run(TriangleSearch { triangles: self, view, pairs, exact, range, worker });
+        };
+        let stats = workers.search(view.mesh.triangles().len(), 128, work, found);
         self.workers = workers;
         stats
     }
@@ -77,8 +58,8 @@ struct TriangleSearch<'a> {
     view: MeshView<'a>,
     pairs: Pairs,
     exact: bool,
-    range: std::ops::Range<usize>,
-    worker: &'a mut Worker,
+    range: Range<usize>,
+    worker: &'a mut Worker<TrianglePair>,
 }
 
 impl Work for TriangleSearch<'_> {

@@ -2,33 +2,18 @@
 
 use std::arch::x86_64::*;
 
-use super::super::avx2::COMPRESS;
+use super::super::avx2::{Avx2, COMPRESS};
 use super::{Floats, Ids, Map, Row, WIDTH, Work};
 
-/// Proof that the processor has AVX2; only [`Avx2::detect`] makes one.
-#[derive(Clone, Copy)]
-pub(super) struct Avx2(());
-
-impl Avx2 {
-    /// Asks the processor, once per process; afterwards this is a load and a test.
-    #[inline]
-    pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("popcnt"))
-        .then_some(Self(()))
+/// Does the work, compiled for AVX2.
+#[inline]
+pub(super) fn run<W: Work>(lanes: Avx2, work: W) -> W::Output {
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn inner<W: Work>(work: W, lanes: Avx2) -> W::Output {
+        work.run(lanes)
     }
-
-    /// Does the work, compiled for AVX2.
-    #[inline]
-    pub fn run<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx2,bmi1,popcnt")]
-        fn inner<W: Work>(work: W, lanes: Avx2) -> W::Output {
-            work.run(lanes)
-        }
-        // SAFETY: `self` exists only where the processor was found to have every feature that `inner` asks for.
-        unsafe { inner(work, self) }
-    }
+    // SAFETY: `lanes` exists only where the processor was found to have every feature that `inner` asks for.
+    unsafe { inner(work, lanes) }
 }
 
 /// Calls intrinsics of AVX2 and below, which are unsafe only where the processor may lack them.
@@ -43,6 +28,7 @@ macro_rules! avx2 {
 impl Floats for Avx2 {
     type F = __m256;
     type P = __m128;
+    type M = __m256;
 
     #[inline(always)]
     fn splat(self, x: f32) -> __m256 {
@@ -119,13 +105,28 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
-    fn le(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))) as u32
+    fn at_most(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b))
     }
 
     #[inline(always)]
-    fn gt(self, a: __m256, b: __m256) -> u32 {
-        avx2!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))) as u32
+    fn exceeds(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))
+    }
+
+    #[inline(always)]
+    fn both(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_and_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn either(self, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_or_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn bits(self, m: __m256) -> u32 {
+        avx2!(_mm256_movemask_ps(m)) as u32
     }
 
     #[inline(always)]
@@ -205,8 +206,8 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch(self, p: &[f64; 3]) {
-        avx2!(_mm_prefetch::<_MM_HINT_T0>(p.as_ptr().cast()));
+    fn prefetch<T>(self, at: &T) {
+        avx2!(_mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(at).cast()));
     }
 
     #[inline(always)]

@@ -48,6 +48,8 @@ pub(crate) trait Floats: Copy {
     type F: Copy;
     /// One point.
     type P: Copy;
+    /// A verdict for each lane.
+    type M: Copy;
 
     /// The same number eight times.
     fn splat(self, x: f32) -> Self::F;
@@ -75,10 +77,26 @@ pub(crate) trait Floats: Copy {
     fn sqrt(self, a: Self::F) -> Self::F;
     /// Magnitude.
     fn abs(self, a: Self::F) -> Self::F;
+    /// Whether a ≤ b.
+    fn at_most(self, a: Self::F, b: Self::F) -> Self::M;
+    /// Whether a > b.
+    fn exceeds(self, a: Self::F, b: Self::F) -> Self::M;
+    /// Whether both hold.
+    fn both(self, a: Self::M, b: Self::M) -> Self::M;
+    /// Whether one holds.
+    fn either(self, a: Self::M, b: Self::M) -> Self::M;
+    /// Bit i is the verdict of lane i.
+    fn bits(self, m: Self::M) -> u32;
     /// Bit i tells whether a ≤ b in lane i.
-    fn le(self, a: Self::F, b: Self::F) -> u32;
+    #[inline(always)]
+    fn le(self, a: Self::F, b: Self::F) -> u32 {
+        self.bits(self.at_most(a, b))
+    }
     /// Bit i tells whether a > b in lane i.
-    fn gt(self, a: Self::F, b: Self::F) -> u32;
+    #[inline(always)]
+    fn gt(self, a: Self::F, b: Self::F) -> u32 {
+        self.bits(self.exceeds(a, b))
+    }
     /// Bit i tells whether closed box i has a common point with the box from `low` to `high`. The rows of `boxes` are
     /// the lower x, y, z and the upper x, y, z.
     fn overlaps(self, boxes: &[Row; 6], low: [f32; 3], high: [f32; 3]) -> u32;
@@ -92,8 +110,8 @@ pub(crate) trait Floats: Copy {
     /// Bit i tells whether `ids[i]` is one of the three.
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32;
 
-    /// Asks for a position that will be needed soon.
-    fn prefetch(self, p: &[f64; 3]);
+    /// Asks for something that will be needed soon.
+    fn prefetch<T>(self, at: &T);
     /// The image of a position.
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P;
     /// From memory.
@@ -157,8 +175,8 @@ pub(crate) trait Work {
 #[inline]
 pub(crate) fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = avx2::Avx2::detect() {
-        return lanes.run(work);
+    if let Some(lanes) = super::avx2::Avx2::detect() {
+        return avx2::run(lanes, work);
     }
     work.run(scalar::Scalar)
 }
@@ -214,7 +232,9 @@ mod tests {
                 out.extend(to[..3].iter().map(|x| x.to_bits()));
             }
             let ids = [0u32, 5, 9].map(|from| Ids(std::array::from_fn(|i| from + i as u32)));
-            out.extend([l.le(a, b), l.gt(a, b), l.any_equal(&ids, [7, 2, 30])]);
+            let (le, gt) = (l.at_most(a, b), l.exceeds(a, l.splat(1.0)));
+            out.extend([le, gt, l.both(le, gt), l.either(le, gt)].map(|m| l.bits(m)));
+            out.push(l.any_equal(&ids, [7, 2, 30]));
             let number = l.min(l.max(a, l.splat(-9.0)), l.splat(9.0));
             out.extend([l.least(number).to_bits(), l.greatest(number).to_bits()]);
             for mask in 0..256u32 {

@@ -29,6 +29,7 @@ fn larger(a: f32, b: f32) -> f32 {
 impl Floats for Scalar {
     type F = [f32; WIDTH];
     type P = [f32; 4];
+    type M = u32;
 
     #[inline(always)]
     fn splat(self, x: f32) -> Self::F {
@@ -96,12 +97,12 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
-    fn le(self, a: Self::F, b: Self::F) -> u32 {
+    fn at_most(self, a: Self::F, b: Self::F) -> u32 {
         mask(|i| a[i] <= b[i])
     }
 
     #[inline(always)]
-    fn gt(self, a: Self::F, b: Self::F) -> u32 {
+    fn exceeds(self, a: Self::F, b: Self::F) -> u32 {
         mask(|i| a[i] > b[i])
     }
 
@@ -140,12 +141,27 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn both(self, a: u32, b: u32) -> u32 {
+        a & b
+    }
+
+    #[inline(always)]
+    fn either(self, a: u32, b: u32) -> u32 {
+        a | b
+    }
+
+    #[inline(always)]
+    fn bits(self, m: u32) -> u32 {
+        m
+    }
+
+    #[inline(always)]
     fn any_equal(self, ids: &[Ids; 3], of: [u32; 3]) -> u32 {
         mask(|i| ids.iter().any(|row| of.contains(&row.0[i])))
     }
 
     #[inline(always)]
-    fn prefetch(self, _: &[f64; 3]) {}
+    fn prefetch<T>(self, _: &T) {}
 
     #[inline(always)]
     fn place(self, p: &[f64; 3], map: &Map) -> Self::P {

@@ -1,5 +1,14 @@
 //! The layered method against exact volumes, exact inside flags and brute force.
 
+mod analytic;
+mod boxes;
+mod data;
+mod gradient;
+mod layers;
+mod published;
+mod refine;
+mod self_overlap;
+
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{
     Holes, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution,

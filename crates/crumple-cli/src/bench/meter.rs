@@ -1,0 +1,144 @@
+//! Measuring: a method led through the frames of a scene, round after round.
+
+use anyhow::{Result, bail};
+use crumple::Frame;
+use serde::Serialize;
+
+use super::answer::{Answer, Number};
+use super::clock::Clock;
+use super::runners::{self, Runner, Task};
+use super::scene::BenchScene;
+use super::{VERSION, machine};
+
+/// One method at work, and the best time of each frame so far. Rounds of several meters may alternate, so that what
+/// disturbs the machine disturbs them all.
+pub struct Meter<'s> {
+    scene: &'s BenchScene,
+    question: &'static str,
+    runner: Box<dyn Runner + 's>,
+    clock: Clock,
+    build: f64,
+    best: Vec<Option<(FrameSeconds, Answer)>>,
+    rounds: u32,
+}
+
+/// The JSON document of one method on one scene.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub schema: &'static str,
+    pub scene: String,
+    pub question: &'static str,
+    pub method: &'static str,
+    pub threads: usize,
+    pub seconds: Seconds,
+    pub results: Number,
+    pub neighbour_results: u64,
+    pub guarantee: String,
+    pub rounds: u32,
+    pub frames: Vec<FrameSeconds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[f64; 2]>,
+    pub machine: String,
+    pub version: &'static str,
+}
+
+/// Means over the frames, of each frame's best round.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Seconds {
+    pub build: f64,
+    pub update: f64,
+    pub query: f64,
+}
+
+impl Seconds {
+    /// A frame: what must be done because positions changed, and the answer.
+    pub fn frame(&self) -> f64 {
+        self.update + self.query
+    }
+}
+
+/// The best round of one frame.
+#[derive(Debug, Serialize, Clone, Copy)]
+pub struct FrameSeconds {
+    update: f64,
+    query: f64,
+}
+
+impl<'s> Meter<'s> {
+    /// Builds the method, on the clock.
+    pub fn new(task: &Task, scene: &'s BenchScene) -> Result<Self> {
+        let clock = Clock::new(rayon::current_num_threads());
+        let begin = clock.now();
+        let runner = runners::new(task, scene)?;
+        let build = clock.since(begin);
+        let best = vec![None; scene.frames()];
+        Ok(Self { scene, question: task.question.name(), runner, clock, build, best, rounds: 0 })
+    }
+
+    /// Every frame once, in order. A frame must answer as in the round before.
+    pub fn round(&mut self) -> Result<()> {
+        for f in 0..self.best.len() {
+            let (seconds, answer) = self.step(f)?;
+            match &mut self.best[f] {
+                best @ None => *best = Some((seconds, answer)),
+                Some((_, first)) if *first != answer => {
+                    bail!("frame {f} answers {answer:?}, but {first:?} in the round before")
+                }
+                Some((fastest, _)) => {
+                    if seconds.update + seconds.query < fastest.update + fastest.query {
+                        *fastest = seconds;
+                    }
+                }
+            }
+        }
+        self.rounds += 1;
+        Ok(())
+    }
+
+    fn step(&mut self, frame: usize) -> Result<(FrameSeconds, Answer)> {
+        let slices = self.scene.slices(frame);
+        let start = self.clock.now();
+        self.runner.update(Frame::new(&slices))?;
+        let update = self.clock.since(start);
+        let start = self.clock.now();
+        let answer = self.runner.query(Frame::new(&slices))?;
+        Ok((FrameSeconds { update, query: self.clock.since(start) }, answer))
+    }
+
+    /// Rounds so far.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// What was measured, and the answers summed over the frames.
+    pub fn finish(self) -> (Report, Answer) {
+        let frames: Vec<(FrameSeconds, Answer)> = self.best.into_iter().flatten().collect();
+        let mean = |of: fn(&FrameSeconds) -> f64| {
+            frames.iter().map(|(s, _)| of(s)).sum::<f64>() / frames.len().max(1) as f64
+        };
+        let answers = frames.iter().map(|(_, a)| *a);
+        let sum = answers
+            .reduce(|mut sum, a| {
+                sum += a;
+                sum
+            })
+            .unwrap_or(Answer::count(0));
+        let report = Report {
+            schema: "crumple.bench/1",
+            scene: self.scene.name.clone(),
+            question: self.question,
+            method: self.runner.method(),
+            threads: rayon::current_num_threads(),
+            seconds: Seconds { build: self.build, update: mean(|s| s.update), query: mean(|s| s.query) },
+            results: sum.results,
+            neighbour_results: sum.neighbours,
+            guarantee: self.runner.guarantee().to_string(),
+            rounds: self.rounds,
+            frames: frames.iter().map(|(s, _)| *s).collect(),
+            bounds: sum.bounds,
+            machine: machine::name(),
+            version: VERSION,
+        };
+        (report, sum)
+    }
+}

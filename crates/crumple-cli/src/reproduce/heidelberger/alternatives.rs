@@ -1,0 +1,161 @@
+//! What the paper considers and leaves aside (H6, H20).
+
+use anyhow::{Context, Result};
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Layers};
+use crumple::{BodyId, Frame, Positions};
+
+use crate::reproduce::finding::Finding;
+use crate::reproduce::lab::{Stage, extremes, timed};
+use crate::reproduce::sheet::{Sheet, Value, digits, row};
+
+const BODY: BodyId = BodyId(0);
+
+/// The box of points along three directions.
+fn size_along(points: &[[f64; 3]], axes: &[[f64; 3]; 3]) -> [f64; 3] {
+    axes.map(|axis| {
+        let at = points.iter().map(|p| p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2]);
+        let (low, high) = at.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        high - low
+    })
+}
+
+/// The directions of least and greatest spread: the covariance, turned by Jacobi's method until it is diagonal.
+fn principal_axes(points: &[[f64; 3]]) -> [[f64; 3]; 3] {
+    let n = points.len() as f64;
+    let mean: [f64; 3] = std::array::from_fn(|k| points.iter().map(|p| p[k]).sum::<f64>() / n);
+    let mut m = [[0.0f64; 3]; 3];
+    for p in points {
+        for i in 0..3 {
+            for j in 0..3 {
+                m[i][j] += (p[i] - mean[i]) * (p[j] - mean[j]);
+            }
+        }
+    }
+    let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for _ in 0..12 {
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let angle = 0.5 * (2.0 * m[i][j]).atan2(m[i][i] - m[j][j]);
+            let (sin, cos) = angle.sin_cos();
+            for row in &mut m {
+                (row[i], row[j]) = (cos * row[i] + sin * row[j], cos * row[j] - sin * row[i]);
+            }
+            for k in 0..3 {
+                (m[i][k], m[j][k]) = (cos * m[i][k] + sin * m[j][k], cos * m[j][k] - sin * m[i][k]);
+            }
+            for k in 0..3 {
+                (axes[i][k], axes[j][k]) =
+                    (cos * axes[i][k] + sin * axes[j][k], cos * axes[j][k] - sin * axes[i][k]);
+            }
+        }
+    }
+    axes
+}
+
+/// H6: boxes along the axes against boxes along the object.
+pub fn oriented() -> Result<Finding> {
+    let mut sheet =
+        Sheet::new(["object", "vertices", "box along the axes", "oriented box", "time", "volume kept"]);
+    let mut slower = Vec::new();
+    for name in ["pair-knot12k-blob50k", "pair-blob50k-blob110k", "pair-blob110k-blob150k"] {
+        let stage = Stage::named(name)?;
+        let points = &stage.pose(1).0[1];
+        let still = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let least = |work: &dyn Fn() -> [f64; 3]| {
+            (0..5).map(|_| timed(work)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+        };
+        let (plain, sides) = least(&|| size_along(points, &still));
+        let (turned, turned_sides) = least(&|| size_along(points, &principal_axes(points)));
+        let kept = turned_sides.iter().product::<f64>() / sides.iter().product::<f64>();
+        slower.push(turned / plain);
+        let name = stage.mesh.bodies()[1].name().to_owned();
+        let [a, b] = [plain, turned].map(Value::Seconds);
+        row!(sheet, name, points.len(), a, b, Value::Times(turned / plain), Value::Share(kept));
+    }
+    let how = "the second object of each pair. Oriented boxes lie along the principal axes of the vertices, and are \
+               computed afresh, as every frame of a deforming object needs.";
+    let (least, most) = extremes(&slower);
+    Ok(Finding::new(how, sheet).check(
+        least > 1.0,
+        format!("an oriented box takes {} to {} × the time of a plain one", digits(least), digits(most)),
+    ))
+}
+
+/// Layers by depth peeling: pass after pass, the lowest fragment of each pixel that lies above the last one.
+fn peel(layers: &Layers, all: &[(usize, i32)]) -> Vec<Vec<i32>> {
+    let columns = layers.lattice().columns();
+    let mut last = vec![(i32::MIN, 0u32); columns];
+    let mut peeled = vec![Vec::new(); columns];
+    loop {
+        // Equal depths are told apart by how many of them were seen, which no depth buffer can.
+        let mut next: Vec<Option<(i32, u32)>> = vec![None; columns];
+        let mut seen = vec![0u32; columns];
+        let mut is_done = true;
+        for &(column, depth) in all {
+            let rank = if depth == last[column].0 {
+                seen[column] += 1;
+                seen[column]
+            } else {
+                1
+            };
+            if (depth, rank) > last[column] && next[column].is_none_or(|n| (depth, rank) < n) {
+                next[column] = Some((depth, rank));
+                is_done = false;
+            }
+        }
+        if is_done {
+            return peeled;
+        }
+        for (column, found) in next.iter().enumerate() {
+            if let Some(found) = *found {
+                last[column] = found;
+                peeled[column].push(found.0);
+            }
+        }
+    }
+}
+
+/// H20: one pass, one pass per layer, and depth peeling.
+pub fn peeling() -> Result<Finding> {
+    let mut sheet =
+        Sheet::new(["object", "faces", "layers", "one pass", "a pass per layer", "passes", "peeled"]);
+    let (mut slower, mut is_same) = (Vec::new(), true);
+    for name in ["inside-12k", "inside-50k", "inside-110k"] {
+        let stage = Stage::named(name)?;
+        let pose = stage.pose(0);
+        let slices: Vec<Positions<'_>> = pose.slices();
+        let frame = Frame::new(&slices);
+        let mut method = LayeredDepth::new(LayeredDepthParams::default())?;
+        let (once, layers) = (0..3)
+            .map(|_| timed(|| method.layers_of(&stage.mesh, frame, BODY)))
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .context("measured")?;
+        let layers = layers?.context("a box without volume")?;
+        let (often, image) = timed(|| method.published_image(&stage.mesh, frame, BODY));
+        let image = image?.context("a box without volume")?;
+        // The fragments in the order of their triangles, as a renderer has them.
+        let view = method.view_of(&stage.mesh, frame, BODY)?.context("a box without volume")?;
+        let mut all = Vec::new();
+        for t in 0..view.triangles(0).len() as u32 {
+            view.cross(0, t.into(), |column, layer| all.push((column, layer.depth)));
+        }
+        let peeled = peel(&layers, &all);
+        let [nx, ny] = layers.lattice().resolution;
+        let pixels = (0..ny).flat_map(|y| (0..nx).map(move |x| [x, y]));
+        is_same &= pixels.zip(&peeled).all(|(pixel, peeled)| {
+            layers.of(pixel).iter().map(|layer| layer.depth).eq(peeled.iter().copied())
+        });
+        slower.push(often / once);
+        let [a, b] = [once, often].map(Value::Seconds);
+        let verdict = if is_same { "the same" } else { "others" };
+        row!(sheet, name, view.triangles(0).len(), layers.count(), a, b, image.passes(), verdict);
+    }
+    let (least, most) = extremes(&slower);
+    let how = "whole objects at 128 × 128. One pass notes every crossing where it falls; the paper renders once per \
+               layer because a depth buffer holds one; peeling renders once per layer too, nearest first.";
+    Ok(Finding::new(how, sheet)
+        .check(is_same, "peeled layers are those of one pass, in the same order")
+        .check(
+            least > 1.0,
+            format!("a pass per layer takes {} to {} × one pass", digits(least), digits(most)),
+        ))
+}

@@ -1,0 +1,60 @@
+//! Volumes: how much bodies share, and what is inside.
+
+use super::choice::is_open;
+use super::{Scene, SceneError, slices};
+use crate::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap, Resolution};
+use crate::{BodyId, BuildError, Frame, Positions};
+
+impl Scene {
+    /// The volume that two closed bodies share, with bounds, from this many rays along each side of their common box.
+    pub fn overlap(&mut self, a: BodyId, b: BodyId, rays: u32) -> Result<Overlap, SceneError> {
+        self.check_body(a)?;
+        self.check_body(b)?;
+        self.mesh();
+        let layers = layers(&mut self.layers, Some(rays))?;
+        let mesh = self.mesh.get().expect("laid out above");
+        Ok(layers.overlap(mesh, Frame::new(&slices(&self.positions)), a, b)?)
+    }
+
+    /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
+    /// are left out.
+    pub fn overlaps(&mut self, rays: u32) -> Result<Vec<([BodyId; 2], Overlap)>, SceneError> {
+        let is_solid: Vec<bool> =
+            self.bodies.iter().map(|b| !b.triangle_list().is_empty() && !is_open(b)).collect();
+        let mut out = Vec::new();
+        for [a, b] in self.near(0.0) {
+            if is_solid[a.index()] && is_solid[b.index()] {
+                let overlap = self.overlap(a, b, rays)?;
+                if overlap.upper > 0.0 {
+                    out.push(([a, b], overlap));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// For each point: is it inside, or on, the surface of a closed body?
+    pub fn inside<'p>(
+        &mut self,
+        body: BodyId,
+        points: impl Into<Positions<'p>>,
+    ) -> Result<Vec<bool>, SceneError> {
+        self.check_body(body)?;
+        self.mesh();
+        let layers = layers(&mut self.layers, None)?;
+        let mesh = self.mesh.get().expect("laid out above");
+        Ok(layers.inside(mesh, Frame::new(&slices(&self.positions)), body, points.into())?)
+    }
+}
+
+/// The layered images, with this many rays along a side; whatever they have when the question does not care.
+fn layers(kept: &mut Option<LayeredDepth>, rays: Option<u32>) -> Result<&mut LayeredDepth, SceneError> {
+    let resolution = rays.map(|n| Resolution::Pixels([n; 2]));
+    let fits = |l: &LayeredDepth| resolution.is_none_or(|r| l.params().resolution == r);
+    if !kept.as_ref().is_some_and(fits) {
+        let default = LayeredDepthParams::default();
+        let params = LayeredDepthParams { resolution: resolution.unwrap_or(default.resolution), ..default };
+        *kept = Some(LayeredDepth::new(params).map_err(BuildError::from)?);
+    }
+    Ok(kept.as_mut().expect("set above"))
+}

@@ -1,0 +1,149 @@
+//! Real meshes, when the environment variable `CRUMPLE_DATA` names the data directory, and the scenes of the peers, when
+//! `CRUMPLE_SCENES` names theirs.
+
+use std::path::{Path, PathBuf};
+
+use crumple::methods::layered_depth::{LayeredDepth, LayeredError, Stop, Tolerance};
+use crumple::narrow::winding;
+use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple_io::{SceneDir, SceneElements};
+use crumple_scenes::Rng;
+
+use super::{assert_holds, params};
+
+type Point = [f64; 3];
+
+fn directory(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from)
+}
+
+fn read(path: &Path) -> Option<(Body, Vec<Point>)> {
+    let file = crumple_io::read(path).ok()?;
+    let body = Body::polygons("body", file.positions.len(), file.polygons.iter()).ok()?;
+    Some((body, file.positions))
+}
+
+/// The exact winding number of each point, from the triangles of its column of a plain grid.
+fn inside_by_columns(triangles: &[[Point; 3]], points: &[Point]) -> Vec<bool> {
+    const SIDE: usize = 256;
+    let (lo, hi) = crumple_scenes::vector::bounds(triangles.as_flattened());
+    let cell = |x: f64, k: usize| {
+        let at = ((x - lo[k]) / (hi[k] - lo[k]) * SIDE as f64).floor();
+        at.clamp(0.0, SIDE as f64 - 1.0) as usize
+    };
+    let mut columns = vec![Vec::new(); SIDE * SIDE];
+    for (t, corners) in triangles.iter().enumerate() {
+        // Cutting to cells is monotone, so every ray through the triangle is in one of these columns.
+        let range = |k: usize| {
+            let cells = corners.map(|p| cell(p[k], k));
+            cells.iter().copied().min().unwrap()..=cells.iter().copied().max().unwrap()
+        };
+        for y in range(1) {
+            range(0).for_each(|x| columns[y * SIDE + x].push(t));
+        }
+    }
+    let inside = |p: &Point| {
+        let list = &columns[cell(p[1], 1) * SIDE + cell(p[0], 0)];
+        winding::number(p, list.iter().map(|&t| triangles[t])).is_inside()
+    };
+    points.iter().map(inside).collect()
+}
+
+#[test]
+fn a_hundred_thousand_points_in_every_closed_mesh() {
+    let Some(data) = directory("CRUMPLE_DATA") else { return };
+    let mut files: Vec<PathBuf> = Vec::new();
+    for folder in ["surfaces", "self-intersecting"] {
+        files.extend(std::fs::read_dir(data.join(folder)).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    files.sort();
+    let mut tested = 0;
+    for file in &files {
+        let Some((body, positions)) = read(file) else { continue };
+        // A body of inconsistent orientation is turned first; the oracle takes triangles as they are.
+        let topology = body.topology();
+        let triangles: Vec<[Point; 3]> = (body.triangle_list().iter().enumerate())
+            .map(|(t, &[a, b, c])| {
+                let turned = topology.is_flipped((t as u32).into());
+                (if turned { [a, c, b] } else { [a, b, c] }).map(|v| positions[v.index()])
+            })
+            .collect();
+        let mesh = Mesh::new([body.clone()]).unwrap();
+        let (lo, hi) = crumple_scenes::vector::bounds(&positions);
+        let mut rng = Rng::new(17);
+        let points: Vec<Point> = (0..100_000)
+            .map(|_| std::array::from_fn(|k| rng.range(lo[k], hi[k]) + 0.02 * (hi[k] - lo[k])))
+            .collect();
+        let bodies = [Positions::from(&positions)];
+        let mut method = LayeredDepth::new(params(128)).unwrap();
+        match method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()) {
+            Ok(inside) => assert_eq!(inside, inside_by_columns(&triangles, &points), "{}", file.display()),
+            Err(LayeredError::Open { .. } | LayeredError::OneSided { .. }) => continue,
+            Err(error) => panic!("{}: {error}", file.display()),
+        }
+        tested += 1;
+    }
+    assert!(tested >= 5, "{tested} closed meshes of {files:?}");
+}
+
+#[test]
+fn points_with_known_flags() {
+    let Some(data) = directory("CRUMPLE_DATA") else { return };
+    for name in ["armadillo.obj", "bear.off", "knot2.off"] {
+        let (body, positions) = read(&data.join("surfaces").join(name)).unwrap();
+        let table = data.join("truth/distance").join(format!("points__surfaces__{name}.csv"));
+        let rows: Vec<[f64; 5]> = (std::fs::read_to_string(table).unwrap().lines().skip(1))
+            .map(|line| {
+                let mut fields = line.split(',').map(|x| x.parse().unwrap());
+                std::array::from_fn(|_| fields.next().unwrap())
+            })
+            .collect();
+        let points: Vec<Point> = rows.iter().map(|r| [r[0], r[1], r[2]]).collect();
+        let mesh = Mesh::new([body]).unwrap();
+        let bodies = [Positions::from(&positions)];
+        let mut method = LayeredDepth::new(params(128)).unwrap();
+        let inside = method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap();
+        for (row, inside) in rows.iter().zip(inside) {
+            assert_eq!(inside, row[4] != 0.0, "{name} {row:?}");
+        }
+    }
+}
+
+/// Volumes of the intersections by CGAL's exact `corefine_and_compute_intersection`, frame by frame; those of the last
+/// scene by Manifold.
+const BOOLEANS: [(&str, [f64; 2]); 4] = [
+    ("pair-knot12k-blob50k", [0.04028042561951022, 0.5211446740561028]),
+    ("pair-blob50k-blob110k", [0.1025171212959406, 3.253771692741575]),
+    ("pair-blob110k-blob150k", [0.02762202685808629, 3.4814217257110744]),
+    ("pair-knot12k-blob520k", [0.03960713557049343, 0.44202692829385193]),
+];
+
+#[test]
+fn exact_booleans_lie_within_the_bounds() {
+    let Some(scenes) = directory("CRUMPLE_SCENES") else { return };
+    for (name, volumes) in BOOLEANS {
+        let scene = SceneDir::open(&scenes.join(name)).unwrap();
+        let body = |k: usize| {
+            let SceneElements::Triangles(triangles) = &scene.bodies[k].elements else { panic!("{name}") };
+            Body::triangles("body", scene.bodies[k].vertices, triangles).unwrap()
+        };
+        let mesh = Mesh::new([body(0), body(1)]).unwrap();
+        let mut method = LayeredDepth::new(params(128)).unwrap();
+        for (f, truth) in volumes.into_iter().enumerate() {
+            let positions = [0, 1].map(|k| {
+                let mut out = Vec::new();
+                scene.read_positions(k, f, &mut out).unwrap();
+                out
+            });
+            let bodies = [Positions::from(&positions[0]), Positions::from(&positions[1])];
+            let frame = Frame::new(&bodies);
+            let o = method.overlap(&mesh, frame, BodyId(0), BodyId(1)).unwrap();
+            assert_holds(&o, truth, name);
+            // A slight overlap is a hundredth of the volume of interest, whose surfaces snapping moves.
+            let tolerance = Tolerance::Relative([2e-5, 1e-6][f]);
+            let r = method.overlap_within(&mesh, frame, [BodyId(0), BodyId(1)], tolerance).unwrap();
+            assert_holds(&r.overlap, truth, name);
+            assert_eq!(r.stop, Stop::Reached, "{name} {r:?}");
+        }
+    }
+}

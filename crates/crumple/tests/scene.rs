@@ -1,0 +1,109 @@
+//! The scene against brute force: every question, over whole sequences, with many bodies.
+
+use crumple::methods::brute_force::{self, Ask, BruteForce};
+use crumple::{Body, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, Scene, SurfaceMethod};
+use crumple_scenes::{Elements, LazyScene, bench};
+
+fn bodies(scene: &crumple_scenes::Scene) -> Vec<Body> {
+    let body = |b: &crumple_scenes::SceneBody| match &b.elements {
+        Elements::Triangles(t) => Body::triangles(&b.name, b.frames[0].len(), t).unwrap(),
+        Elements::Tets(t) => Body::tets(&b.name, b.frames[0].len(), t).unwrap(),
+        Elements::Points => Body::points(&b.name, b.frames[0].len()).unwrap(),
+    };
+    scene.bodies.iter().map(body).collect()
+}
+
+/// Follows a scene and holds contacts and penetrations to the oracle in every frame.
+fn follow(generated: LazyScene, forced: Option<SurfaceMethod>) -> usize {
+    let generated = generated.collect();
+    let mesh = Mesh::new(bodies(&generated)).unwrap();
+    let mut scene = Scene::new();
+    forced.into_iter().for_each(|m| scene.force(m));
+    for (body, data) in mesh.bodies().iter().zip(&generated.bodies) {
+        scene.add(body.clone(), &data.frames[0]).unwrap();
+    }
+    let mut oracle = BruteForce::new(Ask { triangles: true, vertices: true, edges: false });
+    let (mut expected, mut total) = (Contacts::default(), 0);
+    for f in 0..generated.frames() {
+        let slices: Vec<Positions<'_>> =
+            generated.bodies.iter().map(|b| Positions::from(&b.frames[f])).collect();
+        let frame = Frame::new(&slices);
+        // All at once, or one after the other: the same scene.
+        if f % 2 == 0 {
+            scene.advance_all(frame).unwrap();
+        } else {
+            (0u32..).zip(&slices).for_each(|(b, &p)| scene.advance(BodyId(b), p).unwrap());
+        }
+        oracle.update(&mesh, frame).unwrap();
+        oracle.contacts(&mesh, frame, Pairs::All, &mut expected);
+        assert_eq!(scene.contacts().unwrap(), expected.triangle_pairs, "{} frame {f}", generated.name);
+        let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| *c).collect();
+        assert_eq!(inside, expected.vertex_tets, "{} frame {f}", generated.name);
+        total += expected.triangle_pairs.len() + inside.len();
+    }
+    total
+}
+
+#[test]
+fn contacts_and_penetrations_equal_brute_force_over_sequences() {
+    assert!(follow(bench::swarm("swarm", 5), None) > 1000);
+    assert!(follow(bench::swarm("swarm", 4), Some(SurfaceMethod::BucketTree)) > 500);
+    assert!(follow(bench::TetBoxes::A.scene("tets-A", 3), None) > 100);
+    assert!(follow(crumple_scenes::papers::ganovelli::clouds("soup", 700, 10.0, 3), None) > 10);
+}
+
+#[test]
+fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
+    let generated = bench::swarm("swarm", 4).collect();
+    let mut scene = Scene::new();
+    for (body, data) in bodies(&generated).into_iter().zip(&generated.bodies) {
+        scene.add(body, &data.frames[0]).unwrap();
+    }
+    let ids: Vec<BodyId> = scene.mesh().body_ids().collect();
+    let margin = 0.1;
+    let near = scene.near(margin);
+    let close = scene.distances(margin).unwrap();
+    let overlaps = scene.overlaps(32).unwrap();
+    assert!(!overlaps.is_empty());
+    let (mut near_again, mut close_again, mut overlaps_again) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, &a) in ids.iter().enumerate() {
+        for &b in &ids[i + 1..] {
+            let boxes = [a, b].map(|x| scene.bounds(x).unwrap());
+            if boxes[0].distance_sq(&boxes[1]).sqrt() <= margin {
+                near_again.push([a, b]);
+            }
+            let distance = scene.distance(a, b).unwrap().unwrap();
+            if distance.distance <= margin {
+                close_again.push(([a, b], distance.distance));
+            }
+            let overlap = scene.overlap(a, b, 32).unwrap();
+            if overlap.upper > 0.0 {
+                overlaps_again.push(([a, b], overlap));
+            }
+        }
+    }
+    assert_eq!(near, near_again);
+    assert_eq!(close.iter().map(|d| ([d.a, d.b], d.distance.distance)).collect::<Vec<_>>(), close_again);
+    assert_eq!(overlaps, overlaps_again);
+    // Asked after the contacts, distances are the same, points and features included.
+    let before: Vec<_> = near.iter().map(|&[a, b]| scene.distance(a, b).unwrap()).collect();
+    scene.contacts().unwrap();
+    assert_eq!(near.iter().map(|&[a, b]| scene.distance(a, b).unwrap()).collect::<Vec<_>>(), before);
+}
+
+#[test]
+fn points_are_inside_as_brute_force_says() {
+    let generated = bench::swarm("swarm", 2).collect();
+    let mut scene = Scene::new();
+    for (body, data) in bodies(&generated).into_iter().zip(&generated.bodies) {
+        scene.add(body, &data.frames[0]).unwrap();
+    }
+    let points: Vec<[f64; 3]> = generated.bodies.iter().flat_map(|b| b.frames[0].iter().copied()).collect();
+    let slices: Vec<Positions<'_>> = generated.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
+    for id in scene.mesh().body_ids() {
+        let expected = brute_force::inside(scene.mesh(), Frame::new(&slices), id, Positions::from(&points));
+        let found = scene.inside(id, &points).unwrap();
+        assert!(found.contains(&true) && found.contains(&false));
+        assert_eq!(Ok(found), expected, "body {id}");
+    }
+}
