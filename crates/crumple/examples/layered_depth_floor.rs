@@ -43,13 +43,8 @@ fn best_of(rounds: usize, mut run: impl FnMut()) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// A triangle's box and unit normal.
-#[derive(Clone, Copy, Default)]
-struct Floor {
-    min: [f64; 3],
-    max: [f64; 3],
-    normal: [f64; 3],
-}
+/// The lower and upper end of a triangle's box, and its unit normal.
+type Floor = [[f64; 3]; 3];
 
 fn boxes_and_normals(points: &[[f64; 3]], triangles: &[[u32; 3]], out: &mut [Floor]) {
     for (out, t) in out.iter_mut().zip(triangles) {
@@ -57,11 +52,9 @@ fn boxes_and_normals(points: &[[f64; 3]], triangles: &[[u32; 3]], out: &mut [Flo
         let (u, v) = ([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]);
         let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
         let length = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
-        *out = Floor {
-            min: std::array::from_fn(|k| a[k].min(b[k]).min(c[k])),
-            max: std::array::from_fn(|k| a[k].max(b[k]).max(c[k])),
-            normal: n.map(|x| x / length),
-        };
+        let min = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
+        let max = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
+        *out = [min, max, n.map(|x| x / length)];
     }
 }
 
