@@ -349,6 +349,12 @@ pub struct BenchArgs {
     /// Append what was measured to DIR/<machine>/<date>.csv.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
+    /// Count the pairs of vertices of different bodies at most this far apart (question distance).
+    #[arg(long, value_name = "EPS", requires = "question")]
+    pub within: Option<f64>,
+    /// Keep nothing from one frame for the next (question distance).
+    #[arg(long, requires = "question")]
+    pub cold: bool,
 }
 
 /// `crumple reproduce`.

@@ -97,7 +97,6 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let files: Vec<_> = [Some(&args.a), args.b.as_ref()].into_iter().flatten().cloned().collect();
     let world = World::load(&files)?;
     let load = output::seconds(start);
-    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Overlap]);
     let params = LayeredDepthParams {
         resolution: Resolution::Pixels([args.resolution; 2]),
         ..LayeredDepthParams::default()
@@ -106,6 +105,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     if files.len() == 1 {
         return run_self(args, common, &world, method, load);
     }
+    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Overlap]);
     let start = Instant::now();
     let is_shown = args.mesh.is_some() || common.picture.is_some();
     let found = Found::new(args, &world, method, is_shown)?;

@@ -25,7 +25,11 @@ fn viewed<R>(a: &Surface, b: &Surface, resolution: [u32; 2], f: impl FnOnce(View
     let body = |s: &Surface| Body::triangles("body", s.positions.len(), &s.triangles).unwrap();
     let mesh = Mesh::new([body(a), body(b)]).unwrap();
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let params = LayeredDepthParams { resolution: Resolution::Pixels(resolution), holes: Holes::Accept };
+    let params = LayeredDepthParams {
+        resolution: Resolution::Pixels(resolution),
+        holes: Holes::Accept,
+        ..LayeredDepthParams::default()
+    };
     let mut method = LayeredDepth::new(params).unwrap();
     let view = method.view(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1));
     view.expect("bodies that can be sampled").map(f)

@@ -153,7 +153,8 @@ impl Definition {
         let scene = self.load()?;
         let question = word::<Question>(&self.question)?;
         let methods = self.methods.iter().map(|m| word::<BenchMethod>(m)).collect::<Result<Vec<_>>>()?;
-        let task = |&method: &BenchMethod| Task { question, method, body: self.body };
+        let task =
+            |&method: &BenchMethod| Task { question, method, body: self.body, within: None, cold: false };
         let mut meters = methods.iter().map(|m| Meter::new(&task(m), &scene)).collect::<Result<Vec<_>>>()?;
         // A slow method has spent its share after a turn and does not hold up the others.
         let mut spent = vec![Duration::ZERO; meters.len()];

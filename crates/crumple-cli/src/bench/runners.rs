@@ -22,6 +22,10 @@ pub struct Task {
     pub method: BenchMethod,
     /// Only this body (question self).
     pub body: Option<usize>,
+    /// Pairs of vertices this close instead of distances (question distance).
+    pub within: Option<f64>,
+    /// Keep nothing from one frame for the next (question distance).
+    pub cold: bool,
 }
 
 /// A method at work on a scene, asked one question frame after frame.
@@ -38,6 +42,12 @@ pub trait Runner {
 
 /// The runner for a task. A method that does not answer the question is an error, never another method.
 pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
+    if (task.within.is_some() || task.cold) && task.question != Question::Distance {
+        bail!("--within and --cold go with --question distance");
+    }
+    if let Some(margin) = task.within.filter(|m| !(m.is_finite() && *m >= 0.0)) {
+        bail!("--within {margin}: a margin is a finite number, not below 0");
+    }
     let runner = match task.question {
         Question::Within | Question::Pairs | Question::Tets => Box::new(Detection::new(task, scene)?),
         Question::Inside => inside(task, scene)?,
@@ -204,9 +214,12 @@ fn overlap<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
     }))
 }
 
-/// The sum of the distances of all pairs of bodies.
+/// The sum of the distances of all pairs of bodies, or the number of pairs of vertices within a margin.
 fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
     let mesh = &scene.mesh;
+    if task.method == BenchMethod::BruteForce && task.within.is_some() {
+        return unanswered(task);
+    }
     if task.method == BenchMethod::BruteForce {
         return Ok(afresh(task.method.name(), Guarantee::Proved, move |frame| {
             let mut sum = 0.0;
@@ -219,13 +232,15 @@ fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 
         }));
     }
     let slices = scene.slices(0);
-    let hierarchy = DistanceHierarchy::new(mesh, Frame::new(&slices), DistanceParams::default())?;
-    Ok(Box::new(Distances { mesh, hierarchy }))
+    let params = DistanceParams { warm_start: !task.cold, ..DistanceParams::default() };
+    let hierarchy = DistanceHierarchy::new(mesh, Frame::new(&slices), params)?;
+    Ok(Box::new(Distances { mesh, hierarchy, within: task.within }))
 }
 
 struct Distances<'s> {
     mesh: &'s Mesh,
     hierarchy: DistanceHierarchy,
+    within: Option<f64>,
 }
 
 impl Runner for Distances<'_> {
@@ -242,6 +257,9 @@ impl Runner for Distances<'_> {
     }
 
     fn query(&mut self, _: Frame<'_>) -> Result<Answer> {
+        if let Some(margin) = self.within {
+            return Ok(Answer::count(self.hierarchy.count_all_vertices_within(margin) as usize));
+        }
         Ok(Answer::amount(self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum()))
     }
 }

@@ -53,10 +53,18 @@ pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit_sq: f64) -> Option<C
         return None;
     }
     let (a_refs, b_refs) = (a.each_ref(), b.each_ref());
-    if far(Heights::of(b_refs, a_refs).gap_sq()) || far(Heights::of(a_refs, b_refs).gap_sq()) {
+    let of_a = Heights::of(b_refs, a_refs);
+    if far(of_a.gap_sq()) {
         return None;
     }
-    Some(closest(a, b)).filter(|c| c.distance_sq <= limit_sq)
+    let of_b = Heights::of(a_refs, b_refs);
+    if far(of_b.gap_sq()) {
+        return None;
+    }
+    // All on one side of the other's plane: that is what the exact test would ask first.
+    let is_apart = of_a.one_sided() || of_b.one_sided();
+    let found = if is_apart { apart(a, b) } else { closest(a, b) };
+    (found.distance_sq <= limit_sq).then_some(found)
 }
 
 /// [`closest`] of triangles known not to intersect.

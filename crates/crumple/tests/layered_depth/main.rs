@@ -202,6 +202,18 @@ fn overlapping_shells_of_one_body_count_once() {
 }
 
 #[test]
+fn double_shells_with_flush_sides_count_once() {
+    // Along the long walls of the step nothing is seen but the walls; the ends are flush with the box.
+    let part = cuboid([0.0; 3], [2.0, 2.0, 1.0]);
+    let step = cuboid([0.0; 3], [1.03, 3.1, 1.0]);
+    let body = part.clone().joined(&part).joined(&step).joined(&step);
+    let truth = 4.0 + 1.03 * 1.1;
+    for n in [1, 3, 8, 16, 32, 100] {
+        assert_holds(&overlap(&body, &cuboid([-3.0; 3], [8.0; 3]), n), truth, &format!("double step at {n}"));
+    }
+}
+
+#[test]
 fn far_and_huge_bodies_keep_the_bounds() {
     // A slab of two huge triangles a side, beside a small ball.
     let slab = cuboid([-1e6, -1e6, -1e6], [2e6, 2e6, 1e6]);

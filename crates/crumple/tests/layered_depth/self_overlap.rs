@@ -83,6 +83,17 @@ fn a_shell_that_is_turned_over_counts() {
 }
 
 #[test]
+fn shells_whose_sides_are_flush_count() {
+    // Sides in the outer walls of the columns, and walls within columns that no ray sees.
+    let body = cuboid([0.0; 3], [2.0; 3]).joined(&cuboid([1.5, 0.0, 0.0], [2.0; 3]));
+    for n in [1, 2, 7, 16, 32, 33, 70, 128] {
+        assert_holds(&body, n, 2.0);
+    }
+    let o = assert_holds(&body, 128, 2.0);
+    assert!(o.upper - o.lower < 0.2, "{o:?}");
+}
+
+#[test]
 fn three_shells_count_once() {
     let ball = |x: f64| ball(6, [x, 0.0, 0.0], 1.0);
     let body = ball(0.0).joined(&ball(0.0)).joined(&ball(0.0));

@@ -11,7 +11,7 @@ use crumple_io::report::{Plot, Scale, Series};
 use super::{published, tree};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, best, mean, missing, timed};
-use crate::reproduce::scenery::{Drawn, WIDE, canvas, surface};
+use crate::reproduce::scenery::{WIDE, canvas, surface};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 
 const LEFT: BodyId = BodyId(0);
@@ -102,14 +102,18 @@ pub fn picture() -> Result<Finding> {
         marked[body.index()].push(local.0);
     }
     let buckets = drawing.boxes.iter().filter(|(.., tone)| *tone == Tone::Hit).count();
-    drawing.points.clear();
-    let faint = Color::hex(0xd3_da_e2);
-    let drawn = Drawn::new(&drawing, |tone| Some(if tone == Tone::Hit { palette::HIGHLIGHT } else { faint }));
+    let boxes_of = |is_hit: bool| -> Vec<_> {
+        let some = drawing.boxes.iter().filter(|(.., tone)| (*tone == Tone::Hit) == is_hit);
+        some.map(|(low, high, _)| [*low, *high]).collect()
+    };
+    let (hit, other) = (boxes_of(true), boxes_of(false));
+    let faint = Color::hex(0xb4_be_ca);
     let whole: Vec<_> =
         pose.0.iter().map(|p| crumple_scenes::vector::bounds(p)).map(|(a, b)| [a, b]).collect();
     let ink = Color::hex(0x14_18_1f);
-    let image = drawn
-        .onto(canvas(WIDE))
+    let image = canvas(WIDE)
+        .boxes(Frames::new(&other).color(faint).width(0.3))
+        .boxes(Frames::new(&hit).color(palette::HIGHLIGHT).width(1.5).see_through(0.7))
         .surface(surface(&stage, &pose, 0).highlight_in(ink, &marked[0]))
         .surface(surface(&stage, &pose, 1).highlight_in(ink, &marked[1]))
         .boxes(Frames::new(&whole).width(2.0))

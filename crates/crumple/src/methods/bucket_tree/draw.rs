@@ -29,7 +29,7 @@ impl BucketTree {
             tree.tree.each_bucket(|_, items| {
                 if is_adaptive || !collides(items) {
                     let bounds = around(items);
-                    into.boxes.push((bounds.min, bounds.max, Tone::Level(0)));
+                    into.boxes.push((bounds.min, bounds.max, Tone::Visited));
                 }
             });
             tree.tree.each_leaf(|items| {

@@ -85,11 +85,6 @@ impl Bound {
         }
         boxes.sqrt().max(centres.sqrt() - (self.radius + other.radius))
     }
-
-    /// Length of the box's diagonal.
-    pub fn diagonal(&self) -> f32 {
-        (0..3).map(|k| (self.max[k] - self.min[k]).powi(2)).sum::<f32>().sqrt()
-    }
 }
 
 /// What is known of a distance while searching: pairs with a lower bound above `limit` do not matter.

@@ -258,13 +258,13 @@ fn take<T: Copy>(from: &[[T; 3]], old: &[Point], new: &mut [Point], wide: impl F
     let (mut places, mut steps, mut is_valid) = (Range::EMPTY, Range::EMPTY, true);
     let chunks = from.chunks(STRIDES * STRIDE).zip(old.chunks(STRIDES * STRIDE));
     for ((from, old), new) in chunks.zip(new.chunks_mut(STRIDES * STRIDE)) {
-        let mut bad = 0u64;
+        let mut good = 0;
         for (x, from) in new.iter_mut().zip(from) {
             *x = wide(*from);
             // NaN and infinities fail the comparison too.
-            bad |= u64::from(!(x.abs() <= MAX_COORDINATE));
+            good += u64::from(x.abs() <= MAX_COORDINATE);
         }
-        is_valid &= bad == 0;
+        is_valid &= good == from.len() as u64;
         let (strides, rest) = new.as_chunks::<STRIDE>();
         let (old_strides, old_rest) = old.as_chunks::<STRIDE>();
         for (x, old) in strides.iter().zip(old_strides) {

@@ -2,7 +2,7 @@
 
 use super::DistanceHierarchy;
 use super::bound::{Bound, Near, Scale, UP, against};
-use super::leaf::Leaf;
+use super::leaf::{Leaf, Triangle, between_centres};
 use super::regions::{Block, Region, Regions, at};
 use super::search::Side;
 use super::within::{BlockPairs, in_parts};
@@ -219,9 +219,9 @@ fn is_within(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> bool {
     distance_sq.sqrt() <= margin
 }
 
-/// The boxes of all triangles, eight at a time, block after block.
+/// The boxes and corners of all triangles, eight at a time, block after block.
 struct Boxes {
-    rows: Vec<[Row; 6]>,
+    rows: Vec<[Row; 15]>,
     /// The first row of each block.
     first: Vec<u32>,
 }
@@ -241,13 +241,10 @@ impl Work for MakeBoxes<'_> {
             out.first.push(out.rows.len() as u32);
             let chunks = regions.chunks(block);
             for eight in regions.corners(block).chunks(8) {
-                let mut rows = [Row([0.0; 8]); 6];
+                let mut rows = [Row([0.0; 8]); 15];
                 for (i, corners) in eight.iter().enumerate() {
-                    let [p, q, r] = corners.map(|s| at(chunks, s));
-                    for k in 0..3 {
-                        rows[k].0[i] = p[k].min(q[k]).min(r[k]);
-                        rows[3 + k].0[i] = p[k].max(q[k]).max(r[k]);
-                    }
+                    let [p, q, r] = *corners;
+                    Triangle::new([at(chunks, p), at(chunks, q), at(chunks, r)], 0).write(&mut rows, i);
                 }
                 out.rows.push(rows);
             }
@@ -331,6 +328,10 @@ impl Points<'_> {
                 sum = l.add(sum, l.mul(gap, gap));
             }
             let mut close = l.le(sum, l.splat(near.limit * near.limit * UP)) & first_lanes(count - 8 * c);
+            if close != 0 {
+                // Boxes say little of a surface at a slant that is far away: planes across the way leave a few in a hundred.
+                close &= !between_centres(l, &Triangle::new([at.centre; 3], 0), rows, near.limit);
+            }
             while close != 0 {
                 let i = close.trailing_zeros() as usize;
                 close &= close - 1;

@@ -56,6 +56,28 @@ pub(super) struct Cover {
     /// A bound on the volume swept when every vertex moves by a unit along each axis: half the faces of the boxes of
     /// the triangles.
     pub swept: f64,
+    /// Triangles in the walls between columns.
+    pub flush: Vec<Flush>,
+}
+
+/// A triangle that lies in the wall between two columns, or beside the first or the last one: it belongs to neither, but
+/// a view from the side crosses it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Flush {
+    /// Across x or across y.
+    pub axis: usize,
+    /// The column after the wall.
+    pub at: i32,
+    /// First and last line of columns along the axis that it may meet.
+    pub lines: [i32; 2],
+    pub lo: u8,
+    pub hi: u8,
+}
+
+impl Flush {
+    pub fn mask(self) -> u128 {
+        bits::span(u32::from(self.lo), u32::from(self.hi))
+    }
 }
 
 impl Cover {
@@ -73,6 +95,7 @@ impl Cover {
         self.drawn.clear();
         self.below.clear();
         self.swept = 0.0;
+        self.flush.clear();
     }
 
     /// All touched slices of a column.
@@ -110,7 +133,10 @@ impl Cover {
     /// passes there leaves no uniform end to the run that it continues.
     #[inline(always)]
     fn draw(&mut self, window: &Window, id: u32, shape: &Shape, wanted: &[bool], layers: &mut Vec<Fragment>) {
-        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
+        let Some(rect) = window.rect(&shape.min, &shape.max) else {
+            self.note_flush(window, shape);
+            return;
+        };
         let step = shape.step();
         let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
         let fragment = |column: usize, z: f64| {
@@ -166,6 +192,28 @@ impl Cover {
         }
     }
 
+    /// Remembers a triangle that no column owns, if it lies in a wall.
+    #[cold]
+    fn note_flush(&mut self, window: &Window, shape: &Shape) {
+        self.swept += swept(window, shape);
+        for axis in 0..2 {
+            let from = shape.min[axis] - window.origin[axis];
+            let (at, other) = (from >> window.shift, 1 - axis);
+            let is_wall = shape.min[axis] == shape.max[axis] && at << window.shift == from;
+            let first = ((shape.min[other] - window.origin[other]) >> window.shift).max(0);
+            let last =
+                ((shape.max[other] - window.origin[other]) >> window.shift).min(window.columns[other] - 1);
+            if is_wall
+                && (0..=window.columns[axis]).contains(&at)
+                && first <= last
+                && window.meets_depth(shape)
+            {
+                let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+                self.flush.push(Flush { axis, at, lines: [first, last], lo: lo as u8, hi: hi as u8 });
+            }
+        }
+    }
+
     /// Draws one triangle that reaches beyond the limit.
     #[cold]
     fn draw_far(
@@ -176,6 +224,9 @@ impl Cover {
         corners: &[[i64; 3]; 3],
         layers: &mut Vec<Fragment>,
     ) {
+        if window.rect(&shape.min, &shape.max).is_none() {
+            self.note_flush(window, shape);
+        }
         let area2 = area2_wide(corners);
         let step = i8::from(area2 < 0) - i8::from(area2 > 0);
         let mask = match step {

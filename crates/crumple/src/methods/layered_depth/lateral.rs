@@ -133,6 +133,18 @@ impl Lateral {
                 }
             }
         }
+        // A wall between two columns is crossed unseen: a run that begins or ends there proves nothing.
+        for flush in &cover.flush {
+            for line in flush.lines[0]..=flush.lines[1] {
+                for at in [flush.at - 1, flush.at] {
+                    if (0..window.columns[flush.axis]).contains(&at) {
+                        let [x, y] = if flush.axis == 0 { [at, line] } else { [line, at] };
+                        let column = window.column(x, y);
+                        self.facing[flush.axis].iter_mut().for_each(|mask| mask[column] |= flush.mask());
+                    }
+                }
+            }
+        }
     }
 
     /// A row of columns, forth to carry what holds since the run began, back to learn whether it ends well.

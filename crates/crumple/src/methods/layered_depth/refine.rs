@@ -32,7 +32,7 @@ pub enum Stop {
     Reached,
     /// The lattice does not resolve more: about 1e-7 of the volume of interest. The bounds hold all the same.
     Lattice,
-    /// More than [`MOST_BLOCKS`] blocks would have to be looked at. The bounds hold all the same.
+    /// More than `MOST_BLOCKS` blocks would have to be looked at. The bounds hold all the same.
     Work,
     /// A surface is open, so that there is nothing to bound.
     Open,

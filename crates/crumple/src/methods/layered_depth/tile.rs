@@ -111,9 +111,9 @@ pub(super) fn draw_one(
     }
     let [cover, _] = &mut scratch.covers;
     let [drawn, none] = layers;
-    let unsorted = drawn.clear();
+    let found = drawn.clear();
     for list in list.slices() {
-        cover.draw_all(window, soup, list, &scratch.present, unsorted);
+        cover.draw_all(window, soup, list, &scratch.present, found);
     }
     drawn.sort(window.len());
     none.sort(window.len());
