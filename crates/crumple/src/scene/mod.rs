@@ -242,7 +242,7 @@ impl Scene {
     }
 }
 
-/// What touches, and how close the rest is. Volumes are in [`volumes`].
+/// What touches, and how close the rest is. Volumes are in `volumes.rs`.
 impl Scene {
     /// Every pair of triangles that intersect, within and between bodies, sorted.
     pub fn contacts(&mut self) -> Result<&[TrianglePair], SceneError> {
@@ -384,14 +384,13 @@ fn slices(positions: &[Vec<[f64; 3]>]) -> Vec<Positions<'_>> {
 }
 
 /// Checks that the ids of all bodies can be laid end to end.
-fn check_counts<'b>(bodies: impl Iterator<Item = &'b Body> + Clone) -> Result<(), MeshError> {
-    let counts: [(&str, fn(&Body) -> usize); 3] = [
-        ("vertices", Body::vertex_count),
-        ("triangles", |b| b.triangle_list().len()),
-        ("tets", |b| b.tet_list().len()),
-    ];
-    for (element, count) in counts {
-        let count = bodies.clone().map(|b| count(b) as u64).sum();
+fn check_counts<'b>(bodies: impl Iterator<Item = &'b Body>) -> Result<(), MeshError> {
+    let mut counts = [0u64; 3];
+    for body in bodies {
+        let own = [body.vertex_count(), body.triangle_list().len(), body.tet_list().len()];
+        counts.iter_mut().zip(own).for_each(|(sum, n)| *sum += n as u64);
+    }
+    for (element, count) in ["vertices", "triangles", "tets"].into_iter().zip(counts) {
         if count >= u64::from(u32::MAX) {
             return Err(MeshError::TooMany { element, count });
         }

@@ -28,7 +28,7 @@
 //! 100 bytes per primitive; the fixed depth adds 45 bytes for each of its 8^l buckets.
 //!
 //! On one thread a frame of a drifting soup, update and all colliding pairs, takes about 35 ns per triangle at 15,000
-//! triangles and 100 ns at a million, where memory decides: 2.5 to 2.9 times faster than the fastest of parry3d, obvhs, bvh
+//! triangles and 100 ns at a million, where memory decides: 2.3 to 3.2 times faster than the fastest of parry3d, obvhs, bvh
 //! and rstar (`benchmarks/compare --question self --only 'soup-*' --every`).
 //!
 //! A visit in [`Stats`](crate::Stats) is a pair of nodes, a test is one comparison of boxes (of eight boxes at once in the

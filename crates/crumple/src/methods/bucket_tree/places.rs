@@ -36,6 +36,7 @@ pub(super) struct Extent {
 impl Extent {
     pub const EMPTY: Extent = Extent { all: Image::EMPTY, points: Image::EMPTY };
 
+    #[cfg(feature = "parallel")]
     pub fn union(&self, other: &Extent) -> Extent {
         Extent { all: self.all.union(&other.all), points: self.points.union(&other.points) }
     }

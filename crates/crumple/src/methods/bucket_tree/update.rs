@@ -14,6 +14,7 @@ use crate::{Body, Frame, FrameError, Mesh, Positions};
 pub(super) type Corners = [[u32; 3]; 8];
 
 /// How many triangles a thread takes at a time.
+#[cfg(feature = "parallel")]
 const CHUNK: usize = 8192;
 
 /// How many blocks ahead positions are asked for: those of scattered soups are far apart.

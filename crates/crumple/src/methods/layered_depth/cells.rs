@@ -28,6 +28,8 @@ pub(super) enum Side {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
     pub column: u16,
+    /// The bit after the last.
+    end: u8,
     /// Lower and upper depth.
     pub depth: [i32; 2],
     pub sides: [Side; 2],
@@ -80,6 +82,8 @@ pub(super) struct Cells {
     pub roles: [Vec<Role>; 2],
     /// Whether any of the split runs goes on below the window; what lies wholly below matters only then.
     pub has_roots: [bool; 2],
+    /// Columns with such runs, while what lies below is looked at.
+    pub roots: Vec<bool>,
     pub list: Vec<Cell>,
     /// First cell of each column, and the total last.
     pub starts: Vec<u32>,
@@ -223,6 +227,7 @@ impl Cells {
             };
             self.list.push(Cell {
                 column: c as u16,
+                end: hi as u8,
                 depth: [depths[lo as usize], depths[hi as usize]],
                 sides: [side(0), side(1)],
             });
@@ -230,7 +235,7 @@ impl Cells {
         }
     }
 
-    /// Of the split runs of a column, keeps those of whose surface a cell asks.
+    /// Of the split runs of a column, keeps what cells ask for.
     #[inline(always)]
     fn keep_asked(&mut self, c: usize) {
         let first = self.starts[c] as usize;
@@ -241,9 +246,8 @@ impl Cells {
             let mut asked = 0;
             for cell in &self.list[first..] {
                 if let Side::Simple { run, .. } = cell.sides[k] {
-                    let run = u32::from(run);
-                    let len = (self.split[k][c] >> run).trailing_ones();
-                    asked |= bits::of(&(run..run + len));
+                    // What lies above the cell does not count in it.
+                    asked |= bits::of(&(u32::from(run)..u32::from(cell.end)));
                 }
             }
             self.split[k][c] &= asked;

@@ -11,6 +11,8 @@ pub(super) struct Clipper {
     piece: usize,
     free: usize,
     row: i32,
+    /// Smallest and largest x of what is left of the row.
+    range: (f64, f64),
     /// Area of the piece seen along the rays, signed.
     pub area: f64,
     /// The integral of depth over that area.
@@ -28,6 +30,7 @@ impl Default for Clipper {
             piece: 1,
             free: 2,
             row: i32::MIN,
+            range: (0.0, 0.0),
             area: 0.0,
             moment: 0.0,
             lowest: 0.0,
@@ -59,10 +62,11 @@ impl Clipper {
             self.cut_row(y, pixel);
         }
         let (left, right) = (f64::from(x) * pixel, f64::from(x + 1) * pixel);
-        let (lo, hi) = self.polygons[self.rest].extent(0);
+        let (lo, hi) = self.range;
         if lo < left {
             self.split_rest::<0>(left);
         }
+        self.range.0 = right;
         if hi > right {
             // What lies below the cut is the piece, what lies above is left.
             self.split_rest::<0>(right);
@@ -104,6 +108,7 @@ impl Clipper {
             self.split_rest::<1>(high);
             std::mem::swap(&mut self.rest, &mut self.piece);
         }
+        self.range = self.polygons[self.rest].extent(0);
     }
 
     /// The integral of max(0, t − depth) over the piece.

@@ -11,6 +11,14 @@ fn centres(lattice: &Lattice, k: usize, min: i32, max: i32) -> (i32, i32) {
     (first, last)
 }
 
+/// Whether a centre ray may cross a triangle: one lies in its box. Coordinates may be on the limit.
+#[inline(always)]
+pub(super) fn may_cross(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> bool {
+    let (x0, x1) = centres(lattice, 0, a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]));
+    let (y0, y1) = centres(lattice, 1, a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
+    (x0 <= x1) & (y0 <= y1)
+}
+
 /// Calls `f(column, depth, step)` for every centre ray that crosses a triangle within the limit.
 #[inline(always)]
 pub(super) fn near(lattice: &Lattice, [a, b, c]: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {

@@ -94,7 +94,9 @@ fn integrate_below(
     sums: &mut Sums,
 ) {
     let mut clipper = Clipper::default();
-    let roots: Vec<bool> = cells.split[k].iter().map(|split| split & 1 != 0).collect();
+    let mut roots = std::mem::take(&mut cells.roots);
+    roots.clear();
+    roots.extend(cells.split[k].iter().map(|split| split & 1 != 0));
     for &t in &cover.below {
         let shape = soup.shape(t);
         let Some(rect) = window.rect(&shape.min, &shape.max).filter(|&r| window.any(r, &roots)) else {
@@ -115,6 +117,7 @@ fn integrate_below(
             window.visit(&shape, rect, (0, 0), &mut add);
         }
     }
+    cells.roots = roots;
 }
 
 /// How much of a triangle counts.
@@ -156,11 +159,20 @@ fn kind(cells: &Cells, k: usize, touch: Touch) -> Kind {
 
 #[inline(always)]
 fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[Touch]) -> Part {
+    // Without a branch as long as the columns alone decide.
     let (mut whole, mut none) = (0, 0);
     for touch in touches {
-        let kind = kind(cells, k, *touch);
-        whole += usize::from(kind == Kind::Whole);
-        none += usize::from(kind == Kind::None);
+        let role = cells.roles[k][touch.column as usize];
+        whole += usize::from(role == Role::All);
+        none += usize::from(role == Role::None);
+    }
+    if whole + none < touches.len() {
+        (whole, none) = (0, 0);
+        for touch in touches {
+            let kind = kind(cells, k, *touch);
+            whole += usize::from(kind == Kind::Whole);
+            none += usize::from(kind == Kind::None);
+        }
     }
     if none == touches.len() {
         Part::Nothing

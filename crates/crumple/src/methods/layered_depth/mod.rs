@@ -250,6 +250,13 @@ impl LayeredDepth {
         ids.iter().map(|&id| self.admit(mesh, id)).collect()
     }
 
+    /// [`admit_all`](Self::admit_all) of two, without asking for memory.
+    fn admit_both(&mut self, mesh: &Mesh, [a, b]: [BodyId; 2]) -> Result<[usize; 2], LayeredError> {
+        self.admit(mesh, a)?;
+        let second = self.admit(mesh, b)?;
+        Ok([self.admit(mesh, a)?, second])
+    }
+
     /// The place of a body's judged surface, or why it cannot be used.
     fn admit(&mut self, mesh: &Mesh, id: BodyId) -> Result<usize, LayeredError> {
         let bodies = mesh.bodies();

@@ -96,7 +96,7 @@ impl LayeredDepth {
         further: impl FnOnce(&Asked<'_>, &mut [Tile]),
     ) -> Result<Overlap, LayeredError> {
         frame.check(mesh)?;
-        let surfaces = self.admit_all(mesh, &ids)?;
+        let surfaces = self.admit_both(mesh, ids)?;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::none(0)) };
         let resolution = self.params.resolution.of(&voi);

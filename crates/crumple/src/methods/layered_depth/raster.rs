@@ -275,9 +275,9 @@ impl<I: Int> Edges<I> {
         edges
     }
 
-    /// Both sides of each edge of an edge-on triangle, without the edges that are seen as points.
-    fn both_sides(&self, corners: &[[i64; 3]; 3], window: &Window) -> Vec<(I, [I; 2])> {
-        let mut sides = Vec::with_capacity(6);
+    /// Both sides of each edge of an edge-on triangle; of an edge that is seen as a point, what holds everywhere.
+    fn both_sides(&self, corners: &[[i64; 3]; 3], window: &Window) -> [(I, [I; 2]); 6] {
+        let mut sides = [(I::from(1), [I::ZERO; 2]); 6];
         for k in 0..3 {
             let (from, to) = (corners[k], corners[(k + 1) % 3]);
             let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
@@ -288,8 +288,8 @@ impl<I: Int> Edges<I> {
             let swell = swell::<I>(window, dx, dy);
             let spread = I::from(dx.abs() + dy.abs()) * I::from(i64::from(window.pixel())) + swell + swell;
             let [sx, sy] = self.steps[k];
-            sides.push((self.functions[k], [sx, sy]));
-            sides.push((spread - self.functions[k], [I::ZERO - sx, I::ZERO - sy]));
+            sides[2 * k] = (self.functions[k], [sx, sy]);
+            sides[2 * k + 1] = (spread - self.functions[k], [I::ZERO - sx, I::ZERO - sy]);
         }
         sides
     }

@@ -47,6 +47,9 @@ struct Snapped<'a> {
     has_far: bool,
 }
 
+/// Triangles that are sifted at a time.
+const BATCH: usize = 512;
+
 /// The crossings that one worker found.
 pub(super) type Part = Vec<(u32, Layer)>;
 
@@ -236,15 +239,26 @@ impl View<'_> {
     #[inline(always)]
     fn cross_all(&self, body: usize, range: std::ops::Range<usize>, f: &mut impl FnMut(usize, Layer)) {
         let Snapped { triangles, vertices, has_far, .. } = self.bodies[body];
-        for t in range {
-            let corners = lattice::corners(vertices, &triangles[t]);
-            let triangle = TriangleId(t as u32);
-            if has_far && lattice::is_far(&corners) {
-                self.cross(body, triangle, &mut *f);
-            } else {
-                crossings::near(&self.lattice, corners, |column, depth, step| {
-                    f(column, Layer::new(depth, triangle, step));
-                });
+        let mut kept = [0; BATCH];
+        for first in range.clone().step_by(BATCH) {
+            // Most triangles of a fine mesh miss all rays. They are sifted out without a branch, which nothing could
+            // foresee.
+            let mut count = 0;
+            for t in first..(first + BATCH).min(range.end) {
+                let corners = lattice::corners(vertices, &triangles[t]);
+                kept[count] = t;
+                count += usize::from(crossings::may_cross(&self.lattice, &corners));
+            }
+            for &t in &kept[..count] {
+                let corners = lattice::corners(vertices, &triangles[t]);
+                let triangle = TriangleId(t as u32);
+                if has_far && lattice::is_far(&corners) {
+                    self.cross(body, triangle, &mut *f);
+                } else {
+                    crossings::near(&self.lattice, corners, |column, depth, step| {
+                        f(column, Layer::new(depth, triangle, step));
+                    });
+                }
             }
         }
     }
