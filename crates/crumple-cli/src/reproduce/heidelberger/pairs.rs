@@ -91,7 +91,7 @@ pub fn table(k: usize) -> Result<Finding> {
         "as published: time",
         "as published: off by",
     ]);
-    let (mut passes, mut slower) = (0.0f64, f64::INFINITY);
+    let (mut passes, mut slower, mut off) = (0.0f64, f64::INFINITY, 0.0f64);
     let mut times = Vec::new();
     let mut kept = true;
     let mut plots = Vec::new();
@@ -105,6 +105,7 @@ pub fn table(k: usize) -> Result<Finding> {
         let [a, b] = published.depth_complexity.map(f64::from);
         passes = passes.max(a + b);
         slower = slower.min(rendered / seconds);
+        off = off.max((published.volume / found.volume - 1.0).abs());
         times.push(seconds);
         row!(
             sheet,
@@ -152,9 +153,11 @@ pub fn table(k: usize) -> Result<Finding> {
             format!("the complex case takes {} × the slight one ({} × in the paper)", digits(ratio), digits(printed)),
         )
         .check(
-            slower > 0.0 && passes >= 2.0,
+            off <= 0.01,
             format!(
-                "one rendering per layer, up to {passes} in all, takes {} × our time or more, though it proves nothing",
+                "as published, with up to {passes} renderings, the volume is off by {} % at most; it takes {} × our \
+                 time or more, and has no bounds",
+                digits(100.0 * off),
                 digits(slower)
             ),
         )

@@ -32,7 +32,7 @@ pub enum Stop {
     Reached,
     /// The lattice does not resolve more: about 1e-7 of the volume of interest. The bounds hold all the same.
     Lattice,
-    /// More than `MOST_BLOCKS` blocks would have to be looked at. The bounds hold all the same.
+    /// More than 400,000 blocks would have to be looked at. The bounds hold all the same.
     Work,
     /// A surface is open, so that there is nothing to bound.
     Open,
@@ -50,7 +50,7 @@ pub struct Refined {
 }
 
 /// Blocks that are cut in one refinement at most, some ten seconds of work.
-pub const MOST_BLOCKS: usize = 400_000;
+const MOST_BLOCKS: usize = 400_000;
 
 /// Columns are not cut below 2^6 units: by then snapping is all that is left.
 const FINEST: u32 = 6;
