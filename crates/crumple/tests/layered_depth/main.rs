@@ -138,6 +138,16 @@ fn random_pairs_agree_with_brute_force() {
 }
 
 #[test]
+fn the_oracle_holds_for_symmetric_bodies() {
+    // Planes of both through one point, and through each other's corners.
+    for (centre, radius) in [([0.0; 3], 0.4), ([0.1, 0.0, 0.0], 0.4), ([0.0, 0.125, 0.25], 0.5)] {
+        let (outer, inner) = (ball(8, [0.0; 3], 1.0), ball(8, centre, radius));
+        let (found, truth) = (exact(&outer, &inner), inner.volume());
+        assert!((found - truth).abs() < 1e-11 * truth, "{found} {truth}");
+    }
+}
+
+#[test]
 fn wholly_inside_is_the_inner_body() {
     let (inner, outer) = (ball(6, [0.1, -0.2, 0.05], 0.4), ball(8, [0.0; 3], 1.0));
     let truth = inner.volume();

@@ -85,12 +85,16 @@ fn fan_volume(face: &[Point]) -> f64 {
 }
 
 /// Keeps the part of a convex polyhedron where n·x + d >= 0, closing it with a new face.
+///
+/// What is cut stays closed to the last bit, however rounding falls: a point has the same coordinates in every face, hence the
+/// same side, and the lid takes every piece of the rim. Two balls with a common centre lose 3e-4 of their volume otherwise.
 fn clip(faces: &mut Vec<Vec<Point>>, (n, d): &Plane) {
     let side = |p: &Point| dot(n, p) + d;
     let mut rim: Vec<[Point; 2]> = Vec::new();
     for face in faces.iter_mut() {
         let mut kept = Vec::with_capacity(face.len() + 1);
-        let mut cut = Vec::new();
+        // Where the face leaves the half space and where it comes back, in turns.
+        let (mut leaves, mut returns) = (Vec::new(), Vec::new());
         for k in 0..face.len() {
             let (p, q) = (face[k], face[(k + 1) % face.len()]);
             let (sp, sq) = (side(&p), side(&q));
@@ -98,16 +102,17 @@ fn clip(faces: &mut Vec<Vec<Point>>, (n, d): &Plane) {
                 kept.push(p);
             }
             if (sp >= 0.0) != (sq >= 0.0) {
-                let t = sp / (sp - sq);
-                let x = [0, 1, 2].map(|k| p[k] + t * (q[k] - p[k]));
+                let x = crossing((p, sp), (q, sq));
                 kept.push(x);
-                cut.push((x, sp >= 0.0));
+                if sp >= 0.0 { leaves.push(x) } else { returns.push(x) }
             }
         }
-        if let [x, y] = cut[..] {
-            // The face leaves the half space at one point and comes back at the other; the lid runs the other way.
-            rim.push(if x.1 { [y.0, x.0] } else { [x.0, y.0] });
+        if side(&face[0]) < 0.0 && !returns.is_empty() {
+            // The walk began outside: the first return belongs to the last leave.
+            returns.rotate_left(1);
         }
+        // The lid runs the other way.
+        rim.extend(leaves.into_iter().zip(returns).map(|(x, y)| [y, x]));
         *face = kept;
     }
     faces.retain(|f| f.len() >= 3);
@@ -115,4 +120,11 @@ fn clip(faces: &mut Vec<Vec<Point>>, (n, d): &Plane) {
         // Volume only needs the lid as triangles from one of its points; their order does not matter.
         faces.extend(rim[1..].iter().map(|&[x, y]| vec![apex, x, y]));
     }
+}
+
+/// Where an edge crosses a plane, given its ends and their sides; the same whichever end comes first.
+fn crossing(p: (Point, f64), q: (Point, f64)) -> Point {
+    let ((p, sp), (q, sq)) = if p.0 < q.0 { (p, q) } else { (q, p) };
+    let t = sp / (sp - sq);
+    [0, 1, 2].map(|k| p[k] + t * (q[k] - p[k]))
 }
