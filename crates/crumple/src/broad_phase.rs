@@ -44,8 +44,8 @@ impl BroadPhase {
             return 0;
         }
         let mut compared = 0;
-        // Three squares and two sums are off by less than 4 · 2^-53 of themselves.
-        let limit_sq = margin * margin * (1.0 + 1e-15);
+        // Differences, squares and sums are off by less than 10 · 2^-53 of themselves.
+        let limit_sq = margin * margin * (1.0 + 1e-14);
         let is_near = |p: &Aabb, q: &Aabb| p.distance_sq(q) <= limit_sq;
         self.waiting.push([0, 0]);
         while let Some([i, j]) = self.waiting.pop() {

@@ -1,10 +1,12 @@
 //! Pairs within and between bodies, on any number of threads.
 
+use super::image::Image;
 use super::octree::{Found, Lists};
 use super::structure::Structure;
 use super::{Boxes, BucketTree, threads};
-use crate::geometry::Point;
+use crate::broad_phase::BroadPhase;
 use crate::geometry::triangle::corners;
+use crate::geometry::{Aabb, Point};
 use crate::narrow::tri_tri;
 use crate::{
     Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
@@ -168,21 +170,17 @@ impl BucketTree {
 
     /// Bodies to compare: each with itself, and those whose boxes overlap.
     pub(super) fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
-        let extents: Vec<_> = self.trees.iter().map(|t| t.tree.extent()).collect();
-        let mut order: Vec<u32> =
-            (0..extents.len() as u32).filter(|&b| !extents[b as usize].is_empty()).collect();
+        let widen = |x: &[f32]| std::array::from_fn(|k| f64::from(x[k]));
+        let extent = |e: Image| Aabb { min: widen(&e.low), max: widen(&e.high) };
+        let boxes: Vec<Aabb> = self.trees.iter().map(|t| extent(t.tree.extent())).collect();
         let mut out: Vec<[u32; 2]> = Vec::new();
         if pairs.within() {
-            out.extend(order.iter().map(|&b| [b, b]));
+            out.extend((0u32..).zip(&boxes).filter(|(_, e)| !e.is_empty()).map(|(b, _)| [b, b]));
         }
         if pairs.between() {
-            let low = |b: u32| extents[b as usize].low[0];
-            order.sort_unstable_by(|&a, &b| low(a).total_cmp(&low(b)));
-            for (i, &a) in order.iter().enumerate() {
-                let near = order[i + 1..].iter().take_while(|&&b| low(b) <= extents[a as usize].high[0]);
-                let near = near.filter(|&&b| extents[a as usize].overlaps(&extents[b as usize]));
-                out.extend(near.map(|&b| [a.min(b), a.max(b)]));
-            }
+            let mut near = Vec::new();
+            BroadPhase::default().pairs(&boxes, 0.0, &mut near);
+            out.extend(near.iter().map(|[a, b]| [a.0, b.0]));
         }
         out
     }

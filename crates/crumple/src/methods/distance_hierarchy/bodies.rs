@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::DistanceHierarchy;
 use super::distance::Task;
 use super::front::Front;
 use super::search::{Budget, Found, Scratch};
+use super::{BodyState, DistanceHierarchy};
+use crate::broad_phase::BroadPhase;
+use crate::geometry::Aabb;
 use crate::{BodyId, Containment, Distance, Stats};
 
 /// Two bodies and how far they are apart.
@@ -179,24 +181,15 @@ impl DistanceHierarchy {
         found
     }
 
-    /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order: a sweep along x.
+    /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order.
     pub(super) fn body_pairs(&self, margin: f64) -> Vec<[BodyId; 2]> {
-        let mut boxes: Vec<_> = (self.bodies.iter().enumerate())
-            .filter(|(_, s)| s.regions.is_some())
-            .map(|(i, s)| (s.extent, BodyId(i as u32)))
-            .collect();
-        boxes.sort_unstable_by(|(p, i), (q, j)| p.min[0].total_cmp(&q.min[0]).then(i.cmp(j)));
+        let extent = |s: &BodyState| match s.regions {
+            Some(_) => Aabb { min: s.extent.min, max: s.extent.max },
+            None => Aabb::EMPTY,
+        };
+        let boxes: Vec<Aabb> = self.bodies.iter().map(extent).collect();
         let mut pairs = Vec::new();
-        for (i, (p, a)) in boxes.iter().enumerate() {
-            for (q, b) in
-                boxes[i + 1..].iter().take_while(|(q, _)| (q.min[0] - p.max[0]) * (1.0 - 1e-14) <= margin)
-            {
-                if p.distance(q) <= margin {
-                    pairs.push([*a.min(b), *a.max(b)]);
-                }
-            }
-        }
-        pairs.sort_unstable();
+        BroadPhase::default().pairs(&boxes, margin, &mut pairs);
         pairs
     }
 

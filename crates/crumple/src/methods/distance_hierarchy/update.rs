@@ -180,12 +180,6 @@ impl Extent {
         (0..3).map(|k| (self.max[k] - self.min[k]).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// A distance that no two points in these boxes go below.
-    pub fn distance(&self, other: &Self) -> f64 {
-        let gap = |k: usize| (other.min[k] - self.max[k]).max(self.min[k] - other.max[k]).max(0.0);
-        (0..3).map(|k| gap(k) * gap(k)).sum::<f64>().sqrt() * (1.0 - 1e-14)
-    }
-
     /// Whether the other one lies in it.
     pub fn holds(&self, other: &Self) -> bool {
         (0..3).all(|k| self.min[k] <= other.min[k] && other.max[k] <= self.max[k])
