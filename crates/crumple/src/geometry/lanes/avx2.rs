@@ -113,6 +113,30 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn plus(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_add_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn minus(self, a: __m256i, b: __m256i) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_sub_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn shift_left(self, a: __m256i, by: u32) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_sll_epi32(a, _mm_cvtsi32_si128(by as i32)) }
+    }
+
+    #[inline(always)]
+    fn shift_right(self, a: __m256i, by: u32) -> __m256i {
+        // SAFETY: `self` proves AVX2.
+        unsafe { _mm256_sra_epi32(a, _mm_cvtsi32_si128(by as i32)) }
+    }
+
+    #[inline(always)]
     fn zeros(self, a: __m256i) -> u32 {
         // SAFETY: `self` proves AVX2. `movemask` takes sign bits, which are set where a lane is not 0.
         !unsafe { _mm256_movemask_ps(_mm256_castsi256_ps(a)) } as u32 & 0xff

@@ -1,4 +1,4 @@
-//! Eight numbers at a time.
+//! Eight numbers at a time, or four of double precision.
 //!
 //! Code that wants lanes is a [`Work`], written once for any [`Lanes`]; [`run`] hands it the widest that the processor
 //! has. [`scalar`] is the reference, and the tests hold every other file to it. The binary is built for the oldest
@@ -9,13 +9,16 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod doubles;
 mod scalar;
+
+pub(crate) use doubles::{Doubles, Four};
 
 /// How many.
 pub(crate) const WIDTH: usize = 8;
 
 /// Operations on eight 32-bit numbers.
-pub(crate) trait Lanes: Copy {
+pub(crate) trait Lanes: Doubles {
     /// Eight integers.
     type Ints: Copy;
     /// Eight floating-point numbers. Every operation rounds once, so that all back ends agree.
@@ -57,6 +60,18 @@ pub(crate) trait Lanes: Copy {
 
     /// Bitwise and.
     fn and(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+
+    /// a + b, wrapping.
+    fn plus(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+
+    /// a − b, wrapping.
+    fn minus(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+
+    /// Shifted left by less than 32 bits.
+    fn shift_left(self, a: Self::Ints, by: u32) -> Self::Ints;
+
+    /// Shifted right by less than 32 bits; the sign stays.
+    fn shift_right(self, a: Self::Ints, by: u32) -> Self::Ints;
 
     /// Bit i tells whether lane i is 0. Lanes that are not 0 must have all bits set.
     fn zeros(self, a: Self::Ints) -> u32;
@@ -135,6 +150,8 @@ mod tests {
                 let outside = lanes.outside(b, lanes.splat(-5), lanes.splat(5));
                 out.push(lanes.zeros(lanes.or(equal, outside)) as i32);
                 out.push(lanes.zeros(lanes.and(equal, outside)) as i32);
+                push(&mut out, lanes.shift_right(lanes.plus(a, b), at as u32 % 32));
+                push(&mut out, lanes.minus(a, lanes.shift_left(b, at as u32 % 32)));
                 out.extend([lanes.least(a), lanes.most(a)]);
                 let mut some = [0; WIDTH];
                 lanes.compress(a, at as u32 & 0xff, &mut some, 0);

@@ -83,6 +83,26 @@ impl Lanes for Scalar {
     }
 
     #[inline(always)]
+    fn plus(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
+        each(a, b, i32::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn minus(self, a: Self::Ints, b: Self::Ints) -> Self::Ints {
+        each(a, b, i32::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn shift_left(self, a: Self::Ints, by: u32) -> Self::Ints {
+        a.map(|a| a << by)
+    }
+
+    #[inline(always)]
+    fn shift_right(self, a: Self::Ints, by: u32) -> Self::Ints {
+        a.map(|a| a >> by)
+    }
+
+    #[inline(always)]
     fn zeros(self, a: Self::Ints) -> u32 {
         a.iter().enumerate().fold(0, |mask, (i, &x)| mask | u32::from(x == 0) << i)
     }
