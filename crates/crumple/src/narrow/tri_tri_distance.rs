@@ -2,14 +2,15 @@
 //!
 //! Whether they intersect is decided exactly, so the distance is 0 then and only then; a computed 0 between triangles
 //! that do not intersect is raised to the smallest normal number. Otherwise they are closest at two points of edges, or
-//! at a corner of one and a point inside the other. Nine pairs of edges are tried; when the planes across the shortest
-//! way between two edges separate the triangles, nothing can be closer and the search ends.
+//! at a corner of one and a point inside the other. The closest corners are tried first, then nine pairs of edges; when the
+//! planes across the shortest way between two of them separate the triangles, nothing can be closer and the search ends.
 //!
 //! The early end is that of Larsen, Gottschalk, Lin, Manocha: *Fast Proximity Queries with Swept Sphere Volumes* (1999).
 
 use super::seg_seg::{self, Gap};
 use super::{Feature, contact, point_tri, tri_tri};
 use crate::geometry::predicates::Heights;
+use crate::geometry::vector::{max, min};
 use crate::geometry::{Aabb, Point};
 use glam::DVec3;
 
@@ -35,6 +36,9 @@ pub struct Closest {
 
 /// The closest points of two closed triangles, which may be degenerate.
 pub fn closest(a: &[Point; 3], b: &[Point; 3]) -> Closest {
+    if let Some(found) = at_corners(a, b) {
+        return found;
+    }
     if !tri_tri::intersects(a, b) {
         return apart(a, b);
     }
@@ -52,6 +56,9 @@ pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit_sq: f64) -> Option<C
     if far(Aabb::of(a).distance_sq(&Aabb::of(b))) {
         return None;
     }
+    if let Some(found) = at_corners(a, b) {
+        return (found.distance_sq <= limit_sq).then_some(found);
+    }
     let (a_refs, b_refs) = (a.each_ref(), b.each_ref());
     let of_a = Heights::of(b_refs, a_refs);
     if far(of_a.gap_sq()) {
@@ -65,6 +72,32 @@ pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit_sq: f64) -> Option<C
     let is_apart = of_a.one_sided() || of_b.one_sided();
     let found = if is_apart { apart(a, b) } else { closest(a, b) };
     (found.distance_sq <= limit_sq).then_some(found)
+}
+
+/// [`closest`] when these are two corners for certain: the other corners are behind the planes across the way between
+/// them. So it is for most triangles that are far apart compared to their size, at a third of the cost.
+#[inline]
+fn at_corners(a: &[Point; 3], b: &[Point; 3]) -> Option<Closest> {
+    let (pa, pb) = (a.map(DVec3::from_array), b.map(DVec3::from_array));
+    let (mut corners, mut distance_sq) = ([0, 0], f64::INFINITY);
+    for i in 0..3 {
+        for j in 0..3 {
+            let square = (pb[j] - pa[i]).length_squared();
+            if square < distance_sq {
+                (corners, distance_sq) = ([i, j], square);
+            }
+        }
+    }
+    let [i, j] = corners;
+    let way = pb[j] - pa[i];
+    // More than the rounding of the products, whose factors are no longer than this.
+    let (u, v) = (pa[(i + 1) % 3] - pa[i], pa[(i + 2) % 3] - pa[i]);
+    let (s, t) = (pb[(j + 1) % 3] - pb[j], pb[(j + 2) % 3] - pb[j]);
+    let longest_sq = u.length_squared() + v.length_squared() + s.length_squared() + t.length_squared();
+    let doubt = 16.0 * f64::EPSILON * (longest_sq + distance_sq);
+    let behind = max(u.dot(way), v.dot(way)) < -doubt && min(s.dot(way), t.dot(way)) > doubt;
+    let on = |point: Point, corner: usize| Witness { point, feature: Feature::Vertex(corner as u8) };
+    behind.then(|| positive(Closest { distance_sq, a: on(a[i], i), b: on(b[j], j) }))
 }
 
 /// [`closest`] of triangles known not to intersect.
