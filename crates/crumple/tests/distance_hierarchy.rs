@@ -251,7 +251,7 @@ fn slow_motion_continues_from_the_front_and_stays_exact() {
 }
 
 #[test]
-fn creeping_bodies_rest_on_lists_and_stay_exact_on_all_threads() {
+fn creeping_bodies_rest_and_stay_exact_on_all_threads() {
     let spheres = [shapes::icosphere(10), shapes::icosphere(11)];
     let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
     let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
@@ -368,6 +368,110 @@ proptest! {
                 let some = h.budgeted(a, b, Budget::visits(visits)).expect("triangles");
                 prop_assert!(some.lower <= exact.distance && exact.distance <= some.upper);
             }
+        }
+    }
+}
+
+/// What two bodies do from one frame to the next.
+#[derive(Debug, Clone)]
+enum Move {
+    /// The second body goes on by some ten thousandths.
+    Creep([i8; 3]),
+    /// Both turn together by some hundredths, and one wobbles by less.
+    Turn(i8),
+    /// The second body is somewhere else at once.
+    Jump([i8; 3]),
+    /// One vertex of the first body leaps.
+    Teleport(usize, [i8; 3]),
+    /// Each takes the other's place.
+    Swap,
+    /// Everything goes to the nearest point of a coarse grid, where there are ties.
+    Snap,
+    /// Nothing moves.
+    Stay,
+    /// As creeping, but nobody asks.
+    Skip([i8; 3]),
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let small = || prop::array::uniform3(-9i8..=9);
+    let slow = prop_oneof![small().prop_map(Move::Creep), (-9i8..=9).prop_map(Move::Turn)];
+    let sudden = prop_oneof![
+        small().prop_map(Move::Jump),
+        (0usize..1000, small()).prop_map(|(v, by)| Move::Teleport(v, by)),
+        Just(Move::Swap),
+        Just(Move::Snap),
+        Just(Move::Stay),
+        small().prop_map(Move::Skip),
+    ];
+    proptest::collection::vec(prop_oneof![4 => slow, 1 => sudden], 12)
+}
+
+fn shift(body: &mut [[f64; 3]], by: [i8; 3], unit: f64) {
+    body.iter_mut().for_each(|p| (0..3).for_each(|k| p[k] += unit * f64::from(by[k])));
+}
+
+fn go(now: &mut [Vec<[f64; 3]>; 2], next: &Move) {
+    match *next {
+        Move::Creep(by) | Move::Skip(by) => shift(&mut now[1], by, 1e-4),
+        Move::Jump(by) => shift(&mut now[1], by, 0.1),
+        Move::Turn(by) => {
+            let (sin, cos) = (0.01 * f64::from(by)).sin_cos();
+            now.iter_mut()
+                .flatten()
+                .for_each(|p| *p = [cos * p[0] - sin * p[1], sin * p[0] + cos * p[1], p[2]]);
+            now[0].iter_mut().for_each(|p| p[2] += 1e-4 * (9.0 * p[0]).sin());
+        }
+        Move::Teleport(v, by) => {
+            let v = v % now[0].len();
+            shift(&mut now[0][v..=v], by, 0.2);
+        }
+        Move::Swap => {
+            let x = now[1][0][0] - now[0][0][0];
+            now[0].iter_mut().for_each(|p| p[0] += x);
+            now[1].iter_mut().for_each(|p| p[0] -= x);
+        }
+        Move::Snap => now.iter_mut().flatten().flatten().for_each(|x| *x = (8.0 * *x).round() / 8.0),
+        Move::Stay => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_motion_stays_exact(
+        all in moves(),
+        gap in 0u8..12,
+        region_triangles in 2usize..=20,
+        reuse_still in any::<bool>(),
+    ) {
+        let spheres = [shapes::icosphere(3), shapes::icosphere(2)];
+        let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
+        let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
+        let (a, b) = (BodyId(0), BodyId(1));
+        let mut now = spheres.map(|s| s.positions);
+        shift(&mut now[1], [20, 1, 2], 0.1);
+        shift(&mut now[1], [1, 0, 0], 0.05 * f64::from(gap));
+        let mut kept: Option<[DistanceHierarchy; 2]> = None;
+        for next in &all {
+            go(&mut now, next);
+            let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
+            let at = Frame::new(&bodies);
+            let params = DistanceParams { region_triangles, reuse_still, ..DistanceParams::default() };
+            let new = || DistanceHierarchy::new(&mesh, at, params.clone()).expect("valid");
+            let [one, two] = kept.get_or_insert_with(|| [new(), new()]);
+            for h in [&mut *one, &mut *two] {
+                h.update(&mesh, at).expect("finite");
+                h.validate(&mesh, at).expect("invariants hold");
+            }
+            if matches!(next, Move::Skip(_)) {
+                continue;
+            }
+            let expected = brute_force::distance(&mesh, at, a, b).expect("finite");
+            prop_assert_eq!(on_threads(1, || one.distance(a, b)), expected, "{:?}", next);
+            prop_assert_eq!(on_threads(2, || two.all_pairs().pop().map(|d| d.distance)), expected, "{:?}", next);
+            one.validate(&mesh, at).expect("invariants hold");
         }
     }
 }

@@ -57,7 +57,6 @@ impl Records {
     }
 
     /// The front of a record, the smaller id first.
-    #[cfg(test)]
     pub fn front(&self, a: BodyId, b: BodyId) -> Option<&Front> {
         self.pairs.get(&[a, b]).map(|r| &r.front)
     }
@@ -94,6 +93,13 @@ impl Records {
         if let Some(record) = self.pairs.get_mut(&[a.min(b), a.max(b)]) {
             record.holder = Some(if a > b { holder.map(Containment::swapped) } else { holder });
         }
+    }
+
+    /// Of so many bodies, whether there is a record of each.
+    pub fn bodies(&self, count: usize) -> Vec<bool> {
+        let mut has = vec![false; count];
+        self.pairs.keys().flatten().for_each(|b| has[b.index()] = true);
+        has
     }
 
     /// All closest triangles, in the order of their bodies.
@@ -201,13 +207,7 @@ impl DistanceHierarchy {
     /// By how much a point of one body may have come closer to a point of the other in the last step. `None` before the
     /// second frame.
     pub(super) fn approach(&self, a: BodyId, b: BodyId) -> Option<f64> {
-        let (p, q) = (self.state(a).motion?, self.state(b).motion?);
-        // The largest difference of displacements, axis by axis; what both share brings them no closer. A point of a
-        // triangle moves by a mean of its corners' steps, so the box of those holds it.
-        let square: f64 =
-            (0..3).map(|k| (p.max[k] - q.min[k]).abs().max((q.max[k] - p.min[k]).abs())).map(|x| x * x).sum();
-        // Differences are off by 2^-53 of themselves.
-        Some(square.sqrt() * (1.0 + 1e-14))
+        Some(self.state(a).motion?.approach(&self.state(b).motion?))
     }
 
     /// How long two bodies that are `distance` apart cannot meet if no vertex moves faster than in the last step, in

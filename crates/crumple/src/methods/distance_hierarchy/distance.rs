@@ -1,7 +1,7 @@
 //! How far apart two bodies are.
 
 use super::DistanceHierarchy;
-use super::front::Front;
+use super::front::{Awake, Front};
 use super::search::{Best, Budget, Found, Scratch, Search, Side};
 use crate::narrow::{Feature, tri_tri_distance};
 use crate::{BodyId, Containment, Distance, Guarantee, Stats, TriangleId, VertexId, Witness};
@@ -51,7 +51,7 @@ impl DistanceHierarchy {
         needed.resize_with(self.bodies.len(), Vec::new);
         for task in tasks.iter().flatten() {
             let [a, b] = task.bodies.map(BodyId::index);
-            for &[x, y] in &task.front.awake {
+            for &Awake { pair: [x, y], .. } in &task.front.awake {
                 needed[a].push(x);
                 needed[b].push(y);
             }
@@ -85,7 +85,7 @@ impl DistanceHierarchy {
     /// Runs a search.
     pub(super) fn search(
         &self,
-        Task { bodies, front, start }: Task,
+        Task { bodies, mut front, start }: Task,
         budget: Budget,
         reach: f64,
         scratch: &mut Scratch,
@@ -96,17 +96,20 @@ impl DistanceHierarchy {
             Side { state, regions, positions: &self.positions }
         });
         let mut stats = Stats::default();
-        let margin = start.map_or(0.0, |best| front.margin(best.closest.distance_sq.sqrt()));
-        let search = Search { sides, scale: &self.scale, budget, start, reach, margin };
+        let size = |s: Side<'_>| s.state.extent.diagonal() / (s.regions.blocks.len() as f64).sqrt();
+        let margin = front.margin(size(sides[0]).min(size(sides[1])));
+        let soon = front.soon();
+        let search = Search { sides, scale: &self.scale, budget, start, reach, margin, soon };
         scratch.front = front;
         let found = search.run(scratch, &mut stats);
+        scratch.front.learn(margin);
         (found, std::mem::take(&mut scratch.front), stats)
     }
 
-    /// Keeps what was found when the bodies are near: closer than twice the sum of their diagonals. Others have no record, however many
-    /// bodies there are.
+    /// Keeps what was found when the bodies are near: closer than three times the sum of their diagonals. Others have no
+    /// record, however many bodies there are.
     pub(super) fn remember(&mut self, a: BodyId, b: BodyId, found: &Found, front: Front) {
-        let near = 2.0 * (self.state(a).extent.diagonal() + self.state(b).extent.diagonal());
+        let near = 3.0 * (self.state(a).extent.diagonal() + self.state(b).extent.diagonal());
         let kept = found.best.filter(|f| f.closest.distance_sq.sqrt() <= near);
         self.records.set(a, b, kept.map(|f| (f.pair, front, found.lower)));
     }

@@ -5,35 +5,60 @@
 //! so as long as that is above the distance now, the pair needs no look. With small steps, nearly all pairs are at rest
 //! for many frames, and a search looks at a few where the bodies are closest.
 //!
-//! Two blocks whose triangles were compared rest with a *list*: the pairs of triangles that were close, each with a bound
-//! of its own, and a bound for all others. A search that continues looks a *margin* further than the distance, as far as
-//! the bodies approach in some frames; for so long the blocks rest, and only triangles on lists are looked at.
+//! Two blocks whose triangles were compared rest with the triangles that were *near*. A search that continues looks a
+//! *margin* further than the distance, as far as the bodies approach in some frames; for so long every pair of triangles
+//! that are not both near is at rest, and only the near ones are compared again, when their own bound is used up.
 //!
 //! When the steps are large, many pairs wake at once; then it is cheaper to begin at the roots again, and, when that goes
 //! on, to keep no front for a while.
 
+use super::leaf::ALL;
 use super::regions::Region;
 
-/// Two regions, or two triangles, that may matter again.
+/// Two regions that may matter again.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Rest<T> {
+struct Rest {
     /// The way that the bodies must have travelled, times `unit`, before the pair can be at distance 0.
     key: f32,
-    /// For blocks, the list that goes with them; for triangles, the one that they are on. 0 is none.
-    list: u32,
-    pair: [T; 2],
+    pair: [Region; 2],
+}
+
+/// Two blocks that may matter again, of whose triangles some were near.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Compared {
+    /// Like that of [`Rest`].
+    key: f32,
+    pair: [Region; 2],
+    near: Nearby,
+}
+
+/// The triangles of two blocks that were near, and what is known of the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Nearby {
+    /// Bit i is set for the i-th triangle of a block if it is one of them.
+    pub triangles: [u64; 2],
+    /// A direction from one block to the other, of length 1.
+    pub direction: [f32; 3],
+    /// The key of all pairs of triangles that are not both near.
+    others: f32,
+}
+
+/// Two regions that a search must look at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Awake {
+    pub pair: [Region; 2],
+    /// For blocks: only these triangles matter.
+    pub near: Option<Nearby>,
 }
 
 /// Pairs at rest.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Front {
-    regions: Vec<Rest<Region>>,
+    regions: Vec<Rest>,
     /// More of them, with keys above `far_key`: they need no look until others with such keys do.
-    far: Vec<Rest<Region>>,
+    far: Vec<Rest>,
     far_key: f32,
-    triangles: Vec<Rest<u32>>,
-    /// The last number of a list.
-    lists: u32,
+    compared: Vec<Compared>,
     /// Images per length when it was begun: keys of any scene then fit a `f32`.
     unit: f64,
     /// No two points of the bodies have come closer by more than this since it was begun.
@@ -43,29 +68,22 @@ pub(super) struct Front {
     /// Searches to go without keeping a front, and how many that will be after the next failure.
     pause: u32,
     next_pause: u32,
-    /// The same for lists.
-    list_pause: u32,
-    next_list_pause: u32,
-    /// Lists that got too long.
-    failed: u32,
+    /// Pairs of blocks that were compared, and the tests that this took.
+    pairs: u64,
+    tests: u64,
+    /// Tests for one of them when there is no margin; 0 when that is not known.
+    plain: f64,
+    /// Searches to go without a margin, and how many that will be after the next that is not worth it.
+    plain_pause: u32,
+    next_plain_pause: u32,
     /// Whether pairs are being kept.
     is_kept: bool,
     /// Whether the search continues from the one before.
     is_continued: bool,
     /// Number of pairs after the search from the roots.
     begun: usize,
-    /// What a search must look at: pairs of regions,
-    pub awake: Vec<[Region; 2]>,
-    /// and pairs of triangles, with their lists and with distances that they do not go below.
-    pub awake_triangles: Vec<Listed>,
-}
-
-/// A pair of triangles on a list.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Listed {
-    pub pair: [u32; 2],
-    pub list: u32,
-    pub lower: f64,
+    /// What a search must look at.
+    pub awake: Vec<Awake>,
 }
 
 /// More than the rounding of a key.
@@ -74,16 +92,31 @@ const DOUBT: f64 = 1.0 / (1 << 20) as f64;
 /// After so many failures in a row, a front is tried in one of so many searches.
 const LONGEST_PAUSE: u32 = 16;
 
-/// For how many frames at the last speed blocks are put to rest. When `near-shell-100k` goes in steps of a thousandth, a
-/// query takes 3.3 ms without lists, 3.2 with 1, 1.6 with 4 and 2.3 with 8.
-const FRAMES_AHEAD: f64 = 4.0;
+/// For how many frames at the last speed the triangles of blocks are put to rest, from large steps to small ones.
+const FRAMES_AHEAD: [f64; 2] = [2.0, 12.0];
 
-/// Triangles on one list; where more are close, lists cost more than they spare.
-const LONGEST_LIST: usize = 16;
+/// For how many frames at the last speed regions with smaller ones in them must rest, or else be cut.
+const FRAMES_UNCUT: f64 = 16.0;
 
-/// The largest margin, as a part of the distance. When `near-10obj` goes in steps of a fortieth, margins of distant pairs
-/// are a seventieth of it, and lists would make a frame of 1.7 ms one of 2.1.
-const MOST_AHEAD: f64 = 1.0 / 128.0;
+/// For how many frames at the last speed, and half the time if the distance grows as fast, pairs need no look at all.
+const FRAMES_NEAR: f64 = 32.0;
+
+/// What the margin should be about, as a part of the size of a block.
+const AHEAD: f64 = 1.0 / 200.0;
+
+/// Tests for two blocks with a margin, as a multiple of those without, from which on it is not worth it. When
+/// `near-shell-100k` goes in steps of a fortieth it is 4, and a frame takes 5.2 ms instead of 3.0 on the mean; when
+/// `near-10obj` does it is 1.5, and a frame takes 1.0 instead of 1.1.
+const MOST_TESTS: f64 = 2.0;
+
+/// Comparisons of blocks from which something can be learned.
+const SOME: u64 = 8;
+
+/// After so many margins in a row that were not worth it, one is tried in one of so many searches.
+const LONGEST_PLAIN: u32 = 256;
+
+/// The largest margin, as a part of the size of a block.
+const MOST_AHEAD: f64 = 1.0 / 24.0;
 
 impl Front {
     /// Notes that points of the bodies may have come closer by this.
@@ -94,40 +127,42 @@ impl Front {
 
     /// Whether there is something to continue from.
     pub fn is_empty(&self) -> bool {
-        self.regions.is_empty() && self.far.is_empty()
+        self.len() == 0
+    }
+
+    fn len(&self) -> usize {
+        self.regions.len() + self.far.len() + self.compared.len()
     }
 
     /// Forgets the pairs, and how well it went.
     pub fn clear(&mut self) {
         self.regions.clear();
         self.far.clear();
-        self.triangles.clear();
+        self.compared.clear();
         (self.pause, self.next_pause) = (0, 0);
     }
 
-    /// One with no pairs that belongs to the same search, for another thread.
+    /// One that belongs to the same search, for another thread, with what that must look at.
     #[cfg(feature = "parallel")]
-    pub fn empty(&self) -> Self {
+    pub fn share(&self, awake: Vec<Awake>) -> Self {
         Self {
             regions: Vec::new(),
             far: Vec::new(),
-            triangles: Vec::new(),
-            awake: Vec::new(),
-            awake_triangles: Vec::new(),
+            compared: Vec::new(),
+            awake,
+            pairs: 0,
+            tests: 0,
             ..*self
         }
     }
 
     /// Adds what another thread put to rest.
     #[cfg(feature = "parallel")]
-    pub fn join(&mut self, other: Self, begun: u32) {
-        // Lists that were there before keep their numbers, those of the other thread get new ones.
-        let shift = self.lists - begun;
-        let number = |list: u32| if list > begun { list + shift } else { list };
-        self.regions.extend(other.regions.into_iter().map(|r| Rest { list: number(r.list), ..r }));
-        self.triangles.extend(other.triangles.into_iter().map(|r| Rest { list: number(r.list), ..r }));
-        self.lists += other.lists - begun;
-        self.failed += other.failed;
+    pub fn join(&mut self, other: Self) {
+        self.regions.extend(other.regions);
+        self.compared.extend(other.compared);
+        self.pairs += other.pairs;
+        self.tests += other.tests;
     }
 
     /// Begins anew for a search from the roots, whose pair then is what is awake.
@@ -135,21 +170,56 @@ impl Front {
         self.regions.clear();
         self.far.clear();
         self.far_key = 0.0;
-        self.triangles.clear();
-        self.lists = 0;
+        self.compared.clear();
         (self.unit, self.travelled) = (unit, 0.0);
         (self.is_kept, self.is_continued, self.begun) = (is_kept && self.pause == 0, false, 0);
         self.pause = self.pause.saturating_sub(1);
         self.awake.clear();
-        self.awake.push(roots);
-        self.awake_triangles.clear();
+        self.awake.push(Awake { pair: roots, near: None });
     }
 
-    /// How much further than the last distance, as it is now, a search should look.
-    pub fn margin(&self, distance: f64) -> f64 {
-        let margin = FRAMES_AHEAD * self.approach;
-        let is_worth = margin <= MOST_AHEAD * distance;
-        if self.is_kept && self.is_continued && self.list_pause == 0 && is_worth { margin } else { 0.0 }
+    /// How much further than the last distance a search should look, for blocks of this size.
+    pub fn margin(&mut self, size: f64) -> f64 {
+        let [least, most] = FRAMES_AHEAD;
+        let margin = (AHEAD * size).clamp(least * self.approach, most * self.approach);
+        if !self.is_kept || !self.is_continued || self.plain == 0.0 || margin > MOST_AHEAD * size {
+            return 0.0;
+        }
+        if self.plain_pause > 0 {
+            self.plain_pause -= 1;
+            return 0.0;
+        }
+        margin
+    }
+
+    /// Regions that are not this much further apart than the closest are cut when they wake: they would wake again soon, and
+    /// then all in them must be brought up to date once more.
+    pub fn soon(&self) -> f64 {
+        if self.is_kept && self.is_continued { FRAMES_UNCUT * self.approach } else { 0.0 }
+    }
+
+    /// Notes what comparing two blocks took.
+    #[inline(always)]
+    pub fn count(&mut self, tests: u64) {
+        self.pairs += 1;
+        self.tests += tests;
+    }
+
+    /// Learns from a search with this margin whether it was worth it. Not before its end: the first blocks are the dearest.
+    pub fn learn(&mut self, margin: f64) {
+        let (pairs, tests) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.tests));
+        if pairs < SOME {
+            return;
+        }
+        let each = tests as f64 / pairs as f64;
+        if margin == 0.0 {
+            self.plain = each.max(1.0);
+        } else if each > MOST_TESTS * self.plain {
+            self.next_plain_pause = (2 * self.next_plain_pause).clamp(1, LONGEST_PLAIN);
+            self.plain_pause = self.next_plain_pause;
+        } else {
+            self.next_plain_pause = 0;
+        }
     }
 
     fn key(&self, lower: f64) -> f32 {
@@ -160,146 +230,96 @@ impl Front {
     #[inline(always)]
     pub fn rest(&mut self, lower: f64, pair: [Region; 2]) {
         if self.is_kept {
-            self.regions.push(Rest { key: self.key(lower), list: 0, pair });
+            self.regions.push(Rest { key: self.key(lower), pair });
         }
     }
 
-    /// Begins a list. Yields what [`Front::end_list`] and [`Front::drop_list`] want to know.
-    pub fn begin_list(&mut self) -> usize {
-        self.lists += 1;
-        self.triangles.len()
+    /// What was near in two blocks, when all others are at least this far apart.
+    pub fn nearby(&self, triangles: [u64; 2], direction: [f32; 3], others: f64) -> Nearby {
+        Nearby { triangles, direction, others: self.key(others) }
     }
 
-    /// Puts a pair of blocks to rest; triangles that are not on the last list are at least this far apart.
-    pub fn end_list(&mut self, lower: f64, pair: [Region; 2], begun: usize) {
+    /// Puts a pair of blocks to rest whose near triangles are at least this far apart.
+    #[inline(always)]
+    pub fn rest_near(&mut self, lower: f64, pair: [Region; 2], near: Nearby) {
         if self.is_kept {
-            let list = if self.triangles.len() > begun { self.lists } else { 0 };
-            self.regions.push(Rest { key: self.key(lower), list, pair });
+            self.compared.push(Compared { key: self.key(lower).min(near.others), pair, near });
         }
-    }
-
-    /// Takes back the last list.
-    pub fn drop_list(&mut self, begun: usize) {
-        self.triangles.truncate(begun);
-    }
-
-    /// Counts a list that got too long; whether these are too many.
-    pub fn fail_list(&mut self) -> bool {
-        self.failed += 1;
-        self.has_failed()
-    }
-
-    fn has_failed(&self) -> bool {
-        self.failed > 4 + self.lists / 4
-    }
-
-    /// Whether the list begun last is too long to be of use.
-    #[inline(always)]
-    pub fn is_too_long(&self, begun: usize) -> bool {
-        self.triangles.len() > begun + LONGEST_LIST
-    }
-
-    /// Puts a pair of triangles, at least this far apart, on the last list.
-    #[inline(always)]
-    pub fn list(&mut self, lower: f64, pair: [u32; 2]) {
-        self.list_again(Listed { pair, list: self.lists, lower });
-    }
-
-    /// Puts a pair of triangles back to rest.
-    #[inline(always)]
-    pub fn list_again(&mut self, Listed { pair, list, lower }: Listed) {
-        if self.is_kept {
-            self.triangles.push(Rest { key: self.key(lower), list, pair });
-        }
-    }
-
-    /// The last number of a list so far.
-    #[cfg(feature = "parallel")]
-    pub fn lists(&self) -> u32 {
-        self.lists
     }
 
     /// Wakes all pairs that may be as close as `distance`, and lets the others rest. When these are too many, it wakes none
     /// and yields `false`: begin at the roots.
     pub fn wake(&mut self, distance: f64) -> bool {
-        let has_failed = self.has_failed();
-        let Self { regions, far, triangles, awake, awake_triangles, .. } = self;
-        let size = regions.len() + far.len();
+        let size = self.len();
+        let Self { regions, far, compared, awake, .. } = self;
         if self.begun == 0 {
             self.begun = size;
-        } else if size > 1024 + 4 * self.begun {
+        } else if size > 8192 + 4 * self.begun {
             // Regions are only ever cut; after a long way a coarser front is better.
             return false;
         }
         let limit = ((distance + self.travelled) * self.unit * (1.0 + DOUBT)) as f32;
         if limit >= self.far_key {
-            self.far_key = 2.0 * limit;
+            let soon = (FRAMES_NEAR * self.approach * self.unit) as f32;
+            self.far_key = if soon > 0.0 { limit + soon } else { 2.0 * limit };
             regions.append(far);
             let far_key = self.far_key;
-            far.extend(regions.extract_if(.., |r| r.key > far_key && r.list == 0));
+            far.extend(regions.extract_if(.., |r| r.key > far_key));
         }
-        let count = regions.iter().filter(|r| r.key <= limit).count();
+        let count = regions.iter().filter(|r| r.key <= limit).count()
+            + compared.iter().filter(|r| r.near.others <= limit).count();
         if count > 64 + size / 4 {
             self.pause = self.next_pause;
             self.next_pause = (2 * self.next_pause).clamp(1, LONGEST_PAUSE);
             return false;
         }
         self.next_pause = 0;
-        if has_failed {
-            self.next_list_pause = (2 * self.next_list_pause).clamp(1, LONGEST_PAUSE);
-            self.list_pause = self.next_list_pause;
-        } else if self.list_pause > 0 {
-            self.list_pause -= 1;
-        } else {
-            self.next_list_pause = 0;
-        }
-        self.failed = 0;
         self.is_continued = true;
         awake.clear();
-        awake_triangles.clear();
-        // New numbers for the lists that stay, which are all of blocks too near to be far: 0 for the others.
-        let mut numbers = vec![0; self.lists as usize + 1];
-        self.lists = 0;
         let mut i = 0;
         while i < regions.len() {
             if regions[i].key <= limit {
-                awake.push(regions[i].pair);
+                awake.push(Awake { pair: regions[i].pair, near: None });
                 regions.swap_remove(i);
-                continue;
+            } else {
+                i += 1;
             }
-            if regions[i].list > 0 {
-                self.lists += 1;
-                numbers[regions[i].list as usize] = self.lists;
-                regions[i].list = self.lists;
-            }
-            i += 1;
         }
-        let (unit, travelled) = (self.unit, self.travelled);
-        triangles.retain_mut(|r| {
-            let list = numbers[r.list as usize];
-            if list > 0 && r.key <= limit {
-                let lower = (f64::from(r.key) * (1.0 - DOUBT) / unit - travelled).max(0.0);
-                awake_triangles.push(Listed { pair: r.pair, list, lower });
+        i = 0;
+        while i < compared.len() {
+            let Compared { key, pair, near } = compared[i];
+            if key <= limit {
+                awake.push(Awake { pair, near: (near.others > limit).then_some(near) });
+                compared.swap_remove(i);
+            } else {
+                i += 1;
             }
-            r.list = list;
-            list > 0 && r.key > limit
-        });
+        }
         true
     }
 
-    /// What is promised of regions at rest: how far apart they are at least, and their list.
-    #[cfg(test)]
-    pub fn regions(&self) -> impl Iterator<Item = ([Region; 2], f64, u32)> {
-        let all = self.regions.iter().chain(&self.far);
-        all.map(|r| (r.pair, f64::from(r.key) / self.unit - self.travelled, r.list))
-    }
-
-    /// What is promised of triangles on lists.
-    #[cfg(test)]
-    pub fn triangles(&self) -> impl Iterator<Item = Listed> {
-        self.triangles.iter().map(|r| {
-            let lower = f64::from(r.key) / self.unit - self.travelled;
-            Listed { pair: r.pair, list: r.list, lower }
+    /// What is promised of all pairs at rest.
+    pub fn promises(&self) -> impl Iterator<Item = Promise> {
+        let lower = |key: f32| f64::from(key) / self.unit - self.travelled;
+        let regions = self.regions.iter().chain(&self.far).map(|r| (r.key, r.pair, ALL, r.key));
+        let compared = self.compared.iter().map(|c| (c.key, c.pair, c.near.triangles, c.near.others));
+        regions.chain(compared).map(move |(key, pair, near, others)| Promise {
+            pair,
+            near,
+            lower: lower(key),
+            others: lower(others),
         })
     }
+}
+
+/// What is promised of two regions at rest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Promise {
+    pub pair: [Region; 2],
+    /// Of blocks, the triangles that were near, by their bits.
+    pub near: [u64; 2],
+    /// Pairs of these, or all, are at least this far apart,
+    pub lower: f64,
+    /// and all others this far.
+    pub others: f64,
 }

@@ -12,15 +12,38 @@
 //! What is left is looked at in a frame turned that way, in which the triangles' boxes are thin.
 
 use super::bound::UP;
+use super::eight::Eight;
 use super::regions::{Block, Chunk, Regions, at};
 use crate::geometry::lanes::floats::{Floats, Row};
 
 /// A direction, and how far apart two blocks are at least along it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slab {
-    direction: [f32; 3],
+    pub direction: [f32; 3],
     pub lower: f32,
 }
+
+/// What is looked for between two blocks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pass {
+    /// A unit vector along which the blocks are apart, more or less.
+    pub direction: [f32; 3],
+    /// Only these triangles of either block: bit i is the i-th.
+    pub among: [u64; 2],
+    /// Pairs that are not further apart than this are wanted.
+    pub limit: f32,
+    /// Pairs that are this much further apart at most are noted.
+    pub margin: f32,
+}
+
+/// Steps towards the closest points of two triangles before their exact distance is asked for.
+const STEPS: usize = 2;
+
+/// Triangles further apart than so many times their size are not compared along their normals.
+const FAR: f32 = 4.0;
+
+/// All triangles of a block.
+pub(super) const ALL: [u64; 2] = [u64::MAX; 2];
 
 /// Where slabs are looked for: directions that were good nearby, and which way was the last to rule a pair out.
 #[derive(Debug, Clone, Copy, Default)]
@@ -148,10 +171,15 @@ pub(super) fn closest_vertices<L: Floats>(l: L, trees: [&Regions; 2], blocks: [&
 #[derive(Debug, Default)]
 pub(super) struct Leaf {
     a: Vec<Triangle>,
-    /// Eight triangles at a time: smallest and largest coordinates, and the corners.
-    b: Vec<[Row; 15]>,
+    b: Vec<Rows>,
     /// The places of the triangles in `b`.
     places: Vec<u32>,
+    /// Of the last pass with a margin: the triangles in pairs that were noted or wanted,
+    pub near: [u64; 2],
+    /// and a distance that no pair that was noted only goes below.
+    pub noted: f32,
+    /// Which triangles in `b` were in such pairs.
+    lanes: Vec<u8>,
     /// The vertices of both blocks in the slab's frame; made when first needed, for it is six kilobytes of zeros.
     turned: Option<Box<[Turned; 2]>>,
 }
@@ -184,12 +212,28 @@ impl Turned {
     }
 }
 
+/// Eight triangles at a time: their boxes and corners, coordinate by coordinate.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    pub min: [Row; 3],
+    pub max: [Row; 3],
+    pub corners: [[Row; 3]; 3],
+}
+
+impl Rows {
+    /// Nothing yet: points so far away that no distance to them matters.
+    pub const AWAY: Self = {
+        let rows = [Row([1e6; 8]); 3];
+        Self { min: rows, max: rows, corners: [rows; 3] }
+    };
+}
+
 /// The box of a triangle in a frame whose first axis is the direction of a slab, or in that of the scene.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Triangle {
     min: [f32; 3],
     max: [f32; 3],
-    corners: [[f32; 3]; 3],
+    pub corners: [[f32; 3]; 3],
     place: u32,
 }
 
@@ -201,37 +245,78 @@ pub(super) enum Then {
 }
 
 impl Leaf {
-    /// Every pair of triangles of two blocks that their boxes do not put further apart than `limit`, as places in the two
-    /// trees. The boxes are those of a frame that is turned along the slab: where surfaces run side by side they are
+    /// Every pair of triangles of two blocks that their boxes do not put further apart than the limit, as places in the two
+    /// trees. The boxes are those of a frame that is turned along the direction: where surfaces run side by side they are
     /// thin, and what is beside the other's box is ruled out too. `found` may lower the limit.
     #[inline(always)]
-    pub fn pairs<L: Floats>(
+    pub fn pairs<L: Floats, const MARGIN: bool>(
         &mut self,
         l: L,
         trees: [&Regions; 2],
         blocks: [&Block; 2],
-        slab: &Slab,
-        mut limit: f32,
+        pass: Pass,
         mut found: impl FnMut(u32, u32, &mut f32) -> Then,
     ) -> u64 {
-        self.gather(l, trees, blocks, slab, limit);
+        self.gather(l, trees, blocks, &pass);
+        let (mut limit, margin) = (pass.limit, if MARGIN { pass.margin } else { 0.0 });
+        let mut least = l.splat(f32::INFINITY);
+        if MARGIN {
+            self.near = [0; 2];
+            self.lanes.clear();
+            self.lanes.resize(self.b.len(), 0);
+        }
         let mut tests = 0;
         for a in &self.a {
             tests += self.b.len() as u64;
             let min = [l.splat(a.min[0]), l.splat(a.min[1]), l.splat(a.min[2])];
             let max = [l.splat(a.max[0]), l.splat(a.max[1]), l.splat(a.max[2])];
+            // Of triangles that are far apart compared to their size, normals know nothing.
+            let is_close = (0..3).any(|k| limit < FAR * (a.max[k] - a.min[k]));
             for (c, rows) in self.b.iter().enumerate() {
                 let mut boxes = l.splat(0.0);
                 for k in 0..3 {
-                    let below = l.sub(l.load(&rows[k]), max[k]);
-                    let above = l.sub(min[k], l.load(&rows[3 + k]));
+                    let below = l.sub(l.load(&rows.min[k]), max[k]);
+                    let above = l.sub(min[k], l.load(&rows.max[k]));
                     let gap = l.max(l.max(below, above), l.splat(0.0));
                     boxes = l.add(boxes, l.mul(gap, gap));
                 }
                 let filled = (self.places.len() - 8 * c).min(8);
-                let mut near = l.le(boxes, l.splat(limit * limit * UP)) & ((1 << filled) - 1);
-                if near != 0 {
-                    near &= !between_centres(l, a, rows, limit);
+                let wide = limit + margin;
+                let mut near = l.le(boxes, l.splat(wide * wide * UP)) & ((1 << filled) - 1);
+                if near == 0 {
+                    continue;
+                }
+                let eight = Eight::of(l, &a.corners, &rows.corners);
+                let mut along = eight.centres(l);
+                near &= !along.beyond(l, wide);
+                if near == 0 {
+                    continue;
+                }
+                let normals = if is_close { eight.normals(l) } else { l.splat(0.0) };
+                near &= !l.gt(normals, l.splat(wide));
+                if !MARGIN {
+                    for _ in 0..STEPS {
+                        if near != 0 {
+                            along = eight.nearer(l, &along);
+                            near &= !along.beyond(l, limit);
+                        }
+                    }
+                } else if near != 0 {
+                    let mut lower = l.max(l.max(along.lower(l), normals), l.sqrt(boxes));
+                    let mut wanted = l.le(lower, l.splat(limit)) & near;
+                    for _ in 0..STEPS {
+                        if wanted != 0 {
+                            along = eight.nearer(l, &along);
+                            lower = l.max(lower, along.lower(l));
+                            wanted = l.le(lower, l.splat(limit)) & near;
+                        }
+                    }
+                    let noted = l.le(lower, l.splat(wide)) & near;
+                    self.near[0] |= u64::from(noted != 0) << (a.place - blocks[0].first);
+                    self.lanes[c] |= noted as u8;
+                    let only = l.exceeds(lower, l.splat(limit));
+                    least = l.min(l.pick(only, lower, l.splat(f32::INFINITY)), least);
+                    near = wanted;
                 }
                 while near != 0 {
                     let i = near.trailing_zeros() as usize;
@@ -242,21 +327,24 @@ impl Leaf {
                 }
             }
         }
+        if MARGIN {
+            self.noted = l.least(least);
+            for (place, bits) in self.places.chunks(8).zip(&self.lanes) {
+                let mut bits = *bits;
+                while bits != 0 {
+                    self.near[1] |= 1 << (place[bits.trailing_zeros() as usize] - blocks[1].first);
+                    bits &= bits - 1;
+                }
+            }
+        }
         8 * tests
     }
 
     /// Collects the triangles that are not certainly further than `limit` from the whole other block.
     #[inline(always)]
-    fn gather<L: Floats>(
-        &mut self,
-        l: L,
-        trees: [&Regions; 2],
-        blocks: [&Block; 2],
-        slab: &Slab,
-        limit: f32,
-    ) {
-        let frame = frame(slab.direction);
-        let Self { a: near_a, b: near_b, places, turned } = self;
+    fn gather<L: Floats>(&mut self, l: L, trees: [&Regions; 2], blocks: [&Block; 2], pass: &Pass) {
+        let frame = frame(pass.direction);
+        let Self { a: near_a, b: near_b, places, turned, .. } = self;
         let [turned_a, turned_b] = &mut **turned.get_or_insert_default();
         let (mut top, mut bottom) = (l.splat(f32::NEG_INFINITY), l.splat(f32::INFINITY));
         for (c, chunk) in trees[0].chunks(blocks[0]).iter().enumerate() {
@@ -266,9 +354,15 @@ impl Leaf {
             bottom = l.min(bottom, turned_b.turn(l, c, chunk, &frame));
         }
         // Triangles further from the whole other block than the limit.
-        let (high, low) = (l.greatest(top) + limit, l.least(bottom) - limit);
+        let reach = pass.limit + pass.margin;
+        let (high, low) = (l.greatest(top) + reach, l.least(bottom) - reach);
         near_a.clear();
-        for (i, corners) in trees[0].corners(blocks[0]).iter().enumerate() {
+        let corners = trees[0].corners(blocks[0]);
+        let mut left = pass.among[0] & low_bits(corners.len());
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let corners = &corners[i];
             let h = corners.map(|s| turned_a.at(0, s));
             if larger(larger(h[0], h[1]), h[2]) >= low {
                 near_a.push(Triangle::of(turned_a, corners, blocks[0].first + i as u32));
@@ -276,13 +370,18 @@ impl Leaf {
         }
         near_b.clear();
         places.clear();
-        for (j, corners) in trees[1].corners(blocks[1]).iter().enumerate() {
+        let corners = trees[1].corners(blocks[1]);
+        let mut left = pass.among[1] & low_bits(corners.len());
+        while left != 0 {
+            let j = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let corners = &corners[j];
             let h = corners.map(|s| turned_b.at(0, s));
             if smaller(smaller(h[0], h[1]), h[2]) <= high {
                 let triangle = Triangle::of(turned_b, corners, blocks[1].first + j as u32);
                 let lane = places.len() % 8;
                 if lane == 0 {
-                    near_b.push([Row([0.0; 8]); 15]);
+                    near_b.push(Rows::AWAY);
                 }
                 places.push(triangle.place);
                 if let Some(rows) = near_b.last_mut() {
@@ -293,36 +392,10 @@ impl Leaf {
     }
 }
 
-/// Which of eight triangles are further than `limit` from `a` along the way from its centre to theirs.
-///
-/// Of the pairs that boxes leave on `near-10obj`, nine of ten end here, at a tenth of the cost of their exact distance.
+/// As many bits from the lowest up.
 #[inline(always)]
-pub(super) fn between_centres<L: Floats>(l: L, a: &Triangle, rows: &[Row; 15], limit: f32) -> u32 {
-    let mut way = [l.splat(0.0); 3];
-    for k in 0..3 {
-        let mine = l.splat(a.corners[0][k] + a.corners[1][k] + a.corners[2][k]);
-        let theirs = l.add(l.add(l.load(&rows[6 + k]), l.load(&rows[9 + k])), l.load(&rows[12 + k]));
-        way[k] = l.sub(theirs, mine);
-    }
-    let mut top = l.splat(f32::NEG_INFINITY);
-    let mut bottom = l.splat(f32::INFINITY);
-    for c in 0..3 {
-        let p = a.corners[c];
-        let mine = l.add(
-            l.add(l.mul(l.splat(p[0]), way[0]), l.mul(l.splat(p[1]), way[1])),
-            l.mul(l.splat(p[2]), way[2]),
-        );
-        top = l.max(top, mine);
-        let theirs = l.add(
-            l.add(l.mul(l.load(&rows[6 + 3 * c]), way[0]), l.mul(l.load(&rows[7 + 3 * c]), way[1])),
-            l.mul(l.load(&rows[8 + 3 * c]), way[2]),
-        );
-        bottom = l.min(bottom, theirs);
-    }
-    let square = l.add(l.add(l.mul(way[0], way[0]), l.mul(way[1], way[1])), l.mul(way[2], way[2]));
-    // Not divided by the length, which may be 0; a way that is next to nothing rules nothing out.
-    let needed = l.add(l.mul(l.sqrt(square), l.splat(limit)), l.splat(1e-9));
-    l.gt(l.sub(bottom, top), needed)
+fn low_bits(count: usize) -> u64 {
+    u64::MAX >> (64 - count)
 }
 
 /// Three unit vectors at right angles, the first one given. Rounding leaves them less than 2^-21 off.
@@ -369,12 +442,12 @@ impl Triangle {
 
     /// As one of eight.
     #[inline(always)]
-    pub fn write(&self, rows: &mut [Row; 15], lane: usize) {
+    pub fn write(&self, rows: &mut Rows, lane: usize) {
         for k in 0..3 {
-            rows[k].0[lane] = self.min[k];
-            rows[3 + k].0[lane] = self.max[k];
+            rows.min[k].0[lane] = self.min[k];
+            rows.max[k].0[lane] = self.max[k];
             for c in 0..3 {
-                rows[6 + 3 * c + k].0[lane] = self.corners[c][k];
+                rows.corners[c][k].0[lane] = self.corners[c][k];
             }
         }
     }

@@ -24,18 +24,6 @@ impl Region {
         Self(index as u32 | Self::BLOCK)
     }
 
-    /// A triangle in the guise of a region, for queues that hold both.
-    #[inline]
-    pub fn guise(triangle: u32) -> Self {
-        Self(triangle)
-    }
-
-    /// The triangle behind the guise.
-    #[inline]
-    pub fn triangle(self) -> u32 {
-        self.0
-    }
-
     #[inline]
     pub fn is_block(self) -> bool {
         self.0 & Self::BLOCK != 0

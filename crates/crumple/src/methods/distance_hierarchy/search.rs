@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use super::BodyState;
 use super::bound::{Near, Scale, expand};
-use super::front::{Front, Listed};
-use super::leaf::{Hints, Leaf, Then, closest_vertices, slab};
+use super::front::{Awake, Front};
+use super::leaf::{Hints, Leaf};
 use super::regions::{Region, Regions};
 use crate::Stats;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Work};
-use crate::narrow::tri_tri_distance::{self, Closest};
+use crate::narrow::tri_tri_distance::Closest;
 
 /// When a search stops early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +50,6 @@ struct Waiting {
     key: u32,
     pair: [Region; 2],
     stage: Stage,
-    /// Of triangles, the list of the front that they are on.
-    list: u32,
 }
 
 /// What is waiting, and for what.
@@ -61,8 +59,6 @@ enum Stage {
     Regions,
     /// Blocks for which a slab was already looked for.
     Blocks,
-    /// Triangles, in the guise of regions.
-    Triangles,
 }
 
 /// What a search reuses.
@@ -87,7 +83,7 @@ pub(super) struct Best {
 
 impl Best {
     /// Smaller distance, then smaller ids.
-    fn beats(&self, other: &Option<Best>) -> bool {
+    pub fn beats(&self, other: &Option<Best>) -> bool {
         other.as_ref().is_none_or(|o| {
             let order = self.closest.distance_sq.total_cmp(&o.closest.distance_sq);
             order.then(self.pair.cmp(&o.pair)).is_lt()
@@ -96,7 +92,7 @@ impl Best {
 
     /// Whether it cannot be beaten by anything with these ids, or larger ones.
     #[inline]
-    fn is_final_before(&self, pair: [u32; 2]) -> bool {
+    pub fn is_final_before(&self, pair: [u32; 2]) -> bool {
         self.closest.distance_sq == 0.0 && pair >= self.pair
     }
 }
@@ -152,6 +148,8 @@ pub(super) struct Search<'a> {
     pub reach: f64,
     /// Pairs this much further than the closest are measured too, and then rest for some frames.
     pub margin: f64,
+    /// Regions this much further than the closest are cut when they wake.
+    pub soon: f64,
 }
 
 impl Search<'_> {
@@ -160,7 +158,7 @@ impl Search<'_> {
     /// Looks at what is awake in the front, and puts to rest there what it is done with.
     pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> Found {
         let upper = AtomicU64::new(f64::INFINITY.to_bits());
-        self.begin(scratch);
+        scratch.heap.clear();
         #[cfg(feature = "parallel")]
         if self.budget == Budget::UNLIMITED && rayon::current_num_threads() > 1 {
             let begin = Search { budget: Budget::visits(SERIAL), ..self };
@@ -172,20 +170,6 @@ impl Search<'_> {
             scratch.front.clear();
         }
         found
-    }
-
-    /// Fills the heap with what must be looked at.
-    fn begin(&self, scratch: &mut Scratch) {
-        let Scratch { heap, front, .. } = scratch;
-        let trees = self.sides.map(|s| s.regions);
-        let lower = |pair: [Region; 2]| trees[0].bound(pair[0]).distance(trees[1].bound(pair[1]));
-        heap.clear();
-        heap.extend(front.awake.iter().map(|&pair| Reverse(Waiting::new(lower(pair), pair, Stage::Regions))));
-        heap.extend(front.awake_triangles.iter().map(|t| {
-            let lower = (t.lower * self.scale.map.scale) as f32;
-            let pair = t.pair.map(Region::guise);
-            Reverse(Waiting { list: t.list, ..Waiting::new(lower, pair, Stage::Triangles) })
-        }));
     }
 
     /// Deals out what waits to all threads, which share the best distance.
@@ -200,11 +184,15 @@ impl Search<'_> {
             heaps[i % parts].push(next);
         }
         let search = Search { start: begun.best, ..self };
-        let (front, lists) = (scratch.front.empty(), scratch.front.lists());
+        let awake = std::mem::take(&mut scratch.front.awake);
+        let front = &scratch.front;
         let found: Vec<(Found, Stats, Front)> = heaps
             .into_par_iter()
-            .map(|heap| {
-                let mut scratch = Scratch { heap, front: front.clone(), ..Scratch::default() };
+            .enumerate()
+            .map(|(part, heap)| {
+                let awake = awake.iter().skip(part).step_by(parts).copied().collect();
+                let front = front.share(awake);
+                let mut scratch = Scratch { heap, front, ..Scratch::default() };
                 let mut stats = Stats::default();
                 (floats::run(Hunt::new(search, upper, &mut scratch, &mut stats)), stats, scratch.front)
             })
@@ -213,7 +201,7 @@ impl Search<'_> {
         for (found, cost, front) in found {
             *stats += cost;
             best = found.best.filter(|f| f.beats(&best)).or(best);
-            scratch.front.join(front, lists);
+            scratch.front.join(front);
         }
         let lower = best.map_or(self.reach, |b| b.closest.distance_sq.sqrt());
         Found { best, lower, is_exact: true, ..begun }
@@ -224,27 +212,24 @@ impl Search<'_> {
 #[cfg(feature = "parallel")]
 const SERIAL: u64 = 1000;
 
-/// Times that a pair of blocks is begun again in a better direction.
-const RESTARTS: usize = 2;
-
 /// More than the rounding of a distance computed by the narrow phase: pairs closer than this are looked at exactly.
-const DOUBT: f64 = 1.0 + 1e-9;
+pub(super) const DOUBT: f64 = 1.0 + 1e-9;
 
-/// A search at work on what waits in the heap.
-struct Hunt<'a, 's> {
-    search: Search<'a>,
-    trees: [&'a Regions; 2],
-    scratch: &'s mut Scratch,
-    stats: &'s mut Stats,
-    best: Option<Best>,
+/// A search at work: first on what is awake in the front, then on what waits in the heap.
+pub(super) struct Hunt<'a, 's> {
+    pub search: Search<'a>,
+    pub trees: [&'a Regions; 2],
+    pub scratch: &'s mut Scratch,
+    pub stats: &'s mut Stats,
+    pub best: Option<Best>,
     vertices: ([u32; 2], f64),
     /// The square of a distance that the answer does not exceed; threads share the smallest.
-    upper_sq: f64,
+    pub upper_sq: f64,
     upper: &'s AtomicU64,
-    near: Near,
-    /// The margin, and as images go.
-    margin: (f64, f32),
-    hints: Hints,
+    pub near: Near,
+    /// The margin as images go.
+    pub margin: f32,
+    pub hints: Hints,
 }
 
 impl Work for Hunt<'_, '_> {
@@ -252,42 +237,69 @@ impl Work for Hunt<'_, '_> {
 
     #[inline(always)]
     fn run<L: Floats>(mut self, l: L) -> Found {
-        let Search { budget, reach, .. } = self.search;
-        let deadline = budget.time.map(|t| Instant::now() + t);
-        let mut visits = 0;
-        let mut left = None;
-        while let Some(Reverse(next)) = self.scratch.heap.pop() {
-            let shared = f64::from_bits(self.upper.load(Ordering::Relaxed));
-            if shared < self.upper_sq {
-                self.lower_to(shared);
+        let mut clock = Clock::new(self.search.budget);
+        let mut awake = std::mem::take(&mut self.scratch.front.awake);
+        // The best distance is about right when a search continues: any order will do.
+        while let Some(next) = awake.pop() {
+            if !next.pair.iter().all(|r| r.is_block()) {
+                self.cut(l, next.pair);
+            } else if clock.is_over() {
+                awake.push(next);
+                break;
+            } else {
+                self.listen();
+                self.meet(l, next);
             }
+        }
+        let mut left = awake.iter().map(|w| self.lower(w.pair)).reduce(f32::min);
+        self.scratch.front.awake = awake;
+        while let Some(Reverse(next)) = self.scratch.heap.pop() {
+            self.listen();
             if next.lower() > self.near.limit {
                 // Nothing that waits is closer than this one.
-                self.put_back(next);
+                self.rest(next.lower(), next.pair);
                 let mut heap = std::mem::take(&mut self.scratch.heap);
-                heap.drain().for_each(|Reverse(w)| self.put_back(w));
+                heap.drain().for_each(|Reverse(w)| self.rest(w.lower(), w.pair));
                 self.scratch.heap = heap;
                 break;
             }
-            let late = visits % 64 == 0 && deadline.is_some_and(|d| Instant::now() >= d);
-            if visits >= budget.visits || late {
-                left = Some(next.lower());
+            if left.is_some() || clock.is_over() {
+                left = Some(left.map_or(next.lower(), |left| left.min(next.lower())));
                 self.scratch.heap.push(Reverse(next));
                 break;
             }
-            visits += 1;
-            if next.stage == Stage::Triangles {
-                self.triangles(next);
-            } else if next.pair[0].is_block() && next.pair[1].is_block() {
+            if next.pair.iter().all(|r| r.is_block()) {
                 self.blocks(l, next);
             } else {
                 self.expand(l, next.pair);
             }
         }
-        self.stats.visits += visits;
-        let exact = self.best.map_or(reach, |b| b.closest.distance_sq.sqrt());
+        self.stats.visits += clock.visits;
+        let exact = self.best.map_or(self.search.reach, |b| b.closest.distance_sq.sqrt());
         let lower = left.map_or(exact, |left| self.search.scale.certain(left).min(exact));
         Found { best: self.best, vertices: self.vertices, lower, is_exact: left.is_none() }
+    }
+}
+
+/// Counts visits, and tells when they or the time are used up.
+struct Clock {
+    visits: u64,
+    most: u64,
+    deadline: Option<Instant>,
+}
+
+impl Clock {
+    fn new(budget: Budget) -> Self {
+        Self { visits: 0, most: budget.visits, deadline: budget.time.map(|t| Instant::now() + t) }
+    }
+
+    /// Whether there must be no further visit; otherwise this is one.
+    #[inline(always)]
+    fn is_over(&mut self) -> bool {
+        let late = self.visits.is_multiple_of(64) && self.deadline.is_some_and(|d| Instant::now() >= d);
+        let over = late || self.visits >= self.most;
+        self.visits += u64::from(!over);
+        over
     }
 }
 
@@ -305,7 +317,7 @@ impl<'a, 's> Hunt<'a, 's> {
             upper_sq: f64::INFINITY,
             upper,
             near: Near { limit: f32::INFINITY, middles_sq: f32::INFINITY, middles: None },
-            margin: (search.margin, (search.margin * search.scale.map.scale) as f32),
+            margin: (search.margin * search.scale.map.scale) as f32,
             hints: Hints::default(),
         };
         hunt.lower_to(search.reach * search.reach);
@@ -319,7 +331,7 @@ impl<'a, 's> Hunt<'a, 's> {
 
     /// Notes that the answer is not above this.
     #[inline(always)]
-    fn lower_to(&mut self, upper_sq: f64) {
+    pub fn lower_to(&mut self, upper_sq: f64) {
         if upper_sq < self.upper_sq {
             self.upper_sq = upper_sq;
             self.near.limit = self.search.scale.limit(upper_sq.sqrt());
@@ -330,7 +342,7 @@ impl<'a, 's> Hunt<'a, 's> {
 
     /// The distance of two vertices is one that the answer does not exceed. Yields where they are.
     #[inline(always)]
-    fn look_at(&mut self, pair: [u32; 2]) -> [Point; 2] {
+    pub fn look_at(&mut self, pair: [u32; 2]) -> [Point; 2] {
         let (p, q) = (self.search.sides[0].vertex(pair[0]), self.search.sides[1].vertex(pair[1]));
         let (x, y, z) = (p[0] - q[0], p[1] - q[1], p[2] - q[2]);
         let distance_sq = x * x + y * y + z * z;
@@ -343,31 +355,83 @@ impl<'a, 's> Hunt<'a, 's> {
 
     /// From one point to another, as images go.
     #[inline(always)]
-    fn between(&self, p: &Point, q: &Point) -> [f32; 3] {
+    pub fn between(&self, p: &Point, q: &Point) -> [f32; 3] {
         let scale = self.search.scale.map.scale;
         [((q[0] - p[0]) * scale) as f32, ((q[1] - p[1]) * scale) as f32, ((q[2] - p[2]) * scale) as f32]
     }
 
     /// A pair of regions that was dealt with: no more now, perhaps again in a later frame.
     #[inline(always)]
-    fn rest(&mut self, lower: f32, pair: [Region; 2]) {
+    pub fn rest(&mut self, lower: f32, pair: [Region; 2]) {
         self.scratch.front.rest(self.search.scale.certain(lower), pair);
     }
 
-    /// A pair that need not be dealt with in this frame.
+    /// How far apart two regions are at least.
     #[inline(always)]
-    fn put_back(&mut self, waiting: Waiting) {
-        if waiting.stage == Stage::Triangles {
-            self.scratch.front.list_again(waiting.listed(self.search.scale));
+    fn lower(&self, pair: [Region; 2]) -> f32 {
+        self.trees[0].bound(pair[0]).distance(self.trees[1].bound(pair[1]))
+    }
+
+    /// Two regions that woke, not both blocks: into the heap, or cut at once.
+    #[inline(always)]
+    fn cut<L: Floats>(&mut self, l: L, pair: [Region; 2]) {
+        let lower = self.lower(pair);
+        let is_near = lower <= self.near.limit;
+        if is_near || lower > self.near.limit + (self.search.soon * self.search.scale.map.scale) as f32 {
+            self.scratch.heap.push(Reverse(Waiting::new(lower, pair, Stage::Regions)));
         } else {
-            self.rest(waiting.lower(), waiting.pair);
+            self.expand(l, pair);
         }
     }
 
-    /// Images further apart than this belong to pairs that are further apart than the answer and the margin.
+    /// Takes notice of what other threads found.
     #[inline(always)]
-    fn limit(&self) -> f32 {
-        self.near.limit + self.margin.1
+    fn listen(&mut self) {
+        let shared = f64::from_bits(self.upper.load(Ordering::Relaxed));
+        if shared < self.upper_sq {
+            self.lower_to(shared);
+        }
+    }
+
+    /// Two blocks that woke.
+    #[inline(always)]
+    fn meet<L: Floats>(&mut self, l: L, next: Awake) {
+        if let Some(near) = next.near {
+            return self.compare_near(l, next.pair, near);
+        }
+        let lower = self.lower(next.pair);
+        if lower > self.near.limit || self.is_final(next.pair) {
+            return self.rest(lower, next.pair);
+        }
+        let slab = self.slab(l, next.pair);
+        if slab.lower > self.near.limit {
+            self.stats.certified += 1;
+            return self.rest(lower.max(slab.lower), next.pair);
+        }
+        self.compare(l, next.pair, lower, Some(slab));
+    }
+
+    /// Two blocks that waited: a slab first, and when nothing is nearer, their triangles.
+    #[inline(always)]
+    fn blocks<L: Floats>(&mut self, l: L, next: Waiting) {
+        let (mut lower, mut slab) = (next.lower(), None);
+        if self.is_final(next.pair) {
+            return self.rest(lower, next.pair);
+        }
+        if next.stage == Stage::Regions {
+            let found = self.slab(l, next.pair);
+            lower = lower.max(found.lower);
+            if lower > self.near.limit {
+                self.stats.certified += 1;
+                return self.rest(lower, next.pair);
+            }
+            if self.scratch.heap.peek().is_some_and(|Reverse(w)| w.lower() < lower) {
+                self.scratch.heap.push(Reverse(Waiting::new(lower, next.pair, Stage::Blocks)));
+                return;
+            }
+            slab = Some(found);
+        }
+        self.compare(l, next.pair, lower, slab);
     }
 
     #[inline(always)]
@@ -380,143 +444,11 @@ impl<'a, 's> Hunt<'a, 's> {
             self.look_at([self.trees[0].middle(x), self.trees[1].middle(y)]);
         }
     }
-
-    /// Two blocks: a slab first, and when nothing is nearer, their triangles.
-    #[inline(always)]
-    fn blocks<L: Floats>(&mut self, l: L, next: Waiting) {
-        let trees = self.trees;
-        let blocks = [&trees[0].blocks[next.pair[0].index()], &trees[1].blocks[next.pair[1].index()]];
-        // Where surfaces touch nothing can be closer, and only smaller ids matter.
-        if self.best.is_some_and(|b| b.is_final_before([blocks[0].least, blocks[1].least])) {
-            return self.rest(next.lower(), next.pair);
-        }
-        if next.stage == Stage::Regions {
-            let lower = next.lower().max(slab(l, trees, blocks, self.limit(), &mut self.hints).lower);
-            if lower > self.near.limit {
-                self.stats.certified += 1;
-                return self.rest(lower, next.pair);
-            }
-            if self.scratch.heap.peek().is_some_and(|Reverse(w)| w.lower() < lower) {
-                self.scratch.heap.push(Reverse(Waiting::new(lower, next.pair, Stage::Blocks)));
-                return;
-            }
-        }
-        if self.best.is_none() {
-            let [i, j] = closest_vertices(l, trees, blocks);
-            let vertices = [trees[0].vertex(blocks[0], i.into()), trees[1].vertex(blocks[1], j.into())];
-            let [p, q] = self.look_at(vertices);
-            self.hints.directions[1] = self.between(&p, &q);
-        }
-        let (list, mut margin) = (self.scratch.front.begin_list(), self.margin);
-        for restart in 0..=RESTARTS {
-            self.scratch.front.drop_list(list);
-            let slab = slab(l, trees, blocks, self.limit(), &mut self.hints);
-            if slab.lower > self.near.limit {
-                self.stats.certified += 1;
-                self.margin = margin;
-                return self.rest(slab.lower, next.pair);
-            }
-            let mut leaf = std::mem::take(&mut self.scratch.leaf);
-            let mut then = Then::Continue;
-            let tests = leaf.pairs(l, trees, blocks, &slab, self.limit(), |i, j, limit| {
-                let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];
-                let seen = self.exact(pair);
-                if self.margin.0 > 0.0 {
-                    self.scratch.front.list(seen.lower, pair);
-                    if self.scratch.front.is_too_long(list) {
-                        // Too many triangles are close by: no list for these blocks, and at last for none.
-                        self.margin = (0.0, 0.0);
-                        if self.scratch.front.fail_list() {
-                            margin = (0.0, 0.0);
-                        }
-                    }
-                }
-                if seen.is_closer && restart < RESTARTS {
-                    then = Then::Stop;
-                }
-                *limit = self.limit();
-                then
-            });
-            self.stats.tests += tests;
-            self.scratch.leaf = leaf;
-            if then == Then::Continue {
-                self.finish(next.lower().max(slab.lower), next.pair, list);
-                self.margin = margin;
-                return;
-            }
-        }
-    }
-
-    /// Puts two blocks to rest whose triangles were compared.
-    #[inline(always)]
-    fn finish(&mut self, lower: f32, pair: [Region; 2], list: usize) {
-        // Without a margin the blocks wake in the next frame anyway. Where surfaces touch, the distances of most triangles
-        // were not asked for.
-        if self.margin.0 == 0.0 || self.upper_sq == 0.0 {
-            self.scratch.front.drop_list(list);
-            return self.rest(lower, pair);
-        }
-        // What is not on the list was ruled out by this limit, or by a larger one before.
-        let others = self.search.scale.certain(self.limit());
-        self.scratch.front.end_list(others, pair, list);
-    }
-
-    /// Two triangles that were close in the frame before.
-    #[inline(always)]
-    fn triangles(&mut self, next: Waiting) {
-        let listed = next.listed(self.search.scale);
-        let seen = self.exact(listed.pair);
-        self.scratch.front.list_again(Listed { lower: seen.lower, ..listed });
-    }
-
-    /// Looks at two triangles.
-    #[inline(always)]
-    fn exact(&mut self, pair: [u32; 2]) -> Seen {
-        if let Some(best) = self.best.filter(|b| b.is_final_before(pair)) {
-            debug_assert!(best.closest.distance_sq == 0.0);
-            return Seen { is_closer: false, lower: 0.0 };
-        }
-        self.stats.candidates += 1;
-        let (s, t) = (self.search.sides[0].corners(pair[0]), self.search.sides[1].corners(pair[1]));
-        let (mut far, mut far_sq) = (0.0, self.upper_sq * DOUBT);
-        if self.margin.0 > 0.0 {
-            far = self.upper_sq.sqrt() + self.margin.0;
-            far_sq = far * far * DOUBT;
-        }
-        let Some(closest) = tri_tri_distance::closest_within(&s, &t, far_sq) else {
-            return Seen { is_closer: false, lower: far.max(self.upper_sq.sqrt()) };
-        };
-        let lower = closest.distance_sq.sqrt() / DOUBT;
-        let found = Best { pair, closest };
-        if !found.beats(&self.best) {
-            return Seen { is_closer: false, lower };
-        }
-        self.best = Some(found);
-        self.hints.directions[0] = self.between(&closest.a.point, &closest.b.point);
-        let is_closer = closest.distance_sq < self.upper_sq;
-        self.lower_to(closest.distance_sq);
-        Seen { is_closer, lower }
-    }
-}
-
-/// What a look at two triangles found.
-struct Seen {
-    /// Whether they are closer than anything before.
-    is_closer: bool,
-    /// How far they are apart at least.
-    lower: f64,
 }
 
 impl Waiting {
     fn new(lower: f32, pair: [Region; 2], stage: Stage) -> Self {
-        Self { key: lower.max(0.0).to_bits(), pair, stage, list: 0 }
-    }
-
-    /// Triangles as they are on their list.
-    fn listed(&self, scale: &Scale) -> Listed {
-        // One rounding from what the front said.
-        let lower = f64::from(self.lower()) * (1.0 - 1e-6) / scale.map.scale;
-        Listed { pair: self.pair.map(Region::triangle), list: self.list, lower }
+        Self { key: lower.max(0.0).to_bits(), pair, stage }
     }
 
     #[inline]

@@ -1,19 +1,13 @@
 //! Following the frame: one pass over the positions. Regions are brought up to date later, where a question gets to them.
 
 use super::bound::Scale;
+use super::motion::{Motion, Turn};
 use super::refit::Now;
 use super::regions::{Region, Regions};
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Work};
 use crate::{Body, BodyId, Frame, FrameError, MAX_COORDINATE, Mesh, Positions, TriangleId};
-
-/// Where a body's vertices went since the frame before: the box of their displacements.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Motion {
-    pub min: Point,
-    pub max: Point,
-}
 
 impl DistanceHierarchy {
     /// Takes the positions of `frame`; bodies that are not the same version as before are cut afresh. After an error
@@ -41,11 +35,16 @@ impl DistanceHierarchy {
         }
         std::mem::swap(&mut self.positions, &mut self.next);
         self.frame += 1;
+        let is_followed = self.records.bodies(self.bodies.len());
         let mut extent = Extent::EMPTY;
         for ((id, taken), given) in mesh.body_ids().zip(seen).zip(frame.bodies()) {
             extent = extent.union(&taken.places);
             let state = &mut self.bodies[id.index()];
+            let range = mesh.vertex_range(id);
             state.motion = kept.then_some(taken.steps).filter(|_| !given.is_empty());
+            state.turn = state.motion.filter(|_| is_followed[id.index()]).map(|steps| {
+                Turn::of(&self.next[range.clone()], &self.positions[range.clone()], &state.extent, steps)
+            });
             state.extent = if state.has_loose {
                 state.used_extent(&self.positions[mesh.vertex_range(id)])
             } else {
@@ -74,7 +73,11 @@ impl DistanceHierarchy {
         let mut records = std::mem::take(&mut self.records);
         let moved = |b: BodyId| self.state(b).motion.is_some_and(|m| m.min != [0.0; 3] || m.max != [0.0; 3]);
         let keep = |b: BodyId| self.params.reuse_still || moved(b);
-        records.travel(|a, b| self.approach(a, b).filter(|_| keep(a) && keep(b)));
+        records.travel(|a, b| {
+            let (p, q) = (self.state(a).turn?, self.state(b).turn?);
+            let approach = self.approach(a, b)?.min(p.approach(&q));
+            (keep(a) && keep(b)).then_some(approach)
+        });
         self.records = records;
     }
 
@@ -148,13 +151,13 @@ impl BodyState {
             has_loose: is_loose.contains(&true),
             extent: Extent::EMPTY,
             motion: None,
+            turn: None,
         }
     }
 
     /// The box of the vertices that triangles use.
     fn used_extent(&self, positions: &[Point]) -> Extent {
-        let used = self.body.triangle_list().iter().flatten().map(|v| positions[v.index()]);
-        used.fold(Extent::EMPTY, |e, p| e.union(&Extent { min: p, max: p }))
+        Extent::of(self.body.triangle_list().iter().flatten().map(|v| &positions[v.index()]))
     }
 }
 
@@ -167,6 +170,11 @@ pub(super) struct Extent {
 
 impl Extent {
     const EMPTY: Self = Self { min: [f64::INFINITY; 3], max: [f64::NEG_INFINITY; 3] };
+
+    /// The box of some places.
+    pub fn of<'a>(places: impl IntoIterator<Item = &'a Point>) -> Self {
+        places.into_iter().fold(Self::EMPTY, |e, &p| e.union(&Self { min: p, max: p }))
+    }
 
     fn union(&self, other: &Self) -> Self {
         Self {
@@ -214,8 +222,8 @@ impl Work for Take<'_> {
 }
 
 /// Numbers in a register.
-const LANES: usize = 4;
-type Four = [f64; LANES];
+pub(super) const LANES: usize = 4;
+pub(super) type Four = [f64; LANES];
 /// Four points: twelve numbers, three registers.
 const STRIDE: usize = 3 * LANES;
 /// Strides between two looks at whether all are numbers; they stay in the first cache.
@@ -230,10 +238,16 @@ struct Range {
 impl Range {
     const EMPTY: Self = Self { least: [[f64::INFINITY; LANES]; 3], most: [[f64::NEG_INFINITY; LANES]; 3] };
 
+    /// Not in a loop: the twelve registers that this needs would be kept in memory, and where that is not aligned an update
+    /// takes twice the time.
     #[inline(always)]
-    fn add(&mut self, i: usize, x: Four) {
-        self.least[i] = smaller(x, self.least[i]);
-        self.most[i] = larger(x, self.most[i]);
+    fn add(&mut self, [x, y, z]: [Four; 3]) {
+        self.least[0] = smaller(x, self.least[0]);
+        self.least[1] = smaller(y, self.least[1]);
+        self.least[2] = smaller(z, self.least[2]);
+        self.most[0] = larger(x, self.most[0]);
+        self.most[1] = larger(y, self.most[1]);
+        self.most[2] = larger(z, self.most[2]);
     }
 
     /// By coordinate: every third number is of the same.
@@ -262,23 +276,18 @@ fn take<T: Copy>(from: &[[T; 3]], old: &[Point], new: &mut [Point], wide: impl F
         let (strides, rest) = new.as_chunks::<STRIDE>();
         let (old_strides, old_rest) = old.as_chunks::<STRIDE>();
         for (x, old) in strides.iter().zip(old_strides) {
-            for i in 0..3 {
-                let (x, old) = (four(x, LANES * i), four(old, LANES * i));
-                places.add(i, x);
-                steps.add(i, minus(x, old));
-            }
+            let (x, old) = (fours(x), fours(old));
+            places.add(x);
+            steps.add([minus(x[0], old[0]), minus(x[1], old[1]), minus(x[2], old[2])]);
         }
         if !rest.is_empty() {
             // Whole points are left over: the first of them again is no news.
             let fill = |row: &[f64]| -> [f64; STRIDE] {
                 std::array::from_fn(|i| row[if i < row.len() { i } else { i % 3 }])
             };
-            let (x, old) = (fill(rest), fill(old_rest));
-            for i in 0..3 {
-                let (x, old) = (four(&x, LANES * i), four(&old, LANES * i));
-                places.add(i, x);
-                steps.add(i, minus(x, old));
-            }
+            let (x, old) = (fours(&fill(rest)), fours(&fill(old_rest)));
+            places.add(x);
+            steps.add([minus(x[0], old[0]), minus(x[1], old[1]), minus(x[2], old[2])]);
         }
     }
     let ([min, max], [back, ahead]) = (places.corners(), steps.corners());
@@ -288,22 +297,22 @@ fn take<T: Copy>(from: &[[T; 3]], old: &[Point], new: &mut [Point], wide: impl F
 // Spelled out, so that each becomes one instruction; closures would be compiled without the lanes'.
 
 #[inline(always)]
-fn four(x: &[f64; STRIDE], i: usize) -> Four {
-    [x[i], x[i + 1], x[i + 2], x[i + 3]]
+fn fours(x: &[f64; STRIDE]) -> [Four; 3] {
+    [[x[0], x[1], x[2], x[3]], [x[4], x[5], x[6], x[7]], [x[8], x[9], x[10], x[11]]]
 }
 
 #[inline(always)]
-fn minus(a: Four, b: Four) -> Four {
+pub(super) fn minus(a: Four, b: Four) -> Four {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
 }
 
 #[inline(always)]
-fn smaller(a: Four, b: Four) -> Four {
+pub(super) fn smaller(a: Four, b: Four) -> Four {
     [less(a[0], b[0]), less(a[1], b[1]), less(a[2], b[2]), less(a[3], b[3])]
 }
 
 #[inline(always)]
-fn larger(a: Four, b: Four) -> Four {
+pub(super) fn larger(a: Four, b: Four) -> Four {
     [more(a[0], b[0]), more(a[1], b[1]), more(a[2], b[2]), more(a[3], b[3])]
 }
 
@@ -317,7 +326,8 @@ fn more(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-fn steps(before: Positions<'_>, now: &[Point]) -> Motion {
+/// The box of displacements from one place to the other.
+pub(super) fn steps(before: Positions<'_>, now: &[Point]) -> Motion {
     let mut box_ = Extent::EMPTY;
     for (i, p) in now.iter().enumerate() {
         let q = before.get(i);

@@ -1,9 +1,15 @@
 //! The invariants on the method's page, by number.
 
+use std::collections::HashSet;
+
+use super::front::Front;
+use super::leaf::ALL;
 use super::refit::Now;
 use super::regions::{Block, Region, Regions, at};
+use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
+use crate::narrow::tri_tri_distance;
 use crate::{Broken, Frame, Mesh};
 
 fn broken(invariant: &'static str, what: String) -> Broken {
@@ -30,6 +36,10 @@ impl DistanceHierarchy {
             };
             if a >= b || !fits(a, pair[0]) || !fits(b, pair[1]) {
                 return Err(broken("I5", format!("record of bodies {a} and {b} names triangles {pair:?}")));
+            }
+            let sides = [a, b].map(|x| Side::of(self.state(x), &self.positions));
+            if let (Some(front), [Some(s), Some(t)]) = (self.records.front(a, b), sides) {
+                check_front(front, [s, t])?;
             }
         }
         Ok(())
@@ -126,4 +136,48 @@ fn check_bounds(regions: &Regions, region: Region, now: Now<'_>) -> Result<Vec<u
         return Err(broken("I4", format!("the middle vertex of {region:?} is not in it")));
     }
     Ok(vertices)
+}
+
+/// Pairs of triangles whose distances are computed for I6, about; where there are more, these are spread over all.
+const MOST_PAIRS: usize = 1 << 17;
+
+/// I6: every pair of triangles is at rest once, and none is closer than was promised.
+fn check_front(front: &Front, sides: [Side<'_>; 2]) -> Result<(), Broken> {
+    if front.is_empty() {
+        return Ok(());
+    }
+    let trees = sides.map(|s| s.regions);
+    let all: usize = trees.iter().map(|t| t.triangles.len()).product();
+    let (mut seen, mut covered) = (HashSet::new(), 0);
+    let most = MOST_PAIRS.div_ceil(front.promises().count());
+    for promise in front.promises() {
+        let blocks = [0, 1].map(|i| trees[i].blocks_of(promise.pair[i]));
+        let places = [0, 1].map(|i| {
+            let blocks = &trees[i].blocks[blocks[i].clone()];
+            let [first, last] = [&blocks[0], &blocks[blocks.len() - 1]];
+            first.first as usize..last.first as usize + usize::from(last.count)
+        });
+        covered += places[0].len() * places[1].len();
+        let mut pairs = blocks[0].clone().flat_map(|x| blocks[1].clone().map(move |y| [x, y]));
+        if all <= MOST_PAIRS && !pairs.all(|pair| seen.insert(pair)) {
+            return Err(broken("I6", format!("blocks of {:?} are at rest twice", promise.pair)));
+        }
+        let pairs = places[0].len() * places[1].len();
+        for k in (0..pairs).step_by(if all <= MOST_PAIRS { 1 } else { pairs.div_ceil(most) }) {
+            let [i, j] = [k / places[1].len(), k % places[1].len()];
+            let is_near = promise.near == ALL || promise.near[0] >> i & promise.near[1] >> j & 1 == 1;
+            let promised = if is_near { promise.lower } else { promise.others };
+            let (s, t) = (trees[0].triangles[places[0].start + i], trees[1].triangles[places[1].start + j]);
+            let distance_sq =
+                tri_tri_distance::closest(&sides[0].corners(s), &sides[1].corners(t)).distance_sq;
+            if promised > distance_sq.sqrt() {
+                let what = format!("triangles {s} and {t} are {} apart, not {promised}", distance_sq.sqrt());
+                return Err(broken("I6", what));
+            }
+        }
+    }
+    if covered != all {
+        return Err(broken("I6", format!("{covered} of {all} pairs of triangles are at rest")));
+    }
+    Ok(())
 }

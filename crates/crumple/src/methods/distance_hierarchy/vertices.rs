@@ -2,12 +2,13 @@
 
 use super::DistanceHierarchy;
 use super::bound::{Bound, Near, Scale, UP, against};
-use super::leaf::{Leaf, Triangle, between_centres};
+use super::eight::Eight;
+use super::leaf::{Leaf, Rows, Triangle};
 use super::regions::{Block, Region, Regions, at};
 use super::search::Side;
 use super::within::{BlockPairs, in_parts};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{self, Floats, Row, Work};
+use crate::geometry::lanes::floats::{self, Floats, Work};
 use crate::narrow::{Feature, point_tri};
 use crate::{BodyId, Stats, TriangleId, VertexId};
 
@@ -221,7 +222,7 @@ fn is_within(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> bool {
 
 /// The boxes and corners of all triangles, eight at a time, block after block.
 struct Boxes {
-    rows: Vec<[Row; 15]>,
+    rows: Vec<Rows>,
     /// The first row of each block.
     first: Vec<u32>,
 }
@@ -241,7 +242,7 @@ impl Work for MakeBoxes<'_> {
             out.first.push(out.rows.len() as u32);
             let chunks = regions.chunks(block);
             for eight in regions.corners(block).chunks(8) {
-                let mut rows = [Row([0.0; 8]); 15];
+                let mut rows = Rows::AWAY;
                 for (i, corners) in eight.iter().enumerate() {
                     let [p, q, r] = *corners;
                     Triangle::new([at(chunks, p), at(chunks, q), at(chunks, r)], 0).write(&mut rows, i);
@@ -322,15 +323,15 @@ impl Points<'_> {
         for (c, rows) in self.boxes.rows[first..first + count.div_ceil(8)].iter().enumerate() {
             let mut sum = l.splat(0.0);
             for k in 0..3 {
-                let below = l.sub(l.load(&rows[k]), l.splat(at.max[k]));
-                let above = l.sub(l.splat(at.min[k]), l.load(&rows[3 + k]));
+                let below = l.sub(l.load(&rows.min[k]), l.splat(at.max[k]));
+                let above = l.sub(l.splat(at.min[k]), l.load(&rows.max[k]));
                 let gap = l.max(l.max(below, above), l.splat(0.0));
                 sum = l.add(sum, l.mul(gap, gap));
             }
             let mut close = l.le(sum, l.splat(near.limit * near.limit * UP)) & first_lanes(count - 8 * c);
             if close != 0 {
                 // Boxes say little of a surface at a slant that is far away: planes across the way leave a few in a hundred.
-                close &= !between_centres(l, &Triangle::new([at.centre; 3], 0), rows, near.limit);
+                close &= !Eight::of(l, &[at.centre; 3], &rows.corners).centres(l).beyond(l, near.limit);
             }
             while close != 0 {
                 let i = close.trailing_zeros() as usize;

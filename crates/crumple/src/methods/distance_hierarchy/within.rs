@@ -2,7 +2,7 @@
 
 use super::DistanceHierarchy;
 use super::bound::{Near, against, expand};
-use super::leaf::{Hints, Leaf, Then, slab};
+use super::leaf::{ALL, Hints, Leaf, Pass, Then, slab};
 use super::regions::{Region, Regions};
 use super::search::Side;
 use crate::geometry::lanes::floats::{self, Floats, Work};
@@ -178,7 +178,8 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_,
                 stats.certified += 1;
                 continue;
             }
-            stats.tests += self.leaf.pairs(l, trees, blocks, &slab, self.limit, |i, j, _| {
+            let pass = Pass { direction: slab.direction, among: ALL, limit: self.limit, margin: 0.0 };
+            stats.tests += self.leaf.pairs::<L, false>(l, trees, blocks, pass, |i, j, _| {
                 if !one || i < j {
                     stats.candidates += 1;
                     let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];

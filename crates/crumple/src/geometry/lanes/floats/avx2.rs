@@ -125,6 +125,11 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn pick(self, m: __m256, a: __m256, b: __m256) -> __m256 {
+        avx2!(_mm256_blendv_ps(b, a, m))
+    }
+
+    #[inline(always)]
     fn bits(self, m: __m256) -> u32 {
         avx2!(_mm256_movemask_ps(m)) as u32
     }

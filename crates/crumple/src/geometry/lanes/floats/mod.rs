@@ -85,6 +85,8 @@ pub(crate) trait Floats: Copy {
     fn both(self, a: Self::M, b: Self::M) -> Self::M;
     /// Whether one holds.
     fn either(self, a: Self::M, b: Self::M) -> Self::M;
+    /// a where the verdict holds, otherwise b.
+    fn pick(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// Bit i is the verdict of lane i.
     fn bits(self, m: Self::M) -> u32;
     /// Bit i tells whether a ≤ b in lane i.
@@ -217,6 +219,7 @@ mod tests {
                 l.min(a, b),
                 l.max(a, b),
                 l.sqrt(l.abs(a)),
+                l.pick(l.exceeds(a, b), a, b),
                 x,
                 y,
                 z,

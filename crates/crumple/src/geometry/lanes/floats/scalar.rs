@@ -151,6 +151,11 @@ impl Floats for Scalar {
     }
 
     #[inline(always)]
+    fn pick(self, m: u32, a: [f32; WIDTH], b: [f32; WIDTH]) -> [f32; WIDTH] {
+        std::array::from_fn(|i| if m >> i & 1 == 1 { a[i] } else { b[i] })
+    }
+
+    #[inline(always)]
     fn bits(self, m: u32) -> u32 {
         m
     }
