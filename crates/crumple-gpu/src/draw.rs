@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use crumple::methods::layered_depth::Layer;
 
 use crate::band::Band;
-use crate::chunk::Chunks;
+use crate::chunk::{Chunks, TRIANGLE, VERTEX};
 use crate::device::{Device, Kernel, Store};
 use crate::error::GpuError;
 use crate::scan::Scan;
@@ -226,8 +226,8 @@ impl Draw {
     fn body(&self, cut: &Cut) -> [(u32, wgpu::BindingResource<'_>); 4] {
         [
             (0, self.band.bind(size_of::<BandUniform>() as u64)),
-            (1, self.vertices.bind(12 * cut.vertices)),
-            (2, self.triangles.bind(12 * cut.triangles)),
+            (1, self.vertices.bind(VERTEX * cut.vertices)),
+            (2, self.triangles.bind(TRIANGLE * cut.triangles)),
             (3, self.offsets.bind(4 * (cut.triangles + 1))),
         ]
     }
@@ -294,12 +294,12 @@ mod tests {
     use crate::testing;
 
     /// Squares over a 2 × 2 image, turned to either side, whose depths come again every now and then.
-    fn squares(count: u32) -> (Vec<[i32; 3]>, Vec<[VertexId; 3]>) {
+    fn squares(count: u32) -> (Vec<[i32; 4]>, Vec<[VertexId; 3]>) {
         let mut number = testing::numbers(11);
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         for k in 0..count {
             let z = (number() % 64) as i32 - 32;
-            vertices.extend([[0, 0, z], [1 << 27, 0, z], [1 << 27, 1 << 27, z], [0, 1 << 27, z]]);
+            vertices.extend([[0, 0, z, 0], [1 << 27, 0, z, 0], [1 << 27, 1 << 27, z, 0], [0, 1 << 27, z, 0]]);
             let [a, b, c, d] = [4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3].map(VertexId);
             triangles.extend(if number().is_multiple_of(2) {
                 [[a, b, c], [a, c, d]]

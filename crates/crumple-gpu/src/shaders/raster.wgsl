@@ -46,7 +46,7 @@ struct Piece {
 }
 
 @group(0) @binding(0) var<uniform> band: Band;
-@group(0) @binding(1) var<storage, read> vertices: array<i32>;
+@group(0) @binding(1) var<storage, read> vertices: array<vec4<i32>>;
 @group(0) @binding(2) var<storage, read> triangles: array<u32>;
 // Pieces of each triangle, then of all triangles before it.
 @group(0) @binding(3) var<storage, read_write> offsets: array<u32>;
@@ -60,7 +60,7 @@ const SIDE: i32 = 8;
 const LIMIT: i32 = 1 << 30u;
 
 fn vertex(id: u32) -> vec3<i32> {
-    return vec3<i32>(vertices[3u * id], vertices[3u * id + 1u], vertices[3u * id + 2u]);
+    return vertices[id].xyz;
 }
 
 fn triangle(id: u32) -> Triangle {

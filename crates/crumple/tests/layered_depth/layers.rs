@@ -3,7 +3,7 @@
 use crumple::methods::layered_depth::{
     BadLayers, Holes, Layer, LayeredDepth, LayeredDepthParams, Layers, Resolution, View,
 };
-use crumple::{BodyId, Frame, Mesh, Positions};
+use crumple::{BodyId, Frame, Mesh, Positions, VertexId};
 use crumple_scenes::{Surface, shapes};
 use proptest::prelude::*;
 
@@ -31,7 +31,11 @@ fn by_the_rules(view: &View<'_>, body: usize) -> Vec<Vec<Layer>> {
             let ray = [(2 * i + 1) << (s - 1), (2 * j + 1) << (s - 1)];
             let mut column = Vec::new();
             for (t, corners) in view.triangles(body).iter().enumerate() {
-                let [a, mut b, mut c] = corners.map(|v| view.vertices(body)[v.index()].map(i128::from));
+                let at = |v: VertexId| {
+                    let [x, y, z, _] = view.vertices(body)[v.index()];
+                    [x, y, z].map(i128::from)
+                };
+                let [a, mut b, mut c] = corners.map(at);
                 let mut area = cross(a, b, [c[0], c[1]]);
                 if area == 0 {
                     continue;

@@ -66,7 +66,9 @@ fn two_shells_overlap_where_they_meet() {
                 assert!((o.volume - truth).abs() < 5e-3 * truth, "{truth} {o:?}");
             }
         }
-        assert!(widths[2] < 0.3 * widths[1] && widths[1] < 0.5 * widths[0], "{widths:?}");
+        // What is left in the end is snapping.
+        let floor = 1e-5 * truth;
+        assert!(widths[2] < (0.3 * widths[1]).max(floor) && widths[1] < 0.5 * widths[0], "{widths:?}");
         // Inside out as a whole: the same volume.
         let o = assert_holds(&body.flipped(), 32, truth);
         assert!(o.is_inside_out);

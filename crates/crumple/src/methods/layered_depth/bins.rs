@@ -1,9 +1,9 @@
 //! Which triangles fall into which window.
 
-use super::lattice::Lattice;
-use super::soup::Soup;
+use super::lattice::{Lattice, MOVE};
+use super::soup::{self, Soup};
 use super::window::SIDE;
-use crate::geometry::lanes;
+use crate::geometry::lanes::{self, Lanes, WIDTH};
 
 /// The triangles of one body in each window, in ascending order.
 #[derive(Debug, Default)]
@@ -20,6 +20,9 @@ struct Part {
     depth: Vec<[i32; 2]>,
     /// Whether a triangle above the volume of interest was left out.
     has_overhead: bool,
+    /// Twice the area of the triangles as seen along the three axes, or more. An integer, so that it is the same however
+    /// many workers share the triangles.
+    swept: u128,
 }
 
 /// The triangles of one window.
@@ -74,7 +77,7 @@ impl Bins {
             part.lists.resize_with(windows, Vec::new);
             part.depth.clear();
             part.depth.resize(windows, [i32::MAX, i32::MIN]);
-            part.has_overhead = false;
+            (part.has_overhead, part.swept) = (false, 0);
         }
         let chunk = soup.triangles.len().div_ceil(workers).max(1);
         let across = self.windows[0];
@@ -102,12 +105,19 @@ impl Bins {
     pub fn list(&self, window: usize) -> List<'_> {
         List { parts: &self.parts, window }
     }
+
+    /// A bound on the volume that snapping sweeps within the volume of interest.
+    pub fn moved(&self) -> f64 {
+        // The last factor covers the roundings.
+        0.5 * MOVE * self.parts.iter().map(|p| p.swept).sum::<u128>() as f64 * (1.0 + 1e-15)
+    }
 }
 
 impl Part {
     #[inline(always)]
-    fn fill(
+    fn fill<L: Lanes>(
         &mut self,
+        lanes: L,
         soup: &Soup<'_>,
         range: std::ops::Range<usize>,
         across: usize,
@@ -115,34 +125,105 @@ impl Part {
         overhead: Overhead,
     ) {
         let size = lattice.size;
-        let top = if overhead == Overhead::Skip { size[2] } else { i32::MAX };
+        let top = lanes.splat(if overhead == Overhead::Skip { size[2] } else { i32::MAX });
         // With four pixels or fewer there is one window, and shifting by 31 says so.
         let shift = (lattice.shift + SIDE.trailing_zeros()).min(31);
-        for (t, corners) in range.clone().zip(&soup.triangles[range]) {
-            let [a, b, c] = super::lattice::corners(soup.vertices, corners);
-            let min = |k: usize| a[k].min(b[k]).min(c[k]);
-            let max = |k: usize| a[k].max(b[k]).max(c[k]);
-            let (x0, x1, y0, y1) = (min(0), max(0), min(1), max(1));
-            if x1 < 0 || x0 > size[0] || y1 < 0 || y0 > size[1] {
+        let (least, most, zero) = (lanes.splat(i32::MIN), lanes.splat(i32::MAX), lanes.splat(0));
+        // Of the triangles that are kept: number, depths, first and last window along x and along y, sides.
+        let mut kept = [[0; WIDTH]; 10];
+        let mut swept = 0;
+        for first in range.clone().step_by(WIDTH) {
+            let eight = &soup.triangles[first..(first + WIDTH).min(range.end)];
+            let [min, max] = soup::boxes(lanes, soup.vertices, |i| eight[i.min(eight.len() - 1)]);
+            let beside = |k: usize| {
+                lanes
+                    .or(lanes.outside(min[k], least, lanes.splat(size[k])), lanes.outside(max[k], zero, most))
+            };
+            let all = (1 << eight.len()) - 1;
+            let seen = lanes.zeros(lanes.or(beside(0), beside(1))) & all;
+            let mask = seen & lanes.zeros(lanes.outside(min[2], least, top));
+            self.has_overhead |= seen != mask;
+            let window = |x, k: usize| {
+                let held = lanes.min(lanes.max(x, zero), lanes.splat(size[k] - 1));
+                lanes.shift_right(held, shift)
+            };
+            let ids: [i32; WIDTH] = std::array::from_fn(|i| (first + i) as i32);
+            let ([x0, y0, z0], [x1, y1, z1]) = (min, max);
+            let (i0, i1, j0, j1) = (window(x0, 0), window(x1, 0), window(y0, 1), window(y1, 1));
+            let is_cut = |k: usize| {
+                lanes
+                    .or(lanes.outside(min[k], zero, most), lanes.outside(max[k], least, lanes.splat(size[k])))
+            };
+            let is_cut = lanes.or(lanes.or(is_cut(0), is_cut(1)), is_cut(2));
+            lanes.compress(lanes.load(&ids, 0), mask, &mut kept[0], 0);
+            lanes.compress(z0, mask, &mut kept[1], 0);
+            lanes.compress(z1, mask, &mut kept[2], 0);
+            lanes.compress(i0, mask, &mut kept[3], 0);
+            lanes.compress(i1, mask, &mut kept[4], 0);
+            lanes.compress(j0, mask, &mut kept[5], 0);
+            lanes.compress(j1, mask, &mut kept[6], 0);
+            // What lies below the volume of interest sweeps nothing in it.
+            let is_near = lanes.outside(z1, least, lanes.splat(-5));
+            let (x, y) = (side(lanes, size[0], x0, x1, is_cut), side(lanes, size[1], y0, y1, is_cut));
+            lanes.compress(lanes.and(x, is_near), mask, &mut kept[7], 0);
+            lanes.compress(lanes.and(y, is_near), mask, &mut kept[8], 0);
+            lanes.compress(side(lanes, size[2], z0, z1, is_cut), mask, &mut kept[9], 0);
+            let count = mask.count_ones() as usize % (WIDTH + 1);
+            let area = |k: usize| {
+                let [x, y, z] = [kept[7][k] as u64, kept[8][k] as u64, kept[9][k] as u64];
+                x * (y + z) + y * z
+            };
+            // Each is below 2^59.
+            swept += u128::from((0..count).map(area).sum::<u64>());
+            // Neighbours in the list are mostly neighbours in space.
+            let (i, j) = (kept[3][0], kept[5][0]);
+            let same = |a, b, x: i32| {
+                let x = lanes.splat(x);
+                lanes.or(lanes.outside(a, x, x), lanes.outside(b, x, x))
+            };
+            if mask & !lanes.zeros(lanes.or(same(i0, i1, i), same(j0, j1, j))) == 0 {
+                if count > 0 {
+                    self.push(j as usize * across + i as usize, &kept, 0..count);
+                }
                 continue;
             }
-            let (z0, z1) = (min(2), max(2));
-            if z0 > top {
-                self.has_overhead = true;
-                continue;
-            }
-            let (i0, i1) = (x0.max(0) >> shift, x1.min(size[0] - 1) >> shift);
-            let (j0, j1) = (y0.max(0) >> shift, y1.min(size[1] - 1) >> shift);
-            for j in j0..=j1 {
-                for i in i0..=i1 {
-                    let window = j as usize * across + i as usize;
-                    self.lists[window].push(t as u32);
-                    let depth = &mut self.depth[window];
-                    *depth = [depth[0].min(z0), depth[1].max(z1)];
+            for k in 0..count {
+                for j in kept[5][k]..=kept[6][k] {
+                    for i in kept[3][k]..=kept[4][k] {
+                        self.push(j as usize * across + i as usize, &kept, k..k + 1);
+                    }
                 }
             }
         }
+        self.swept = swept;
     }
+
+    #[inline(always)]
+    fn push(
+        &mut self,
+        window: usize,
+        [ids, low, high, ..]: &[[i32; WIDTH]; 10],
+        range: std::ops::Range<usize>,
+    ) {
+        self.lists[window].extend(ids[range.clone()].iter().map(|&t| t as u32));
+        let depth = &mut self.depth[window];
+        depth[0] = low[range.clone()].iter().fold(depth[0], |a, &b| a.min(b));
+        depth[1] = high[range].iter().fold(depth[1], |a, &b| a.max(b));
+    }
+}
+
+/// The sides of boxes along an axis, cut to the volume of interest. Twice the area of a triangle as seen along the three
+/// axes is never more than xy + yz + zx of these.
+///
+/// A triangle fills no more than half of the side of its box, but it may fill all that a volume of interest leaves of the
+/// side; sides are then longer by a half, which is more than the root of two.
+#[inline(always)]
+fn side<L: Lanes>(lanes: L, size: i32, min: L::Ints, max: L::Ints, is_cut: L::Ints) -> L::Ints {
+    // A vertex that moves by a unit along each axis reaches a unit further at either end.
+    let (low, high) = (lanes.max(min, lanes.splat(-2)), lanes.min(max, lanes.splat(size + 2)));
+    let side = lanes.max(lanes.plus(lanes.minus(high, low), lanes.splat(2)), lanes.splat(0));
+    let more = lanes.plus(lanes.shift_right(side, 1), lanes.splat(1));
+    lanes.plus(side, lanes.and(more, is_cut))
 }
 
 /// [`Part::fill`], compiled for the processor at hand.
@@ -159,8 +240,8 @@ impl lanes::Work for Fill<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
-        self.part.fill(self.soup, self.range, self.across, self.lattice, self.overhead);
+    fn run<L: Lanes>(self, lanes: L) {
+        self.part.fill(lanes, self.soup, self.range, self.across, self.lattice, self.overhead);
     }
 }
 

@@ -36,9 +36,10 @@ impl Iterator for Runs {
         if self.0 == 0 {
             return None;
         }
-        let lo = self.0.trailing_zeros();
-        let hi = lo + (self.0 >> lo).trailing_ones();
-        self.0 &= !BELOW[usize::from(hi as u8)];
+        // Adding the lowest bit clears its run and sets the bit after it, which was not set.
+        let carried = self.0.wrapping_add(self.0 & self.0.wrapping_neg());
+        let (lo, hi) = (self.0.trailing_zeros(), carried.trailing_zeros());
+        self.0 &= carried;
         Some(lo..hi)
     }
 }

@@ -7,6 +7,7 @@
 
 use super::bits::{self, INTERIOR, Runs};
 use super::cover::Cover;
+use super::integrate::Cut;
 use super::layers::Layers;
 use super::state::{self, State};
 use super::window::Window;
@@ -35,15 +36,17 @@ pub(super) struct Cell {
     pub sides: [Side; 2],
 }
 
-/// What of a body's surface counts in a column.
+/// What of a body's surface counts in a column. The numbers of several columns can be added up: the lower half then
+/// counts those of which all counts, the upper half those of which nothing does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
 pub(super) enum Role {
     /// Nothing.
-    None,
+    None = 1 << 16,
     /// All that lies in the column and not wholly above or below the window.
-    All,
+    All = 1,
     /// Look at the masks.
-    Some,
+    Some = 0,
 }
 
 /// A box of columns and depths, ends included.
@@ -87,6 +90,8 @@ pub(super) struct Cells {
     pub list: Vec<Cell>,
     /// First cell of each column, and the total last.
     pub starts: Vec<u32>,
+    /// Triangles of which pieces count, while a body is integrated.
+    pub cut: Vec<Cut>,
     /// A box around everything that may be common: columns, and depths.
     pub extent: Extent,
     /// Units of depth of full slices and of the ends of whole runs, times a column's area this is a volume.

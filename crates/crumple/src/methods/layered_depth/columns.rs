@@ -110,7 +110,7 @@ impl Columns {
         let Some(window) = &self.window else { return };
         let at = |v: VertexId| {
             let p = places[v.index()];
-            [i32::from(p[0]), i32::from(p[1]), i32::from(p[2])]
+            [i32::from(p[0]), i32::from(p[1]), i32::from(p[2]), 0]
         };
         let [a, b, c] = triangles[t];
         let shape = Shape::new([at(a), at(b), at(c)]);

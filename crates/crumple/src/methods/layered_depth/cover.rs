@@ -1,26 +1,14 @@
 //! Stage 2: one body drawn into one window: which slices its surface touches, and the crossings of centre rays.
 
+use super::bins::List;
 use super::bits;
 use super::lattice;
-use super::layers::Fragment;
+use super::layers::{Found, Fragment};
+use super::rows::{self, Prepared, Touch};
+use super::sift::{Sifted, Wanted};
 use super::soup::Soup;
 use super::window::{Rect, Shape, Window};
-use crate::geometry::lanes;
-
-/// A column that a triangle touches, and the bits it touches there.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Touch {
-    pub column: u16,
-    pub lo: u8,
-    pub hi: u8,
-}
-
-impl Touch {
-    #[inline(always)]
-    pub fn mask(self) -> u128 {
-        bits::span(u32::from(self.lo), u32::from(self.hi))
-    }
-}
+use crate::geometry::lanes::{self, Lanes};
 
 /// A triangle that was drawn, with what later steps need of it, so that they need not look at its corners again.
 #[derive(Debug, Clone, Copy)]
@@ -32,8 +20,8 @@ pub(super) struct Drawn {
     pub triangle: u32,
     /// Place after its last touch; the first follows the last one of the triangle before.
     pub end: u32,
-    /// Signs of the normal along x and y.
-    pub facing: [i8; 2],
+    /// The signs of the normal along x and y.
+    facing: [i8; 2],
     /// Whether all its columns belong to the window.
     pub is_enclosed: bool,
     pub is_far: bool,
@@ -49,40 +37,22 @@ pub(super) struct Cover {
     /// Touched by what is seen edge-on.
     pub edge_on: Vec<u128>,
     has_edge_on: bool,
-    pub touches: Vec<Touch>,
+    /// Touched by what faces −, neither way and + along x, and along y.
+    pub facing: [[Vec<u128>; 3]; 2],
+    /// [Touches](Touch) of all that was drawn, as words.
+    pub touches: Vec<u32>,
     pub drawn: Vec<Drawn>,
     /// Triangles strictly below the window's depth.
     pub below: Vec<u32>,
-    /// A bound on the volume swept when every vertex moves by a unit along each axis: half the faces of the boxes of
-    /// the triangles.
-    pub swept: f64,
-    /// Triangles in the walls between columns.
-    pub flush: Vec<Flush>,
-}
-
-/// A triangle that lies in the wall between two columns, or beside the first or the last one: it belongs to neither, but
-/// a view from the side crosses it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Flush {
-    /// Across x or across y.
-    pub axis: usize,
-    /// The column after the wall.
-    pub at: i32,
-    /// First and last line of columns along the axis that it may meet.
-    pub lines: [i32; 2],
-    pub lo: u8,
-    pub hi: u8,
-}
-
-impl Flush {
-    pub fn mask(self) -> u128 {
-        bits::span(u32::from(self.lo), u32::from(self.hi))
-    }
+    sifted: Sifted,
+    prepared: Box<Prepared>,
+    /// Triangles that were to be drawn but have no exact rows, few or none.
+    odd: Vec<u32>,
 }
 
 impl Cover {
     pub fn clear(&mut self, columns: usize) {
-        for mask in [&mut self.up, &mut self.down] {
+        for mask in [&mut self.up, &mut self.down].into_iter().chain(self.facing.as_flattened_mut()) {
             mask.clear();
             mask.resize(columns, 0);
         }
@@ -94,8 +64,6 @@ impl Cover {
         self.touches.clear();
         self.drawn.clear();
         self.below.clear();
-        self.swept = 0.0;
-        self.flush.clear();
     }
 
     /// All touched slices of a column.
@@ -104,98 +72,50 @@ impl Cover {
         self.up[column] | self.down[column] | self.edge_on[column]
     }
 
-    /// Every drawn triangle with its touches.
-    #[inline(always)]
-    pub fn iter(&self) -> impl Iterator<Item = (&Drawn, &[Touch])> {
-        let mut start = 0;
-        self.drawn.iter().map(move |drawn| {
-            let first = std::mem::replace(&mut start, drawn.end as usize);
-            (drawn, &self.touches[first..start])
-        })
-    }
-
-    /// Draws a list of triangles. What lies in columns that are not `wanted` is sampled only.
-    pub fn draw_all(
+    /// Draws the triangles of a list. What lies in columns that are not `wanted` is sampled only.
+    pub fn draw(
         &mut self,
         window: &Window,
         soup: &Soup<'_>,
-        list: &[u32],
-        wanted: &[bool],
-        layers: &mut Vec<Fragment>,
+        list: List<'_>,
+        wanted: Option<&Wanted>,
+        layers: &mut Found,
     ) {
-        lanes::run(DrawAll { cover: self, window, soup, list, wanted, layers });
+        let mut sifted = std::mem::take(&mut self.sifted);
+        sifted.clear();
+        for list in list.slices() {
+            sifted.sift(window, soup, list, wanted);
+        }
+        for &t in &sifted.far {
+            self.draw_far(window, t, &soup.shape(t), &soup.wide(t), layers);
+        }
+        for &t in &sifted.flush {
+            self.draw_flush(window, &soup.shape(t));
+        }
+        self.below.extend(&sifted.below);
+        // Each step on its own: all in one, the processor has too few registers.
+        lanes::run(DrawSmall { cover: self, window, soup, list: &sifted.small });
+        let mut prepared = std::mem::take(&mut self.prepared);
+        for ids in sifted.large.chunks(rows::BATCH) {
+            prepared.fill(window, soup, ids, |shape| window.rect(&shape.min, &shape.max));
+            lanes::run(DrawLarge { cover: self, window, prepared: &prepared, layers });
+        }
+        for &t in &std::mem::take(&mut self.odd) {
+            self.draw_odd(window, t, &soup.shape(t), layers);
+        }
+        lanes::run(Sample { window, soup, sifted: &sifted, layers });
+        for ids in sifted.rows.chunks(rows::BATCH) {
+            prepared.fill(window, soup, ids, |shape| window.centres(&shape.min, &shape.max));
+            lanes::run(SampleRows { window, prepared: &prepared, layers });
+        }
+        lanes::run(Mark { cover: self });
+        (self.sifted, self.prepared) = (sifted, prepared);
     }
 
-    /// Draws one triangle that lies within the limit.
-    ///
-    /// What lies strictly above or below the window's depth is sampled only: its bits would say nothing that the
-    /// winding number of the centre ray does not. What touches the end of the depth is drawn, because a surface that
-    /// passes there leaves no uniform end to the run that it continues.
-    #[inline(always)]
-    fn draw(&mut self, window: &Window, id: u32, shape: &Shape, wanted: &[bool], layers: &mut Vec<Fragment>) {
-        let Some(rect) = window.rect(&shape.min, &shape.max) else {
-            self.note_flush(window, shape);
-            return;
-        };
-        let step = shape.step();
-        let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-        let fragment = |column: usize, z: f64| {
-            let bit = window.bit(floor(z)).clamp(lo, hi) as u8;
-            Fragment { z, triangle: id, column: column as u16, bit, step: step as i8 }
-        };
-        let is_small = rect.hi[0] - rect.lo[0] <= 1 && rect.hi[1] - rect.lo[1] <= 1;
-        let is_wanted = window.any(rect, wanted);
-        self.swept += swept(window, shape);
-        if is_wanted && window.meets_depth(shape) {
-            let mask = match step {
-                1 => &mut self.up,
-                -1 => &mut self.down,
-                _ => {
-                    self.has_edge_on = true;
-                    &mut self.edge_on
-                }
-            };
-            let mut touch = |column: usize, lo: u32, hi: u32| {
-                mask[column] |= bits::span(lo, hi);
-                self.touches.push(Touch { column: column as u16, lo: lo as u8, hi: hi as u8 });
-            };
-            if is_small {
-                window.visit(shape, rect, (lo, hi), touch);
-            } else {
-                window.scan::<i64>(&super::raster::wide(shape), rect, (lo, hi), |column, lo, hi, z| {
-                    touch(column, lo, hi);
-                    if let Some(z) = z {
-                        // Any slice that is touched here does: all are in one run.
-                        let (column, bit, step) = (column as u16, lo as u8, step as i8);
-                        layers.push(Fragment { z, triangle: id, column, bit, step });
-                    }
-                });
-            }
-            self.drawn.push(Drawn {
-                area2: shape.area2,
-                depths: shape.depths(),
-                triangle: id,
-                end: self.touches.len() as u32,
-                facing: shape.facing(),
-                is_enclosed: window.encloses(&shape.min, &shape.max),
-                is_far: false,
-            });
-            if !is_small {
-                return;
-            }
-        } else if is_wanted && shape.max[2] < window.depth[0] {
-            self.below.push(id);
-        }
-        if let Some(centres) = window.centres(&shape.min, &shape.max) {
-            let corners = super::raster::wide(shape);
-            window.sample::<i64>(&corners, centres, |column, z| layers.push(fragment(column, z)));
-        }
-    }
-
-    /// Remembers a triangle that no column owns, if it lies in a wall.
+    /// Draws a triangle that no column owns, if it lies in a wall: a view from the side crosses it unseen, so that a
+    /// run that begins or ends there may prove nothing. What faces both ways proves nothing.
     #[cold]
-    fn note_flush(&mut self, window: &Window, shape: &Shape) {
-        self.swept += swept(window, shape);
+    fn draw_flush(&mut self, window: &Window, shape: &Shape) {
         for axis in 0..2 {
             let from = shape.min[axis] - window.origin[axis];
             let (at, other) = (from >> window.shift, 1 - axis);
@@ -203,15 +123,34 @@ impl Cover {
             let first = ((shape.min[other] - window.origin[other]) >> window.shift).max(0);
             let last =
                 ((shape.max[other] - window.origin[other]) >> window.shift).min(window.columns[other] - 1);
-            if is_wall
-                && (0..=window.columns[axis]).contains(&at)
-                && first <= last
-                && window.meets_depth(shape)
-            {
-                let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-                self.flush.push(Flush { axis, at, lines: [first, last], lo: lo as u8, hi: hi as u8 });
+            if !is_wall || !window.meets_depth(shape) {
+                continue;
+            }
+            let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+            for line in first..=last {
+                for beside in [at - 1, at].into_iter().filter(|i| (0..window.columns[axis]).contains(i)) {
+                    let [x, y] = if axis == 0 { [beside, line] } else { [line, beside] };
+                    let column = window.column(x, y);
+                    self.facing[axis].iter_mut().for_each(|mask| mask[column] |= bits::span(lo, hi));
+                }
             }
         }
+    }
+
+    /// Draws one triangle that is edge-on, or large beside the window.
+    #[cold]
+    fn draw_odd(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Found) {
+        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
+        let (step, bits) = (shape.step() as i8, window.bits(shape.min[2], shape.max[2]));
+        layers.make_room(rect.len());
+        window.scan::<i64>(&super::raster::wide(shape), rect, bits, |column, lo, hi, z| {
+            self.touches.push(Touch::new(column, lo, hi).0);
+            // Any slice that is touched here does: all are in one run.
+            let (column, bit, is_crossed) = (column as u16, lo as u8, z.is_some());
+            let z = z.unwrap_or(0.0);
+            layers.push_if(is_crossed, Fragment { z, triangle: id, column, bit, step });
+        });
+        self.drawn.push(Drawn::new(window, id, shape, self.touches.len()));
     }
 
     /// Draws one triangle that reaches beyond the limit.
@@ -222,10 +161,10 @@ impl Cover {
         id: u32,
         shape: &Shape,
         corners: &[[i64; 3]; 3],
-        layers: &mut Vec<Fragment>,
+        layers: &mut Found,
     ) {
         if window.rect(&shape.min, &shape.max).is_none() {
-            self.note_flush(window, shape);
+            self.draw_flush(window, shape);
         }
         let area2 = area2_wide(corners);
         let step = i8::from(area2 < 0) - i8::from(area2 > 0);
@@ -243,7 +182,10 @@ impl Cover {
             if let Some(rect) = rect {
                 window.visit_large::<i128>(corners, rect, (lo, hi), |column, lo, hi| {
                     mask[column] |= bits::span(lo, hi);
-                    self.touches.push(Touch { column: column as u16, lo: lo as u8, hi: hi as u8 });
+                    // Rare, and not worth a proof from the side.
+                    let facing = self.facing.as_flattened_mut();
+                    facing.iter_mut().for_each(|mask| mask[column] |= bits::span(lo, hi));
+                    self.touches.push(Touch::new(column, lo, hi).0);
                 });
             }
             let end = self.touches.len() as u32;
@@ -259,67 +201,192 @@ impl Cover {
         } else if shape.max[2] < window.depth[0] {
             self.below.push(id);
         }
-        self.swept += swept(window, shape);
         if let Some(rect) = window.centres(&shape.min, &shape.max) {
-            window.sample::<i128>(corners, rect, |column, z| {
+            layers.make_room(rect.len());
+            window.sample::<i128>(corners, rect, |column, z, is_crossed| {
                 let held = z.clamp(f64::from(-lattice::LIMIT), f64::from(lattice::LIMIT));
                 let bit = window.bit(floor(held)).clamp(lo, hi) as u8;
-                layers.push(Fragment { z, triangle: id, column: column as u16, bit, step });
+                layers.push_if(is_crossed, Fragment { z, triangle: id, column: column as u16, bit, step });
             });
         }
     }
 }
 
-/// [`Cover::draw_all`], compiled for the processor at hand.
-struct DrawAll<'a, 'b> {
+impl Drawn {
+    #[inline(always)]
+    fn new(window: &Window, triangle: u32, shape: &Shape, end: usize) -> Self {
+        Self {
+            area2: shape.area2,
+            depths: shape.depths(),
+            triangle,
+            end: end as u32,
+            facing: shape.facing(),
+            is_enclosed: window.encloses(&shape.min, &shape.max),
+            is_far: false,
+        }
+    }
+}
+
+/// Finds the columns of triangles that touch at most 2 × 2.
+struct DrawSmall<'a, 'b> {
     cover: &'a mut Cover,
     window: &'a Window,
     soup: &'a Soup<'b>,
     list: &'a [u32],
-    wanted: &'a [bool],
-    layers: &'a mut Vec<Fragment>,
 }
 
-impl lanes::Work for DrawAll<'_, '_> {
+impl lanes::Work for DrawSmall<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
-        let Self { cover, window, soup, list, wanted, layers } = self;
-        // Corners are fetched for many triangles before any is drawn, so that the caches answer all at once.
-        let mut fetched = [(0, Shape::default()); 16];
-        for block in list.chunks(fetched.len()) {
-            for (fetched, &t) in fetched.iter_mut().zip(block) {
-                *fetched = (t, soup.shape(t));
+    fn run<L: Lanes>(self, _: L) {
+        let Self { cover, window, soup, list } = self;
+        let Cover { touches, drawn, .. } = cover;
+        for &t in list {
+            let shape = &soup.shape(t);
+            let Some(rect) = window.rect(&shape.min, &shape.max) else { continue };
+            window.visit(shape, rect, window.bits(shape.min[2], shape.max[2]), |column, lo, hi| {
+                touches.push(Touch::new(column, lo, hi).0);
+            });
+            drawn.push(Drawn::new(window, t, shape, touches.len()));
+        }
+    }
+}
+
+/// Finds the columns and the layers of triangles that touch more.
+struct DrawLarge<'a> {
+    cover: &'a mut Cover,
+    window: &'a Window,
+    prepared: &'a Prepared,
+    layers: &'a mut Found,
+}
+
+impl lanes::Work for DrawLarge<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { cover: Cover { touches, drawn, odd, .. }, window, prepared, layers } = self;
+        let mut at = touches.len();
+        for i in 0..prepared.len {
+            let (rect, shape) = (prepared.rects[i], &prepared.shapes[i]);
+            if !window.has_exact_rows(shape) {
+                odd.push(prepared.ids[i]);
+                continue;
             }
-            for (t, shape) in &fetched[..block.len()] {
-                if soup.has_far && lattice::is_far(&shape.corners) {
-                    cover.draw_far(window, *t, shape, &soup.wide(*t), layers);
-                } else {
-                    cover.draw(window, *t, shape, wanted, layers);
+            layers.make_room(rect.len());
+            let room = Window::room(rect);
+            if touches.len() < at + room {
+                touches.resize(at + room + 4096, 0);
+            }
+            at = window.scan_rows::<L, true>(lanes, prepared, i, touches, at, layers);
+            drawn.push(Drawn::new(window, prepared.ids[i], shape, at));
+        }
+        touches.truncate(at);
+    }
+}
+
+/// Finds the layers of triangles whose columns are found otherwise or do not matter.
+struct Sample<'a, 'b> {
+    window: &'a Window,
+    soup: &'a Soup<'b>,
+    sifted: &'a Sifted,
+    layers: &'a mut Found,
+}
+
+impl lanes::Work for Sample<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { window, soup, sifted, layers } = self;
+        for (triangles, columns) in sifted.sampled.chunks(4).zip(sifted.centres.chunks(4)) {
+            // The last four may be fewer; the first then fills the rest.
+            let four = |list: &[u32]| std::array::from_fn(|i| *list.get(i).unwrap_or(&list[0]));
+            let is_there = 0xf >> (4 - triangles.len());
+            layers.make_room(4);
+            if !window.sample_four(lanes, soup, &four(triangles), &four(columns), is_there, layers) {
+                for (&t, &column) in triangles.iter().zip(columns) {
+                    let place = window.place(column as usize);
+                    sample(window, t, &soup.shape(t), Rect { lo: place, hi: place }, layers);
                 }
             }
         }
     }
 }
 
-/// Half the faces of the triangle's box, cut to the window; nothing where it lies above or below the volume of interest,
-/// which holds all that may be common.
-#[inline(always)]
-fn swept(window: &Window, shape: &Shape) -> f64 {
-    const DEEP: f64 = (1 << lattice::UNITS) as f64 + 2.0;
-    // In double precision: differences of single ones, off by 16 units here, would not cover a small triangle.
-    let size = |k: usize| f64::from(shape.max[k]) - f64::from(shape.min[k]) + 2.0;
-    let min = |a: f64, b: f64| if a < b { a } else { b };
-    let max = |a: f64, b: f64| if a > b { a } else { b };
-    let x = min(size(0), f64::from(window.columns[0] << window.shift));
-    let y = min(size(1), f64::from(window.columns[1] << window.shift));
-    let z = min(f64::from(shape.max[2]), DEEP) - max(f64::from(shape.min[2]), -2.0) + 2.0;
-    if z < 0.0 {
-        return 0.0;
+/// The same for triangles with several centres in their box.
+struct SampleRows<'a> {
+    window: &'a Window,
+    prepared: &'a Prepared,
+    layers: &'a mut Found,
+}
+
+impl lanes::Work for SampleRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { window, prepared, layers } = self;
+        for i in 0..prepared.len {
+            let (centres, shape) = (prepared.rects[i], &prepared.shapes[i]);
+            layers.make_room(centres.len());
+            if window.has_exact_rows(shape) {
+                window.scan_rows::<L, false>(lanes, prepared, i, &mut [], 0, layers);
+            } else {
+                sample(window, prepared.ids[i], shape, centres, layers);
+            }
+        }
     }
-    // The factor covers the roundings.
-    0.500_001 * (x * y + y * z + z * x)
+}
+
+/// The layers of a triangle on the centre rays of a rectangle.
+#[cold]
+fn sample(window: &Window, triangle: u32, shape: &Shape, centres: Rect, layers: &mut Found) {
+    let step = shape.step() as i8;
+    // Any slice that the triangle touches does: all are in one run.
+    let bit = window.bits(shape.min[2], shape.max[2]).0 as u8;
+    window.sample::<i64>(&super::raster::wide(shape), centres, |column, z, is_crossed| {
+        layers.push_if(is_crossed, Fragment { z, triangle, column: column as u16, bit, step });
+    });
+}
+
+/// Enters what was drawn into the masks of the columns.
+struct Mark<'a> {
+    cover: &'a mut Cover,
+}
+
+impl lanes::Work for Mark<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Cover { up, down, edge_on, has_edge_on, facing: [along_x, along_y], touches, drawn, .. } =
+            self.cover;
+        let mut start = 0;
+        for drawn in drawn.iter() {
+            let touches = &touches[std::mem::replace(&mut start, drawn.end as usize)..drawn.end as usize];
+            if drawn.is_far {
+                continue;
+            }
+            let mask = if drawn.area2 < 0 {
+                &mut up[..]
+            } else if drawn.area2 > 0 {
+                &mut down[..]
+            } else {
+                *has_edge_on = true;
+                &mut edge_on[..]
+            };
+            let [x, y] = drawn.facing.map(|f| (f + 1) as usize % 3);
+            let (x, y) = (&mut along_x[x][..mask.len()], &mut along_y[y][..mask.len()]);
+            for &touch in touches {
+                let (column, touched) = (Touch(touch).column(), Touch(touch).mask());
+                mask[column] |= touched;
+                x[column] |= touched;
+                y[column] |= touched;
+            }
+        }
+    }
 }
 
 /// Twice the area of a far triangle as the rays see it.

@@ -1,9 +1,7 @@
 //! Which centre rays a triangle crosses, and at which depth: exact integers, as [`View`](super::View) lays down.
 
 use super::lattice::{Corner, Lattice};
-
-/// Added to a number below 2^51, rounds it to the nearest integer, which the low bits then hold.
-const ROUND: f64 = 6_755_399_441_055_744.0;
+use super::rows::ROUND;
 
 /// The pixels whose centres lie in a box along one side of the image; empty where the first is after the last.
 #[inline(always)]
@@ -14,21 +12,47 @@ fn centres(lattice: &Lattice, k: usize, min: i32, max: i32) -> (i32, i32) {
     (first, last)
 }
 
-/// Whether a centre ray may cross a triangle: one lies in its box. Coordinates may be on the limit.
+/// The pixels whose centres lie in the box of a triangle, first and last along both sides of the image.
 #[inline(always)]
-pub(super) fn may_cross(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> bool {
+fn centres_in(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> [[i32; 2]; 2] {
     let (x0, x1) = centres(lattice, 0, a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]));
     let (y0, y1) = centres(lattice, 1, a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
-    (x0 <= x1) & (y0 <= y1)
+    [[x0, x1], [y0, y1]]
+}
+
+/// The floor of (e · d) / `area2`, exactly, given 1 / `area2` but for a rounding. The weights e are not negative and at
+/// most `area2`, the depths d below 2^32.
+#[inline(always)]
+fn quotient(e: [i64; 2], d: [i64; 2], area2: i64, inverse: f64) -> i64 {
+    // Off by less than one; the remainder, which 64 bits hold although the products wrap, says which way.
+    let guess = (e[0] as f64 * inverse) * d[0] as f64 + (e[1] as f64 * inverse) * d[1] as f64;
+    // Rounded down but for what the sum hides, by adding 1.5 · 2^52: what is left to do is rare, and foreseen.
+    let mut whole = (guess - 0.5 + ROUND).to_bits() as i64 - ROUND.to_bits() as i64;
+    let product = e[0].wrapping_mul(d[0]).wrapping_add(e[1].wrapping_mul(d[1]));
+    let mut rest = product.wrapping_sub(whole.wrapping_mul(area2));
+    while rest < 0 {
+        (whole, rest) = (whole - 1, rest + area2);
+    }
+    while rest >= area2 {
+        (whole, rest) = (whole + 1, rest - area2);
+    }
+    whole
+}
+
+/// The depth at which a ray crosses a triangle within the limit, if it does.
+#[cold]
+pub(super) fn crossing([a, b, c]: [Corner; 3], [x, y]: [i32; 2]) -> i32 {
+    let area2 = edge(a, b, c[0], c[1]);
+    let (sign, area2) = (area2.signum(), area2.abs());
+    let e = [sign * edge(c, a, x, y), sign * edge(a, b, x, y)];
+    let d = [i64::from(b[2]) - i64::from(a[2]), i64::from(c[2]) - i64::from(a[2])];
+    (i64::from(a[2]) + quotient(e, d, area2, 1.0 / area2 as f64)) as i32
 }
 
 /// Calls `f(column, depth, step)` for every centre ray that crosses a triangle within the limit.
 #[inline(always)]
 pub(super) fn near(lattice: &Lattice, [a, b, c]: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {
-    let min = |k: usize| a[k].min(b[k]).min(c[k]);
-    let max = |k: usize| a[k].max(b[k]).max(c[k]);
-    let (x0, x1) = centres(lattice, 0, min(0), max(0));
-    let (y0, y1) = centres(lattice, 1, min(1), max(1));
+    let [[x0, x1], [y0, y1]] = centres_in(lattice, &[a, b, c]);
     if x0 > x1 || y0 > y1 {
         return;
     }
@@ -55,21 +79,7 @@ pub(super) fn near(lattice: &Lattice, [a, b, c]: [Corner; 3], mut f: impl FnMut(
         for column in first..=first + (x1 - x0) as usize {
             if at[0] | at[1] | at[2] >= 0 {
                 let (eb, ec) = (at[1] - owns[1] + 1, at[2] - owns[2] + 1);
-                // The weights are at most 1 and the depths below 2^32, so that this is off by less than one; the
-                // remainder, which 64 bits hold although the products wrap, says which way.
-                let guess = (eb as f64 * inverse) * db as f64 + (ec as f64 * inverse) * dc as f64;
-                // Rounded down but for what the sum hides, by adding 1.5 · 2^52: what is left to do is rare, and foreseen.
-                let mut whole = (guess - 0.5 + ROUND).to_bits() as i64 - ROUND.to_bits() as i64;
-                let mut rest = eb
-                    .wrapping_mul(db)
-                    .wrapping_add(ec.wrapping_mul(dc))
-                    .wrapping_sub(whole.wrapping_mul(area2));
-                while rest < 0 {
-                    (whole, rest) = (whole - 1, rest + area2);
-                }
-                while rest >= area2 {
-                    (whole, rest) = (whole + 1, rest - area2);
-                }
+                let whole = quotient([eb, ec], [db, dc], area2, inverse);
                 f(column, (i64::from(a[2]) + whole) as i32, step);
             }
             for k in 0..3 {
@@ -206,12 +216,12 @@ mod tests {
             let bits = [27, 28, 29][seed as usize % 3];
             let mut number = numbers(seed, bits);
             let corner = |number: &mut dyn FnMut() -> i32| -> Corner {
-                let c: Corner = [number(), number(), number()];
+                let c: Corner = [number(), number(), number(), 0];
                 if seed % 2 == 0 { c } else { c.map(|v| v >> 22 << 22) }
             };
             let t: [Corner; 3] = std::array::from_fn(|_| corner(&mut number));
             let one = collect(|f| near(&lattice, t, f));
-            let two = collect(|f| far(&lattice, t.map(|c| c.map(i64::from)), 1 << 30, f));
+            let two = collect(|f| far(&lattice, t.map(|[x, y, z, _]| [x, y, z].map(i64::from)), 1 << 30, f));
             assert_eq!(one, two, "{t:?}");
             crossed += one.len();
         }
@@ -224,7 +234,7 @@ mod tests {
         let n = 1 << 27;
         // The diagonal and all four sides run through pixel centres.
         let h = 1 << 22;
-        let [a, b, c, d] = [[h, h, 5], [n - h, h, 5], [n - h, n - h, 9], [h, n - h, 9]];
+        let [a, b, c, d] = [[h, h, 5, 0], [n - h, h, 5, 0], [n - h, n - h, 9, 0], [h, n - h, 9, 0]];
         let mut seen = vec![0; lattice.columns()];
         for t in [[a, b, c], [a, c, d]] {
             near(&lattice, t, |column, _, step| {

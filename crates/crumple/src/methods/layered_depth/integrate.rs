@@ -3,7 +3,8 @@
 use super::bits;
 use super::cells::{Cells, Role, Side};
 use super::clip::Clipper;
-use super::cover::{Cover, Drawn, Touch};
+use super::cover::{Cover, Drawn};
+use super::rows::Touch;
 use super::soup::Soup;
 use super::window::Window;
 use crate::geometry::lanes;
@@ -29,14 +30,72 @@ pub(super) fn integrate(
     sign: i32,
     sums: &mut Sums,
 ) {
-    lanes::run(Integrate { window, cells, k, cover, soup, sign, sums });
+    let mut cut = std::mem::take(&mut cells.cut);
+    cut.clear();
+    lanes::run(Weigh { cells, k, cover, sign, sums, cut: &mut cut });
+    lanes::run(CutAll { window, cells, k, cover, soup, sign, sums, cut: &cut });
+    cells.cut = cut;
     if cells.has_roots[k] {
         integrate_below(window, cells, k, cover, soup, sign, sums);
     }
 }
 
-/// What the window saw of body `k`, to be added.
-struct Integrate<'a, 'b> {
+/// A triangle of which pieces count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    /// Its place among those drawn, and that of its first touch.
+    drawn: u32,
+    first: u32,
+    /// Whether all of it was added, so that pieces that do not count are taken off again: that takes fewer cuts.
+    is_added: bool,
+}
+
+/// Adds the triangles that count whole, and lists those of which pieces do.
+struct Weigh<'a> {
+    cells: &'a Cells,
+    k: usize,
+    cover: &'a Cover,
+    sign: i32,
+    sums: &'a mut Sums,
+    cut: &'a mut Vec<Cut>,
+}
+
+impl lanes::Work for Weigh<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: lanes::Lanes>(self, _: L) {
+        let Self { cells, k, cover, sign, sums, cut } = self;
+        let (mut six, mut first) = (0, 0);
+        for (number, drawn) in cover.drawn.iter().enumerate() {
+            let start = std::mem::replace(&mut first, drawn.end);
+            // What is seen edge-on adds nothing.
+            if drawn.area2 == 0 {
+                continue;
+            }
+            let touches = &cover.touches[start as usize..drawn.end as usize];
+            let (part, whole) =
+                (part(cells, k, drawn, touches), i128::from(drawn.area2) * i128::from(drawn.depths));
+            let is_added = match part {
+                Part::Nothing => continue,
+                Part::Everything => {
+                    six += whole;
+                    continue;
+                }
+                Part::AllBut => {
+                    six += whole;
+                    true
+                }
+                Part::Some => false,
+            };
+            cut.push(Cut { drawn: number as u32, first: start, is_added });
+        }
+        sums.six += i128::from(sign) * six;
+    }
+}
+
+/// Adds the pieces of triangles.
+struct CutAll<'a, 'b> {
     window: &'a Window,
     cells: &'a mut Cells,
     k: usize,
@@ -44,33 +103,26 @@ struct Integrate<'a, 'b> {
     soup: &'a Soup<'b>,
     sign: i32,
     sums: &'a mut Sums,
+    cut: &'a [Cut],
 }
 
-impl lanes::Work for Integrate<'_, '_> {
+impl lanes::Work for CutAll<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        let Self { window, cells, k, cover, soup, sign, sums } = self;
+        let Self { window, cells, k, cover, soup, sign, sums, cut } = self;
         let mut clipper = Clipper::default();
-        for (drawn, touches) in cover.iter() {
-            // What is seen edge-on adds nothing.
-            if drawn.area2 == 0 {
-                continue;
-            }
-            let part = part(cells, k, drawn, touches);
-            if matches!(part, Part::Everything | Part::AllBut) {
-                sums.six += i128::from(sign) * i128::from(drawn.area2) * i128::from(drawn.depths);
-            }
-            let ways = match part {
-                Part::Nothing | Part::Everything => continue,
-                Part::Some => Ways { whole: 1.0, split: 0.0, none: 0.0 },
-                // Cutting off what does not count takes fewer cuts.
-                Part::AllBut => Ways { whole: 0.0, split: -1.0, none: -1.0 },
+        for cut in cut {
+            let drawn = &cover.drawn[cut.drawn as usize];
+            let ways = if cut.is_added {
+                Ways { whole: 0.0, split: -1.0, none: -1.0 }
+            } else {
+                Ways { whole: 1.0, split: 0.0, none: 0.0 }
             };
             let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign, &mut clipper);
-            for touch in touches {
-                piece.add(window, cells, k, *touch, &ways, &mut clipper, sums);
+            for touch in &cover.touches[cut.first as usize..drawn.end as usize] {
+                piece.add(window, cells, k, Touch(*touch), &ways, &mut clipper, sums);
             }
         }
     }
@@ -106,7 +158,7 @@ fn integrate_below(
         let piece = Piece::new(window, soup, t, is_far, sign, &mut clipper);
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
-                let touch = Touch { column: c as u16, lo: 0, hi: 0 };
+                let touch = Touch::new(c, 0, 0);
                 let ways = Ways { whole: 1.0, split: 0.0, none: 0.0 };
                 piece.add(window, cells, k, touch, &ways, &mut clipper, sums);
             }
@@ -140,10 +192,10 @@ enum Kind {
 
 #[inline(always)]
 fn kind(cells: &Cells, k: usize, touch: Touch) -> Kind {
-    let c = touch.column as usize;
+    let c = touch.column();
     match cells.roles[k][c] {
         Role::None => Kind::None,
-        Role::All if touch.hi > 0 => Kind::Whole,
+        Role::All if touch.hi() > 0 => Kind::Whole,
         _ => {
             let mask = touch.mask();
             if cells.whole[k][c] & mask != 0 {
@@ -158,18 +210,14 @@ fn kind(cells: &Cells, k: usize, touch: Touch) -> Kind {
 }
 
 #[inline(always)]
-fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[Touch]) -> Part {
+fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[u32]) -> Part {
     // Without a branch as long as the columns alone decide.
-    let (mut whole, mut none) = (0, 0);
-    for touch in touches {
-        let role = cells.roles[k][touch.column as usize];
-        whole += usize::from(role == Role::All);
-        none += usize::from(role == Role::None);
-    }
+    let sum = touches.iter().map(|t| cells.roles[k][Touch(*t).column()] as u32).sum::<u32>();
+    let (mut whole, mut none) = ((sum & 0xffff) as usize, (sum >> 16) as usize);
     if whole + none < touches.len() {
         (whole, none) = (0, 0);
         for touch in touches {
-            let kind = kind(cells, k, *touch);
+            let kind = kind(cells, k, Touch(*touch));
             whole += usize::from(kind == Kind::Whole);
             none += usize::from(kind == Kind::None);
         }
@@ -226,7 +274,7 @@ impl Piece {
         clipper: &mut Clipper,
         sums: &mut Sums,
     ) {
-        let c = touch.column as usize;
+        let c = touch.column();
         let kind = kind(cells, k, touch);
         let times = match kind {
             Kind::None => ways.none,
@@ -245,7 +293,7 @@ impl Piece {
             return;
         }
         let split = cells.split[k][c];
-        let lo = u32::from(touch.lo);
+        let lo = touch.lo();
         for cell in cells.of_column(c) {
             let Side::Simple { run, sum, .. } = &mut cell.sides[k] else { continue };
             let za = f64::from(cell.depth[0] - window.depth[0]);

@@ -11,11 +11,9 @@ use super::state::State;
 use super::window::Window;
 use crate::geometry::lanes;
 
-/// Slices touched by triangles that face one way or the other along x and along y.
+/// Proofs along x and along y.
 #[derive(Debug, Default)]
 pub(super) struct Lateral {
-    /// [x or y][faces −, faces +], per column.
-    facing: [[Vec<u128>; 2]; 2],
     /// Proved from the start of the run to this column, for a run that faces − and one that faces +.
     so_far: [Vec<u128>; 2],
 }
@@ -26,9 +24,6 @@ pub(super) struct Beyond {
     /// [x or y][before, after]: nothing of the body lies there.
     pub empty: [[bool; 2]; 2],
 }
-
-/// The slices in doubt on each line along x, by y, and along y, by x.
-type Lines = [[u128; super::window::SIDE as usize]; 2];
 
 /// A column and how it continues its line.
 #[derive(Clone, Copy)]
@@ -81,77 +76,35 @@ impl Lateral {
         doubt: impl Fn(&State, usize) -> u128,
     ) {
         let columns = window.len();
-        // The slices of a line are apart from each other, so only those in doubt are looked at.
-        let mut lines: Lines = [[0; super::window::SIDE as usize]; 2];
-        for c in 0..columns {
-            let doubt = doubt(state, c);
-            if doubt != 0 {
-                let [x, y] = window.place(c);
-                lines[0][y as usize] |= doubt;
-                lines[1][x as usize] |= doubt;
-            }
+        // Slices that do not lie in one row have nothing to do with each other.
+        let mut rows = [false; super::window::SIDE as usize];
+        for c in (0..columns).filter(|&c| doubt(state, c) != 0) {
+            rows[window.place(c)[1] as usize] = true;
         }
-        if lines[0] == [0; super::window::SIDE as usize] {
+        if rows == [false; super::window::SIDE as usize] {
             return;
         }
-        self.draw(window, cover, &lines);
         for so_far in &mut self.so_far {
             so_far.resize(columns, 0);
         }
-        for y in (0..window.columns[1]).filter(|&y| lines[0][y as usize] != 0) {
+        let [along_x, along_y] = &cover.facing;
+        for y in (0..window.columns[1]).filter(|&y| rows[y as usize]) {
             let row = window.column(0, y)..window.column(window.columns[0] - 1, y) + 1;
-            self.prove_row(row, state, beyond.empty[0]);
+            self.prove_row(row, along_x, state, beyond.empty[0]);
         }
-        self.prove_across(window, state, beyond.empty[1]);
-    }
-
-    #[inline(always)]
-    fn draw(&mut self, window: &Window, cover: &Cover, lines: &Lines) {
-        for mask in self.facing.as_flattened_mut() {
-            mask.clear();
-            mask.resize(window.len(), 0);
-        }
-        let [x, y] = &mut self.facing;
-        for (drawn, touches) in cover.iter() {
-            if drawn.is_far {
-                // Rare, and not worth a proof: a wall that faces both ways proves nothing.
-                for touch in touches {
-                    x.iter_mut().chain(y.iter_mut()).for_each(|m| m[touch.column as usize] |= touch.mask());
-                }
-                continue;
-            }
-            let [fx, fy] = drawn.facing;
-            let (x, y) = (&mut x[usize::from(fx > 0)], &mut y[usize::from(fy > 0)]);
-            for touch in touches {
-                let [i, j] = window.place(touch.column as usize);
-                let mask = touch.mask();
-                if fx != 0 && mask & lines[0][j as usize] != 0 {
-                    x[touch.column as usize] |= mask;
-                }
-                if fy != 0 && mask & lines[1][i as usize] != 0 {
-                    y[touch.column as usize] |= mask;
-                }
-            }
-        }
-        // A wall between two columns is crossed unseen: a run that begins or ends there proves nothing.
-        for flush in &cover.flush {
-            for line in flush.lines[0]..=flush.lines[1] {
-                for at in [flush.at - 1, flush.at] {
-                    if (0..window.columns[flush.axis]).contains(&at) {
-                        let [x, y] = if flush.axis == 0 { [at, line] } else { [line, at] };
-                        let column = window.column(x, y);
-                        self.facing[flush.axis].iter_mut().for_each(|mask| mask[column] |= flush.mask());
-                    }
-                }
-            }
-        }
+        self.prove_across(window, along_y, state, beyond.empty[1]);
     }
 
     /// A row of columns, forth to carry what holds since the run began, back to learn whether it ends well.
     #[inline(always)]
-    fn prove_row(&mut self, line: std::ops::Range<usize>, state: &mut State, empty: [bool; 2]) {
+    fn prove_row(
+        &mut self,
+        line: std::ops::Range<usize>,
+        [minus, _, plus]: &[Vec<u128>; 3],
+        state: &mut State,
+        empty: [bool; 2],
+    ) {
         let State { touched, cut, simple, plain, .. } = state;
-        let [minus, plus] = &self.facing[0];
         let [so_minus, so_plus] = &mut self.so_far;
         let columns = touched.len();
         // One check here instead of one at each access.
@@ -173,11 +126,16 @@ impl Lateral {
 
     /// All lines along y at once: the columns of a row have nothing to do with each other, so that a register takes two.
     #[inline(always)]
-    fn prove_across(&mut self, window: &Window, state: &mut State, empty: [bool; 2]) {
+    fn prove_across(
+        &mut self,
+        window: &Window,
+        [minus, _, plus]: &[Vec<u128>; 3],
+        state: &mut State,
+        empty: [bool; 2],
+    ) {
         let width = 2 << window.row;
         let last = window.columns[1] as usize - 1;
         let (touched, plain, cut) = (words(&state.touched), words(&state.plain), words(&state.cut));
-        let [minus, plus] = &self.facing[1];
         let (minus, plus) = (words(minus), words(plus));
         let [so_minus, so_plus] = &mut self.so_far;
         let so_minus: &mut [u64] = bytemuck::cast_slice_mut(so_minus);

@@ -9,8 +9,8 @@
 use crate::geometry::{Aabb, Point};
 use crate::{Positions, VertexId};
 
-/// A vertex in lattice units: x and y in the image, z along the rays.
-pub(super) type Corner = [i32; 3];
+/// A vertex in lattice units: x and y in the image, z along the rays, and 0, so that a register takes it whole.
+pub(super) type Corner = [i32; 4];
 
 /// Coordinates are held within ±`LIMIT`: differences then fit 32 bits, products of them 63. Triangles with a corner
 /// there are "far" and are drawn by the wide path.
@@ -55,6 +55,12 @@ impl Lattice {
         ok.then_some(Self { axes, origin, scale, resolution, shift, size })
     }
 
+    /// The lattice of positions that are lattice units already: `depth` pixels deep, x, y and z as they are.
+    pub(super) fn of_units(resolution: [u32; 2], shift: u32, depth: u32) -> Self {
+        let size = [resolution[0], resolution[1], depth].map(|n| (n << shift) as i32);
+        Self { axes: [0, 1, 2], origin: [0.0; 3], scale: [1.0; 3], resolution, shift, size }
+    }
+
     /// Whether the box lies in the range of the wide path.
     pub(super) fn reaches(&self, bounds: &Aabb) -> bool {
         const FAR: f64 = (1u64 << 60) as f64;
@@ -74,16 +80,17 @@ impl Lattice {
         (p[self.axes[k]] - self.origin[k]) * self.scale[k]
     }
 
-    /// The nearest lattice point, each coordinate held within ±2^30; a triangle with a corner there is *far*.
+    /// The nearest lattice point, each coordinate held within ±2^30, and 0; a triangle with a corner there is *far*.
     #[inline(always)]
-    pub fn snap(&self, p: &[f64; 3]) -> [i32; 3] {
-        std::array::from_fn(|k| {
+    pub fn snap(&self, p: &[f64; 3]) -> [i32; 4] {
+        let at = |k: usize| {
             let v = self.real(p, k);
             let v = if v < f64::from(LIMIT) { v } else { f64::from(LIMIT) };
             let v = if v > f64::from(-LIMIT) { v } else { f64::from(-LIMIT) };
             // Adding 1.5 · 2^52 rounds to the nearest integer and leaves it in the low bits.
             (v + 6_755_399_441_055_744.0).to_bits() as i32
-        })
+        };
+        [at(0), at(1), at(2), 0]
     }
 
     /// The nearest lattice point of a body that the lattice [reaches](Self::reaches).

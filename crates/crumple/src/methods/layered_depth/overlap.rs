@@ -3,7 +3,7 @@
 use super::bins::{self, Overhead};
 use super::cells::Extent;
 use super::lateral::Beyond;
-use super::lattice::{Lattice, MOVE};
+use super::lattice::Lattice;
 use super::layers::Layers;
 use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
@@ -52,8 +52,6 @@ pub(super) struct Tile {
     pub spans: Vec<Stretch>,
     pub bounds: Bounds,
     extent: Extent,
-    /// Bound on what snapping did to the volume.
-    pub moved: f64,
 }
 
 /// A question at work: the bodies on the lattice, sorted into windows.
@@ -157,10 +155,9 @@ impl LayeredDepth {
         let mut sum = Bounds::default();
         let mut extent = Extent::default();
         let mut overlap = Overlap { resolution: lattice.resolution, ..Overlap::none(voi.axis) };
-        let (mut length, mut moment, mut moved) = (0.0, [0.0; 3], 0.0);
+        let (mut length, mut moment) = (0.0, [0.0; 3]);
         for tile in &self.tiles {
             sum += tile.bounds;
-            moved += tile.moved;
             extent.join(&tile.extent);
             overlap.spans += tile.spans.len();
             for span in &tile.spans {
@@ -185,6 +182,7 @@ impl LayeredDepth {
                 }
             }
         }
+        let moved = self.bins[0].moved() + self.bins[1].moved();
         let unit = lattice.unit_volume();
         let pixel = f64::from(1 << lattice.shift);
         overlap.sampled = length * pixel * pixel * unit;
@@ -263,8 +261,6 @@ impl Tile {
         (self.bounds, self.extent) = (Bounds::default(), Extent::default());
         self.spans.clear();
         tile::draw(&window, pair, lists, [None; 2], scratch, &mut self.layers);
-        // Counts in a window without common depth too: snapping may have taken it away.
-        self.moved = MOVE * (scratch.covers[0].swept + scratch.covers[1].swept);
         if is_empty {
             return;
         }

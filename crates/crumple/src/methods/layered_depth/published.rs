@@ -35,7 +35,8 @@ impl PublishedImage {
         let pass = |n: u32, counts: &mut [u32]| {
             counts.fill(0);
             let mut buffer = vec![far; lattice.columns()];
-            view.cross_each(body, |column, layer| {
+            for (column, layer) in view.crossings(body) {
+                let column = column as usize;
                 // What lies before the near plane or beyond the far plane is clipped.
                 if (0..=far).contains(&layer.depth) {
                     counts[column] += 1;
@@ -43,7 +44,7 @@ impl PublishedImage {
                         buffer[column] = depth(layer.depth);
                     }
                 }
-            });
+            }
             buffer
         };
         let mut layers = vec![pass(1, &mut counts)];

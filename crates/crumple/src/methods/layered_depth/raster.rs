@@ -4,6 +4,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
+use super::lattice::Corner;
 use super::window::{Rect, Shape, Window};
 
 impl Window {
@@ -50,7 +51,7 @@ impl Window {
         let px = i64::from(self.origin[0]) + (i64::from(last[0]) << self.shift);
         let py = i64::from(self.origin[1]) + (i64::from(last[1]) << self.shift);
         let mut touched = 0b1111;
-        let mut miss = |from: [i32; 3], to: [i32; 3]| {
+        let mut miss = |from: Corner, to: Corner| {
             let (dx, dy) = (i64::from(to[0]) - i64::from(from[0]), i64::from(to[1]) - i64::from(from[1]));
             let mut e = dx * (py - i64::from(from[1])) - dy * (px - i64::from(from[0]));
             if self.open == 0 {
@@ -151,10 +152,10 @@ impl Window {
         }
     }
 
-    /// Calls `f(column, depth)` for every column in `rect` whose centre ray crosses the triangle, as
-    /// [`scan`](Self::scan) does. The centres in `rect` must be those in the triangle's box.
+    /// Calls `f(column, depth, is_crossed)` for every column in `rect`: whether its centre ray crosses the triangle, as
+    /// [`scan`](Self::scan) says, and where. The centres in `rect` must be those in the triangle's box.
     #[inline(always)]
-    pub fn sample<I: Int>(&self, corners: &[[i64; 3]; 3], rect: Rect, mut f: impl FnMut(usize, f64)) {
+    pub fn sample<I: Int>(&self, corners: &[[i64; 3]; 3], rect: Rect, mut f: impl FnMut(usize, f64, bool)) {
         let [a, b, c] = *corners;
         let area2 = cross::<I>(a, b, [c[0], c[1]]);
         let (b, c, area2) = if area2 < I::ZERO { (c, b, I::ZERO - area2) } else { (b, c, area2) };
@@ -173,11 +174,7 @@ impl Window {
             let (lo, hi) = (a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64);
             (z / area2.to_f64()).clamp(lo, hi)
         };
-        let ea = at(0, b, c);
-        if rect.lo == rect.hi && ea <= I::ZERO {
-            return;
-        }
-        let mut row = [ea, at(1, c, a), at(2, a, b)];
+        let mut row = [at(0, b, c), at(1, c, a), at(2, a, b)];
         let step = |from: [i64; 3], to: [i64; 3]| {
             [I::from(from[1] - to[1]) * I::from(pixel), I::from(to[0] - from[0]) * I::from(pixel)]
         };
@@ -185,9 +182,7 @@ impl Window {
         for y in rect.lo[1]..=rect.hi[1] {
             let mut e = row;
             for x in rect.lo[0]..=rect.hi[0] {
-                if e[0] > I::ZERO && e[1] > I::ZERO && e[2] > I::ZERO {
-                    f(self.column(x, y), depth(e));
-                }
+                f(self.column(x, y), depth(e), (e[0] > I::ZERO) & (e[1] > I::ZERO) & (e[2] > I::ZERO));
                 e = [e[0] + steps[0][0], e[1] + steps[1][0], e[2] + steps[2][0]];
             }
             row = [row[0] + steps[0][1], row[1] + steps[1][1], row[2] + steps[2][1]];
@@ -205,7 +200,7 @@ fn owns<I: Int>(from: [i64; 3], to: [i64; 3]) -> I {
 /// Corners in 64 bits.
 #[inline(always)]
 pub(super) fn wide(shape: &Shape) -> [[i64; 3]; 3] {
-    let w = |c: [i32; 3]| [i64::from(c[0]), i64::from(c[1]), i64::from(c[2])];
+    let w = |c: Corner| [i64::from(c[0]), i64::from(c[1]), i64::from(c[2])];
     [w(shape.corners[0]), w(shape.corners[1]), w(shape.corners[2])]
 }
 
@@ -302,24 +297,30 @@ fn swell<I: Int>(window: &Window, dx: i64, dy: i64) -> I {
 }
 
 /// The bits and the depth of a triangle over a column, from its plane. Depths are counted in slices here.
-struct Plane {
+pub(super) struct Plane {
     /// At the middle of the first column, in slices from bit 0.
-    middle: f64,
+    pub middle: f64,
     /// Steps along x and y.
-    step: [f64; 2],
+    pub step: [f64; 2],
     /// Half the range over a column, and what rounding may hide.
-    reach: f64,
+    pub reach: f64,
     /// The bits of the whole triangle.
     bits: (f64, f64),
     /// Units per slice, the depth at which bit 1 begins, and the triangle's range of depth.
-    unit: f64,
-    start: f64,
-    range: [f64; 2],
+    pub unit: f64,
+    pub start: f64,
+    pub range: [f64; 2],
 }
 
 impl Plane {
     #[inline(always)]
-    fn new<I: Int>(corners: &[[i64; 3]; 3], window: &Window, rect: Rect, bits: (u32, u32), area2: I) -> Self {
+    pub fn new<I: Int>(
+        corners: &[[i64; 3]; 3],
+        window: &Window,
+        rect: Rect,
+        bits: (u32, u32),
+        area2: I,
+    ) -> Self {
         let [a, b, c] = *corners;
         let range = [a[2].min(b[2]).min(c[2]) as f64, a[2].max(b[2]).max(c[2]) as f64];
         let d = |p: [i64; 3], k: usize| (p[k] - a[k]) as f64;
@@ -355,7 +356,7 @@ impl Plane {
 
     /// The bits at `at` slices from the middle of the first column, within those of the triangle.
     #[inline(always)]
-    fn bits(&self, at: f64) -> (u32, u32) {
+    pub fn bits(&self, at: f64) -> (u32, u32) {
         let hold = |x: f64| {
             let x = if x > self.bits.0 { x } else { self.bits.0 };
             if x < self.bits.1 { x } else { self.bits.1 }
@@ -369,7 +370,7 @@ impl Plane {
 
     /// The depth at `at` slices from the middle of the first column, held within the triangle's range.
     #[inline(always)]
-    fn depth(&self, at: f64) -> f64 {
+    pub fn depth(&self, at: f64) -> f64 {
         let z = (self.middle + at - 1.0) * self.unit + self.start;
         let z = if z > self.range[0] { z } else { self.range[0] };
         if z < self.range[1] { z } else { self.range[1] }

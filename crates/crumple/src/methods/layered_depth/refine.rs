@@ -136,7 +136,7 @@ impl Asked<'_> {
     /// Replaces the bounds of the tiles by those of their blocks until they are near enough. How many blocks were cut,
     /// and whether there would be too many more.
     fn refine(&self, tiles: &mut [Tile], tolerance: Tolerance) -> (usize, bool) {
-        let moved: f64 = tiles.iter().map(|t| t.moved).sum();
+        let moved = self.bins[0].moved() + self.bins[1].moved();
         let unit = self.lattice.unit_volume();
         let mut blocks: Vec<Block> = Vec::new();
         // From here on the tiles hold what is settled.
@@ -322,7 +322,8 @@ impl Region {
             return Some(whole);
         }
         // Cut to the region, a unit larger, in floating point: off by far less than a unit.
-        let mut polygon: Vec<[f64; 3]> = shape.corners.iter().map(|c| c.map(f64::from)).collect();
+        let mut polygon: Vec<[f64; 3]> =
+            shape.corners.iter().map(|&[x, y, z, _]| [x, y, z].map(f64::from)).collect();
         for k in 0..2 {
             polygon = keep(&polygon, |p| p[k] - f64::from(self.origin[k] - 1));
             polygon = keep(&polygon, |p| f64::from(last[k] + 1) - p[k]);

@@ -11,7 +11,7 @@
 use super::bins::{self, Overhead};
 use super::bits::INTERIOR;
 use super::lateral::{Beyond, Lateral};
-use super::lattice::{Lattice, MOVE};
+use super::lattice::Lattice;
 use super::layers::{Fragment, Layers};
 use super::soup::Soup;
 use super::state::State;
@@ -46,7 +46,6 @@ pub struct SelfOverlap {
 #[derive(Default)]
 struct Part {
     bounds: Bounds,
-    moved: f64,
     misordered: usize,
     unbalanced: usize,
 }
@@ -91,15 +90,13 @@ impl LayeredDepth {
             part.solve(&lattice, &pair, bins, [w % across, w / across], sign, &mut scratch);
         });
         let mut sum = Bounds::default();
-        let mut moved = 0.0;
         let mut found = SelfOverlap { resolution: lattice.resolution, ..SelfOverlap::none() };
         for part in &parts {
             sum += part.bounds;
-            moved += part.moved;
             found.misordered_rays += part.misordered;
             found.unbalanced_rays += part.unbalanced;
         }
-        let unit = lattice.unit_volume();
+        let (moved, unit) = (bins.moved(), lattice.unit_volume());
         found.is_inside_out = sign < 0;
         // The last factor covers the rounding of these lines and of the scale.
         found.lower = (sum.lower - moved).max(0.0) * unit * (1.0 - 1e-14);
@@ -157,7 +154,6 @@ impl Part {
         let window = Window::new(origin, lattice.shift, columns, depth, Walls::Excluded);
         let mut layers: [Layers; 2] = Default::default();
         tile::draw_one(&window, &pair.soups[0], bins.list(place), sign, scratch, &mut layers);
-        self.moved = MOVE * scratch.covers[0].swept;
         let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins.windows[k]]);
         let beyond = [Beyond { empty: at_end }, Beyond::default()];
         let mut state = State::default();

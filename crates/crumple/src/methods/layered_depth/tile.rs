@@ -7,6 +7,7 @@ use super::cover::Cover;
 use super::integrate::{self, Sums};
 use super::lateral::{Beyond, Lateral};
 use super::layers::{Fragment, Layers};
+use super::sift::Wanted;
 use super::soup::Soup;
 use super::state::State;
 use super::window::Window;
@@ -23,6 +24,7 @@ pub(super) struct Scratch {
     /// The body that was drawn first, and the columns where it is not absent.
     first: usize,
     present: Vec<bool>,
+    wanted: Wanted,
 }
 
 /// The two bodies of a question, on the lattice.
@@ -69,15 +71,11 @@ pub(super) fn draw(
 ) {
     let first = usize::from(lists[1].len() < lists[0].len());
     scratch.first = first;
-    scratch.present.clear();
-    scratch.present.resize(window.len(), true);
     for k in [first, 1 - first] {
         let cover = &mut scratch.covers[k];
         cover.clear(window.len());
-        let layers_k = layers[k].clear();
-        for list in lists[k].slices() {
-            cover.draw_all(window, &pair.soups[k], list, &scratch.present, layers_k);
-        }
+        let wanted = (k != first).then_some(&scratch.wanted);
+        cover.draw(window, &pair.soups[k], lists[k], wanted, layers[k].clear());
         layers[k].sort(window.len());
         let sign = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
         scratch.signs[k] = signs[k].unwrap_or(sign);
@@ -86,9 +84,10 @@ pub(super) fn draw(
             layers[k].fragments.iter_mut().for_each(|f| f.step = -f.step);
         }
         if k == first {
-            for (c, present) in scratch.present.iter_mut().enumerate() {
-                *present = cover.touched(c) != 0 || !layers[k].column(c).is_empty();
-            }
+            let is_present = |c: usize| cover.touched(c) != 0 || !layers[k].column(c).is_empty();
+            scratch.present.clear();
+            scratch.present.extend((0..window.len()).map(is_present));
+            scratch.wanted.set(window, &scratch.present);
         }
     }
 }
@@ -111,10 +110,7 @@ pub(super) fn draw_one(
     }
     let [cover, _] = &mut scratch.covers;
     let [drawn, none] = layers;
-    let found = drawn.clear();
-    for list in list.slices() {
-        cover.draw_all(window, soup, list, &scratch.present, found);
-    }
+    cover.draw(window, soup, list, None, drawn.clear());
     drawn.sort(window.len());
     none.sort(window.len());
     if sign < 0 {
@@ -157,7 +153,7 @@ pub(super) fn measure_part(
     narrow: impl FnOnce(&mut [State; 2]),
     sampled: impl Fn([&[Fragment]; 2], [i32; 2]) -> f64,
 ) -> Bounds {
-    let Scratch { covers, signs, states, cells, lateral, first, present } = scratch;
+    let Scratch { covers, signs, states, cells, lateral, first, present, .. } = scratch;
     // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
     let second = 1 - *first;
     states[*first].read(&covers[*first], &layers[*first], base[*first], |_| true);

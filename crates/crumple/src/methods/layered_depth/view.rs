@@ -1,5 +1,6 @@
 //! What is seen along the rays: bodies on the lattice of a volume of interest, ready to be drawn.
 
+use super::cast::{Cast, Target};
 use super::lattice::{self, Corner, LIMIT, Lattice};
 use super::layer::{Layer, Layers};
 use super::soup::Soup;
@@ -40,18 +41,19 @@ pub struct View<'a> {
 
 /// One body.
 #[derive(Debug)]
-struct Snapped<'a> {
-    triangles: &'a [[VertexId; 3]],
-    vertices: &'a [Corner],
-    positions: crate::Positions<'a>,
-    has_far: bool,
+pub(super) struct Snapped<'a> {
+    pub triangles: &'a [[VertexId; 3]],
+    pub vertices: &'a [Corner],
+    pub positions: crate::Positions<'a>,
+    pub has_far: bool,
 }
 
-/// Triangles that are sifted at a time.
-const BATCH: usize = 512;
-
 /// The crossings that one worker found.
-pub(super) type Part = Vec<(u32, Layer)>;
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    layers: Vec<(u32, Layer)>,
+    cast: Cast,
+}
 
 impl LayeredDepth {
     /// The layers of two bodies over the common part of their boxes, at the resolution of the parameters; `None` where
@@ -139,6 +141,15 @@ impl LayeredDepth {
     }
 }
 
+impl<'a> View<'a> {
+    /// One body over the whole of a lattice.
+    pub(super) fn of_one(lattice: Lattice, body: Snapped<'a>, parts: &'a mut Vec<Part>) -> Self {
+        let bounds = Aabb { min: [0.0; 3], max: lattice.size.map(f64::from) };
+        let voi = Voi { bounds, axis: 2, near: [voi::Near::Min; 2], is_extended: false };
+        Self { lattice, voi, bodies: vec![body], parts }
+    }
+}
+
 impl View<'_> {
     /// The lattice.
     pub fn lattice(&self) -> &Lattice {
@@ -155,8 +166,8 @@ impl View<'_> {
         self.bodies.len()
     }
 
-    /// The vertices of a body on the lattice.
-    pub fn vertices(&self, body: usize) -> &[[i32; 3]] {
+    /// The vertices of a body on the lattice: x, y, z, and 0.
+    pub fn vertices(&self, body: usize) -> &[[i32; 4]] {
         self.bodies[body].vertices
     }
 
@@ -187,11 +198,11 @@ impl View<'_> {
         }
     }
 
-    /// Calls `f(column, layer)` for each crossing of a body, in the order of its triangles.
-    pub(super) fn cross_each(&self, body: usize, mut f: impl FnMut(usize, Layer)) {
-        super::compiled_for_this_processor(|| {
-            self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut f);
-        });
+    /// Column and layer of each crossing of a body, always in the same order.
+    pub(super) fn crossings(&self, body: usize) -> Vec<(u32, Layer)> {
+        let mut part = Part::default();
+        self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut part);
+        part.layers
     }
 
     /// The layers of a body.
@@ -209,14 +220,12 @@ impl View<'_> {
         let triangles = self.bodies[body].triangles.len();
         let chunk = triangles.div_ceil(parts.len()).max(1);
         super::for_each(&mut parts, |(k, part)| {
-            part.clear();
+            part.layers.clear();
             let range = (k * chunk).min(triangles)..((k + 1) * chunk).min(triangles);
-            super::compiled_for_this_processor(|| {
-                self.cross_all(body, range, &mut |column, layer| part.push((column as u32, layer)));
-            });
+            self.cross_all(body, range, part);
         });
         // Counted into columns, then each short list is put in order.
-        for (column, _) in parts.iter().flatten() {
+        for (column, _) in parts.iter().flat_map(|p| &p.layers) {
             out.starts[*column as usize] += 1;
         }
         let mut sum = 0;
@@ -224,7 +233,7 @@ impl View<'_> {
             sum += std::mem::replace(start, sum);
         }
         out.layers.resize(sum as usize, Layer::default());
-        for &(column, layer) in parts.iter().flatten() {
+        for &(column, layer) in parts.iter().flat_map(|p| &p.layers) {
             let place = &mut out.starts[column as usize];
             out.layers[*place as usize] = layer;
             *place += 1;
@@ -236,31 +245,13 @@ impl View<'_> {
         *self.parts = parts;
     }
 
-    #[inline(always)]
-    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, f: &mut impl FnMut(usize, Layer)) {
-        let Snapped { triangles, vertices, has_far, .. } = self.bodies[body];
-        let mut kept = [0; BATCH];
-        for first in range.clone().step_by(BATCH) {
-            // Most triangles of a fine mesh miss all rays. They are sifted out without a branch, which nothing could
-            // foresee.
-            let mut count = 0;
-            for t in first..(first + BATCH).min(range.end) {
-                let corners = lattice::corners(vertices, &triangles[t]);
-                kept[count] = t;
-                count += usize::from(crossings::may_cross(&self.lattice, &corners));
-            }
-            for &t in &kept[..count] {
-                let corners = lattice::corners(vertices, &triangles[t]);
-                let triangle = TriangleId(t as u32);
-                if has_far && lattice::is_far(&corners) {
-                    self.cross(body, triangle, &mut *f);
-                } else {
-                    crossings::near(&self.lattice, corners, |column, depth, step| {
-                        f(column, Layer::new(depth, triangle, step));
-                    });
-                }
-            }
-        }
+    /// Adds the crossings of all triangles in a range.
+    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, Part { layers, cast }: &mut Part) {
+        let Snapped { triangles, vertices, .. } = self.bodies[body];
+        let target = Target { lattice: &self.lattice, vertices, triangles };
+        cast.cross(target, range, layers, |triangle, layers| {
+            self.cross(body, triangle, |column, layer| layers.push((column as u32, layer)));
+        });
     }
 
     /// The weights of a triangle's corners where a ray meets it.

@@ -91,6 +91,14 @@ pub(super) struct Rect {
     pub hi: [i32; 2],
 }
 
+impl Rect {
+    /// Number of columns.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        (self.hi[0] - self.lo[0] + 1) as usize * (self.hi[1] - self.lo[1] + 1) as usize
+    }
+}
+
 impl Window {
     /// A window over `depth`, which must not be empty.
     pub fn new(origin: [i32; 2], shift: u32, columns: [i32; 2], depth: [i32; 2], walls: Walls) -> Self {
