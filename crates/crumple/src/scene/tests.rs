@@ -39,6 +39,9 @@ fn five_questions_follow_the_bodies() {
     // What is common is a tet of legs 1.
     let overlap = scene.overlap(a, b, 64).unwrap();
     assert!(overlap.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= overlap.upper, "{overlap:?}");
+    let surface = scene.intersection_surface(&[a, b], 64).unwrap();
+    assert!((surface.volume() - 1.0 / 6.0).abs() < 1e-3, "{}", surface.volume());
+    assert_eq!(scene.intersection_surface(&[a, BodyId(2)], 64), Err(SceneError::NoBody(BodyId(2))));
 }
 
 #[test]

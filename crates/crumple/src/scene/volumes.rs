@@ -2,7 +2,9 @@
 
 use super::choice::is_open;
 use super::{Scene, SceneError, slices};
-use crate::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap, Resolution};
+use crate::methods::layered_depth::{
+    IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution,
+};
 use crate::{BodyId, BuildError, Frame, Positions};
 
 impl Scene {
@@ -31,6 +33,20 @@ impl Scene {
             }
         }
         Ok(out)
+    }
+
+    /// The volume that closed bodies share as a closed surface, from this many cells along its longest side; see
+    /// [`LayeredDepth::intersection`].
+    pub fn intersection_surface(
+        &mut self,
+        bodies: &[BodyId],
+        cells: u32,
+    ) -> Result<IntersectionSurface, SceneError> {
+        bodies.iter().try_for_each(|&body| self.check_body(body))?;
+        self.mesh();
+        let layers = layers(&mut self.layers, Some(cells))?;
+        let mesh = self.mesh.get().expect("laid out above");
+        Ok(layers.intersection(mesh, Frame::new(&slices(&self.positions)), bodies)?)
     }
 
     /// For each point: is it inside, or on, the surface of a closed body?

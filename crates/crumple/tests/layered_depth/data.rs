@@ -9,6 +9,7 @@ use crumple::{Body, BodyId, Frame, Mesh, Positions};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::Rng;
 
+use super::intersection::sound;
 use super::{assert_holds, params};
 
 type Point = [f64; 3];
@@ -87,6 +88,37 @@ fn a_hundred_thousand_points_in_every_closed_mesh() {
 }
 
 #[test]
+fn real_meshes_share_a_sound_surface() {
+    let Some(data) = directory("CRUMPLE_DATA") else { return };
+    // Each in a box around the origin whose longest side is 1.
+    let bodies = ["armadillo.obj", "bear.off", "elephant.off", "knot2.off"].map(|name| {
+        let (body, mut positions) = read(&data.join("surfaces").join(name)).unwrap();
+        let (lo, hi) = crumple_scenes::vector::bounds(&positions);
+        let size = (0..3).map(|k| hi[k] - lo[k]).fold(0.0, f64::max);
+        positions.iter_mut().for_each(|p| {
+            *p = std::array::from_fn(|k| (p[k] - 0.5 * (lo[k] + hi[k])) / size);
+        });
+        (body, positions)
+    });
+    let mesh = Mesh::new(bodies.iter().map(|b| b.0.clone())).unwrap();
+    let slices: Vec<_> = bodies.iter().map(|b| Positions::from(&b.1)).collect();
+    let frame = Frame::new(&slices);
+    let mut method = LayeredDepth::new(params(128)).unwrap();
+    for a in 0..4 {
+        for b in 0..a {
+            let overlap = method.overlap(&mesh, frame, BodyId(a), BodyId(b)).unwrap();
+            let surface = method.intersection(&mesh, frame, &[BodyId(a), BodyId(b)]).unwrap();
+            let share = surface.volume() / overlap.volume - 1.0;
+            assert!((-2e-2..1e-3).contains(&share), "{a} {b}: {share}");
+            sound(surface);
+        }
+    }
+    let all = method.intersection(&mesh, frame, &[BodyId(0), BodyId(1), BodyId(2), BodyId(3)]).unwrap();
+    assert!(!all.is_empty());
+    sound(all);
+}
+
+#[test]
 fn points_with_known_flags() {
     let Some(data) = directory("CRUMPLE_DATA") else { return };
     for name in ["armadillo.obj", "bear.off", "knot2.off"] {
@@ -139,6 +171,11 @@ fn exact_booleans_lie_within_the_bounds() {
             let frame = Frame::new(&bodies);
             let o = method.overlap(&mesh, frame, BodyId(0), BodyId(1)).unwrap();
             assert_holds(&o, truth, name);
+            let surface = method.intersection(&mesh, frame, &[BodyId(0), BodyId(1)]).unwrap();
+            let share = surface.volume() / truth - 1.0;
+            // Always less: creases are cut off. Slight overlaps are all crease.
+            assert!((-[5e-3, 3e-3][f]..1e-4).contains(&share), "{name} {f}: {share}");
+            sound(surface);
             // A slight overlap is a hundredth of the volume of interest, whose surfaces snapping moves.
             let tolerance = Tolerance::Relative([2e-5, 1e-6][f]);
             let r = method.overlap_within(&mesh, frame, [BodyId(0), BodyId(1)], tolerance).unwrap();

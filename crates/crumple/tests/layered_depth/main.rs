@@ -4,6 +4,7 @@ mod analytic;
 mod boxes;
 mod data;
 mod gradient;
+mod intersection;
 mod layers;
 mod published;
 mod refine;
