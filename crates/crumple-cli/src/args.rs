@@ -174,13 +174,14 @@ pub struct InsideArgs {
 Examples:
   crumple overlap a.off b.off --resolution 256 --picture overlap.png
   crumple overlap a.off b.off --tolerance 0.01% --mesh common.ply
+  crumple overlap a.off b.off --gpu    (layers drawn by a graphics processor, no bounds)
   crumple overlap a.off                (how much it overlaps itself)")]
 pub struct OverlapArgs {
     /// The first closed surface.
     pub a: PathBuf,
     /// The second closed surface; without it, the first is measured against itself.
     pub b: Option<PathBuf>,
-    /// Rays along each side of the common box.
+    /// Rays along each side of the common box, and cells along the longest side of --mesh (at most 512).
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
     pub resolution: u32,
     /// Refine until the bounds are at most this far apart: a volume, or a percentage of it ("0.01%").
@@ -189,7 +190,20 @@ pub struct OverlapArgs {
     /// Also tell how the volume changes as each vertex moves.
     #[arg(long)]
     pub gradient: bool,
-    /// Write the common volume, as the rays see it, as a closed surface.
+    /// Draw the layers on a graphics processor, or on the CPU where there is none (the answer is the same), and tell the
+    /// sampled volume, without bounds. =any takes a software adapter too, =NAME the one with that name. Needs a program
+    /// that was built with the feature gpu.
+    #[arg(
+        long,
+        value_name = "ADAPTER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "hardware",
+        conflicts_with = "tolerance"
+    )]
+    pub gpu: Option<String>,
+    /// Write the common volume as a closed surface: a manifold that does not cut itself, whose vertices lie on the
+    /// surfaces. What is thinner than a cell may be missed.
     #[arg(long, value_name = "FILE")]
     pub mesh: Option<PathBuf>,
 }

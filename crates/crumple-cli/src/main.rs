@@ -6,6 +6,7 @@ mod check;
 mod convert;
 mod demo;
 mod distance;
+mod gpu;
 mod info;
 mod inside;
 mod marked;
@@ -13,7 +14,7 @@ mod methods;
 mod output;
 mod overlap;
 mod reproduce;
-
+mod sampled;
 mod views;
 mod world;
 
@@ -54,7 +55,6 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         None => demo::run(common),
         Some(Command::Check(args)) => return check::run(args, common),
         Some(Command::Inside(args)) => inside::run(args, common),
-
         Some(Command::Overlap(args)) => overlap::run(args, common),
         Some(Command::Distance(args)) => distance::run(args, common),
         Some(Command::Info(args)) => info::run(args, common),

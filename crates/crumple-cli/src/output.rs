@@ -48,6 +48,13 @@ pub fn remark(common: &Common, text: impl FnOnce() -> String) {
     }
 }
 
+/// A note on standard error, with `-v` or when somebody looks.
+pub fn note(common: &Common, text: impl FnOnce() -> String) {
+    if common.verbose || std::io::stderr().is_terminal() {
+        eprintln!("crumple: {}", text());
+    }
+}
+
 /// A progress bar on standard error, when somebody looks.
 pub fn progress(common: &Common, steps: usize, what: &str) -> ProgressBar {
     if steps < 2 || !(std::io::stderr().is_terminal() || common.verbose) {

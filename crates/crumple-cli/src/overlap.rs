@@ -5,18 +5,18 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::methods::layered_depth::{
-    Gradient, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution, SelfOverlap, SpanSurface,
-    Spans, Stop,
+    Gradient, IntersectionSurface, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution,
+    SelfOverlap, Stop,
 };
 use crumple::{BodyId, Frame, Question};
 use crumple_io::{MeshData, Polygons};
 use serde::Serialize;
 
 use crate::args::{Common, MethodArg, OverlapArgs};
-use crate::methods;
+use crate::gpu::{self, Drawer};
 use crate::output::{self, duration, thousands};
-use crate::views;
 use crate::world::World;
+use crate::{methods, sampled, views};
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -38,6 +38,9 @@ struct Report {
     unbalanced_rays: [usize; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     refined: Option<RefinedRow>,
+    /// Who drew the layers, with `--gpu`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawn: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gradient: Option<GradientRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +69,8 @@ struct MeshRow {
     vertices: usize,
     triangles: usize,
     volume: f64,
+    /// The sides of a cell: what is thinner may be missed.
+    cell: [f64; 3],
 }
 
 #[derive(Serialize)]
@@ -86,6 +91,9 @@ struct SelfReport {
     unbalanced_rays: usize,
     inside_out: bool,
     guarantee: crumple::Guarantee,
+    /// Who drew the layers, with `--gpu`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawn: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mesh: Option<MeshRow>,
     seconds: Seconds,
@@ -102,25 +110,25 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
         ..LayeredDepthParams::default()
     };
     let method = LayeredDepth::new(params)?;
+    let mut drawer = gpu::choose(common, args.gpu.as_deref())?;
     if files.len() == 1 {
-        return run_self(args, common, &world, method, load);
+        return run_self(args, common, &world, method, drawer, load);
     }
     methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Overlap]);
     let start = Instant::now();
     let is_shown = args.mesh.is_some() || common.picture.is_some();
-    let found = Found::new(args, &world, method, is_shown)?;
+    let found = Found::new(args, &world, method, drawer.as_mut(), is_shown)?;
     let seconds = Seconds { load, query: output::seconds(start) };
-    let surface = is_shown.then(|| surface(found.spans.as_ref()));
     if let Some(path) = &common.picture {
-        views::overlap(common, &world, &found.overlap, surface.as_ref())
+        views::overlap(common, &world, &found.overlap, found.surface.as_ref())
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
+    let Found { overlap, refined, gradient, surface } = found;
     let mesh = match (&args.mesh, surface) {
-        (Some(path), Some(surface)) => Some(write(path, surface, found.spans.as_ref())?),
+        (Some(path), Some(surface)) => Some(write(path, surface)?),
         _ => None,
     };
-    let Found { overlap, refined, gradient, .. } = found;
     let report = Report {
         schema: "crumple.overlap/1",
         volume: overlap.volume,
@@ -136,6 +144,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
         layers: overlap.layers,
         spans: overlap.spans,
         unbalanced_rays: overlap.unbalanced_rays,
+        drawn: drawer.map(|d| d.to_string()),
         refined: refined.map(|(stop, blocks)| RefinedRow { stop: name(stop), blocks }),
         gradient: gradient.map(|g| {
             let total = [g.total(0), g.total(1)];
@@ -153,34 +162,33 @@ struct Found {
     overlap: Overlap,
     refined: Option<(Stop, usize)>,
     gradient: Option<Gradient>,
-    /// `None` where the boxes have no common volume, and where nobody asked.
-    spans: Option<Spans>,
+    /// `None` where nobody asked.
+    surface: Option<IntersectionSurface>,
 }
 
 impl Found {
-    fn new(args: &OverlapArgs, world: &World, mut method: LayeredDepth, is_shown: bool) -> Result<Self> {
+    fn new(
+        args: &OverlapArgs,
+        world: &World,
+        mut method: LayeredDepth,
+        mut drawer: Option<&mut Drawer>,
+        is_shown: bool,
+    ) -> Result<Self> {
         let slices = world.slices();
         let frame = Frame::new(&slices);
         let (a, b) = (BodyId(0), BodyId(1));
         let mut measure = || -> Result<Self, LayeredError> {
-            let (overlap, refined) = match args.tolerance {
-                None => (method.overlap(&world.mesh, frame, a, b)?, None),
-                Some(tolerance) => {
+            let (overlap, refined) = match (args.tolerance, drawer.as_deref_mut()) {
+                (None, Some(drawer)) => (sampled::overlap(&mut method, &world.mesh, frame, drawer)?, None),
+                (None, None) => (method.overlap(&world.mesh, frame, a, b)?, None),
+                (Some(tolerance), _) => {
                     let refined = method.overlap_within(&world.mesh, frame, [a, b], tolerance)?;
                     (refined.overlap, Some((refined.stop, refined.blocks)))
                 }
             };
             let gradient = args.gradient.then(|| method.gradient(&world.mesh, frame, a, b)).transpose()?;
-            let mut spans = None;
-            if is_shown {
-                spans = match method.layers(&world.mesh, frame, a, b) {
-                    Ok(Some([a, b])) => Some(a.common(&b).expect("both are of one view")),
-                    // Nothing to be seen, however thin it is.
-                    Ok(None) | Err(LayeredError::Unresolved { .. }) => None,
-                    Err(error) => return Err(error),
-                };
-            }
-            Ok(Self { overlap, refined, gradient, spans })
+            let surface = is_shown.then(|| resolved(method.intersection(&world.mesh, frame, &[a, b])));
+            Ok(Self { overlap, refined, gradient, surface: surface.transpose()? })
         };
         measure().map_err(|e| world.blame_layers(e))
     }
@@ -192,6 +200,7 @@ fn run_self(
     common: &Common,
     world: &World,
     mut method: LayeredDepth,
+    mut drawer: Option<Drawer>,
     load: f64,
 ) -> Result<()> {
     if args.tolerance.is_some() || args.gradient {
@@ -201,18 +210,22 @@ fn run_self(
     let slices = world.slices();
     let frame = Frame::new(&slices);
     let mut measure = || {
-        let found = method.self_overlap(&world.mesh, frame, BodyId(0))?;
-        Ok((found, method.layers_of(&world.mesh, frame, BodyId(0))?.map(|layers| layers.misordered())))
+        let found = match &mut drawer {
+            None => method.self_overlap(&world.mesh, frame, BodyId(0))?,
+            Some(drawer) => sampled::self_overlap(&mut method, &world.mesh, frame, drawer)?,
+        };
+        let is_shown = args.mesh.is_some() || common.picture.is_some();
+        let surface = is_shown.then(|| resolved(method.self_intersection(&world.mesh, frame, BodyId(0))));
+        Ok((found, surface.transpose()?))
     };
-    let (found, spans): (SelfOverlap, _) = measure().map_err(|e| world.blame_layers(e))?;
+    let (found, surface): (SelfOverlap, _) = measure().map_err(|e| world.blame_layers(e))?;
     let seconds = Seconds { load, query: output::seconds(start) };
-    let surface = surface(spans.as_ref());
     if let Some(path) = &common.picture {
-        views::self_overlap(common, world, &found, &surface)
+        views::self_overlap(common, world, &found, surface.as_ref())
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let mesh = args.mesh.as_ref().map(|path| write(path, surface, spans.as_ref())).transpose()?;
+    let mesh = args.mesh.as_ref().map(|path| write(path, surface.unwrap_or_default())).transpose()?;
     let report = SelfReport {
         schema: "crumple.self-overlap/1",
         volume: found.volume,
@@ -223,18 +236,24 @@ fn run_self(
         unbalanced_rays: found.unbalanced_rays,
         inside_out: found.is_inside_out,
         guarantee: found.guarantee,
+        drawn: drawer.map(|d| d.to_string()),
         mesh,
         seconds,
     };
     output::emit(common, &report, || report.text())
 }
 
-fn surface(spans: Option<&Spans>) -> SpanSurface {
-    spans.map(Spans::surface).unwrap_or_default()
+/// A surface, with nothing to be seen where the volume is too thin for any grid.
+fn resolved(found: Result<IntersectionSurface, LayeredError>) -> Result<IntersectionSurface, LayeredError> {
+    match found {
+        Err(LayeredError::Unresolved { .. }) => Ok(IntersectionSurface::default()),
+        other => other,
+    }
 }
 
 /// Writes the volume as a closed surface.
-fn write(path: &Path, surface: SpanSurface, spans: Option<&Spans>) -> Result<MeshRow> {
+fn write(path: &Path, surface: IntersectionSurface) -> Result<MeshRow> {
+    let (volume, cell) = (surface.volume(), surface.cell);
     let data = MeshData {
         polygons: Polygons::from_triangles(&surface.triangles),
         positions: surface.positions,
@@ -245,7 +264,8 @@ fn write(path: &Path, surface: SpanSurface, spans: Option<&Spans>) -> Result<Mes
         file: path.display().to_string(),
         vertices: data.positions.len(),
         triangles: surface.triangles.len(),
-        volume: spans.map_or(0.0, Spans::volume),
+        volume,
+        cell,
     })
 }
 
@@ -258,6 +278,10 @@ fn name(stop: Stop) -> &'static str {
     }
 }
 
+fn drawn(by: &Option<String>) -> String {
+    by.as_ref().map_or_else(String::new, |by| format!("\n  drawn {by}"))
+}
+
 impl MeshRow {
     fn text(&self) -> String {
         format!("\n  wrote {}: {} triangles, volume {}", self.file, thousands(self.triangles), self.volume)
@@ -267,13 +291,13 @@ impl MeshRow {
 impl Report {
     fn text(&self) -> String {
         let [nx, ny] = self.resolution;
-        let mut text = format!(
-            "shared volume {} (between {} and {})\n  {nx} x {ny} rays, {}",
-            self.volume,
-            self.lower,
-            self.upper,
-            duration(self.seconds.query)
-        );
+        let volume = self.volume;
+        let mut text = match &self.drawn {
+            None => format!("shared volume {volume} (between {} and {})", self.lower, self.upper),
+            Some(_) => format!("shared volume about {volume} (sampled, without bounds)"),
+        };
+        text += &format!("\n  {nx} x {ny} rays, {}", duration(self.seconds.query));
+        text += &drawn(&self.drawn);
         if let Some(refined) = &self.refined {
             text += &match refined.stop {
                 "reached" => format!("\n  refined in {} blocks", thousands(refined.blocks)),
@@ -292,14 +316,19 @@ impl Report {
 impl SelfReport {
     fn text(&self) -> String {
         let [nx, ny] = self.resolution;
-        let text = format!(
-            "overlaps itself in a volume of {} (between {} and {})\n  {} of {nx} x {ny} rays meet faces in an invalid order, {}",
-            self.volume,
-            self.lower,
-            self.upper,
+        let volume = self.volume;
+        let mut text = match &self.drawn {
+            None => {
+                format!("overlaps itself in a volume of {volume} (between {} and {})", self.lower, self.upper)
+            }
+            Some(_) => format!("overlaps itself in a volume of about {volume} (sampled, without bounds)"),
+        };
+        text += &format!(
+            "\n  {} of {nx} x {ny} rays meet faces in an invalid order, {}",
             thousands(self.misordered_rays),
             duration(self.seconds.query)
         );
+        text += &drawn(&self.drawn);
         text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text)
     }
 }

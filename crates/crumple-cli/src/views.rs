@@ -1,6 +1,6 @@
 //! Pictures of answers.
 
-use crumple::methods::layered_depth::{Overlap, SelfOverlap, SpanSurface};
+use crumple::methods::layered_depth::{IntersectionSurface, Overlap, SelfOverlap};
 use crumple::{Body, Distance, Drawing, Mesh, Tone};
 use crumple_io::picture::{
     Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Surface, View, palette,
@@ -115,11 +115,17 @@ pub fn inside(common: &Common, world: &World, inside: &[bool]) -> Image {
         .render()
 }
 
-/// Two ghosted surfaces, what they share as the rays see it, its box and its centre.
-pub fn overlap(common: &Common, world: &World, found: &Overlap, shared: Option<&SpanSurface>) -> Image {
+/// Two ghosted surfaces, what they share, its box and its centre.
+pub fn overlap(
+    common: &Common,
+    world: &World,
+    found: &Overlap,
+    shared: Option<&IntersectionSurface>,
+) -> Image {
     let boxes: Vec<[[f64; 3]; 2]> = found.bounds.into_iter().collect();
     let centre: Vec<[f64; 3]> = found.centroid.into_iter().collect();
-    ghosts(common, world, shared)
+    let shown = shared.map(swollen);
+    ghosts(common, world, shown.as_ref())
         .boxes(Boxes::new(&boxes).color(palette::HIGHLIGHT))
         .points(Points::new(&centre).color(palette::HIGHLIGHT).see_through(1.0))
         .caption(format!(
@@ -130,8 +136,14 @@ pub fn overlap(common: &Common, world: &World, found: &Overlap, shared: Option<&
 }
 
 /// A ghosted surface and the volume in which it overlaps itself.
-pub fn self_overlap(common: &Common, world: &World, found: &SelfOverlap, shared: &SpanSurface) -> Image {
-    ghosts(common, world, Some(shared))
+pub fn self_overlap(
+    common: &Common,
+    world: &World,
+    found: &SelfOverlap,
+    shared: Option<&IntersectionSurface>,
+) -> Image {
+    let shown = shared.map(swollen);
+    ghosts(common, world, shown.as_ref())
         .caption(format!(
             "overlaps itself in a volume of {:.6}, between {:.6} and {:.6}",
             found.volume, found.lower, found.upper
@@ -139,8 +151,31 @@ pub fn self_overlap(common: &Common, world: &World, found: &SelfOverlap, shared:
         .render()
 }
 
+/// A surface moved out by a tenth of a cell, so that it is seen before the bodies' surfaces on which it lies.
+fn swollen(surface: &IntersectionSurface) -> IntersectionSurface {
+    let mut out = surface.clone();
+    let mut normals = vec![[0.0; 3]; surface.positions.len()];
+    for t in &surface.triangles {
+        let [a, b, c] = t.map(|v| surface.positions[v as usize]);
+        let [u, v]: [[f64; 3]; 2] = [b, c].map(|p| std::array::from_fn(|k| p[k] - a[k]));
+        for corner in t {
+            for k in 0..3 {
+                let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+                normals[*corner as usize][k] += u[i] * v[j] - u[j] * v[i];
+            }
+        }
+    }
+    for (p, n) in out.positions.iter_mut().zip(&normals) {
+        let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > 0.0 {
+            *p = std::array::from_fn(|k| p[k] + 0.1 * surface.cell[k] * n[k] / length);
+        }
+    }
+    out
+}
+
 /// All bodies, seen through, with a volume in them.
-fn ghosts<'a>(common: &Common, world: &'a World, volume: Option<&'a SpanSurface>) -> Picture<'a> {
+fn ghosts<'a>(common: &Common, world: &'a World, volume: Option<&'a IntersectionSurface>) -> Picture<'a> {
     let mut picture = canvas(common);
     if let Some(volume) = volume.filter(|v| !v.triangles.is_empty()) {
         picture =

@@ -153,11 +153,17 @@ fn overlap_by_contract() {
     assert!(real(&report["lower"]) <= 2.0 && real(&report["upper"]) >= 2.0);
     assert_eq!(report["guarantee"], "sampled");
     assert_eq!(report["unbalanced_rays"], serde_json::json!([0, 0]));
-    assert!((real(&report["mesh"]["volume"]) - 2.0).abs() < 1e-5);
+    // Edges are kept, corners are cut off.
+    assert!((real(&report["mesh"]["volume"]) - 2.0).abs() < 0.01, "{report}");
     assert!(std::fs::read(&picture).is_ok_and(|b| b.starts_with(b"\x89PNG")));
-    // What was written is a closed surface of that volume.
-    let again = json(&["overlap", &mesh, &a], 0);
-    assert!((real(&again["volume"]) - 2.0).abs() < 1e-5, "{again}");
+    // What was written is a closed manifold of that volume, which lies in both.
+    let info = json(&["info", &mesh], 0);
+    assert_eq!(info["files"][0]["closed"], true, "{info}");
+    for body in [&a, &b] {
+        let again = json(&["overlap", &mesh, body], 0);
+        assert!((real(&again["volume"]) - real(&report["mesh"]["volume"])).abs() < 1e-2, "{again}");
+    }
+    json(&["check", &mesh], 0);
 
     let report = json(&["overlap", &a, &b, "--tolerance", "0.01%", "--gradient"], 0);
     assert_eq!(report["refined"]["stop"], "reached");
@@ -166,7 +172,8 @@ fn overlap_by_contract() {
     assert_eq!(report["gradient"]["a"].as_array().map(Vec::len), Some(8));
 
     let both = dir.file("both.obj", &(cube(0.0, 0) + &cube(1.5, 8)));
-    let report = json(&["overlap", &both, "--resolution", "32"], 0);
+    let report = json(&["overlap", &both, "--resolution", "32", "--mesh", &mesh], 0);
+    assert!((real(&report["mesh"]["volume"]) - 2.0).abs() < 0.1, "{report}");
     assert_eq!(report["schema"], "crumple.self-overlap/1");
     assert!(real(&report["lower"]) <= 2.0 && real(&report["upper"]) >= 2.0 && real(&report["lower"]) > 1.0);
 

@@ -28,6 +28,14 @@
 //! [`LayersOn`] is the choice at run time: a device if there is one, else the engine, with the reason. [`Gpu`] is the
 //! device itself, for those who want its errors.
 //!
+//! # In the program
+//! `cargo build --release -p crumple-cli --features gpu` builds a `crumple` whose `overlap --gpu` draws the layers of both
+//! bodies here and tells the sampled volume; `--gpu=any` takes a software adapter too and `--gpu=NAME` one by its name.
+//! It says on whose layers the answer stands, and answers the same where no adapter is found. Proved bounds need to know
+//! which pixels a surface covers, not only which centre rays it crosses, so they are left to the engine, as `overlap` is
+//! without `--gpu`. `crumple inside` has no use for layers: its exact test looks a point up in a coarse grid of untouched
+//! cells and takes exact signs beside the surface; only the paper's nearest ray would need an image, and is wrong there.
+//!
 //! # How a body is drawn
 //! 1. *Pieces*: the pixels whose centres lie in a triangle's box are cut into pieces of 8 × 8, a thread's work each. The
 //!    pieces of all triangles are counted and summed up; a thread finds its triangle by bisection.
@@ -51,8 +59,8 @@
 //! I5. No dispatch has more than 2^20 pieces, so that a driver's watchdog stays asleep.
 //!
 //! # Cost
-//! O(T + pieces · (log T + 64) + layers · log layers-per-ray) · memory 12 V + 16 T + 4 pixels + 8 layers on the device,
-//! and as much again of the largest for reading back · upload 12 V + 12 T, read back 4 pixels + 8 layers.
+//! O(T + pieces · (log T + 64) + layers · log layers-per-ray) · memory 16 V + 16 T + 4 pixels + 8 layers on the device,
+//! and as much again of the largest for reading back · upload 16 V + 12 T, read back 4 pixels + 8 layers.
 //!
 //! On llvmpipe, a *software* adapter, that is, on the same two cores, with everything included (`cargo run --release
 //! --example layers_cost`); milliseconds of processor time:
