@@ -36,10 +36,17 @@ fn main() -> ExitCode {
     match run(&cli) {
         Ok(collides) => ExitCode::from(if collides { COLLIDES } else { CLEAN }),
         Err(error) => {
-            eprintln!("crumple: {error:#}");
+            eprintln!("crumple: {}", told(&error));
             ExitCode::from(BAD)
         }
     }
+}
+
+/// An error and its causes on one line; a cause that is told already is not told again.
+fn told(error: &anyhow::Error) -> String {
+    error.chain().skip(1).map(ToString::to_string).fold(error.to_string(), |text, cause| {
+        if text.ends_with(&cause) { text } else { format!("{text}: {cause}") }
+    })
 }
 
 /// Runs the command on its threads; true when `check` found a collision.

@@ -152,7 +152,7 @@ pub fn self_overlap(
 }
 
 /// A surface moved out by a tenth of a cell, so that it is seen before the bodies' surfaces on which it lies.
-fn swollen(surface: &IntersectionSurface) -> IntersectionSurface {
+pub fn swollen(surface: &IntersectionSurface) -> IntersectionSurface {
     let mut out = surface.clone();
     let mut normals = vec![[0.0; 3]; surface.positions.len()];
     for t in &surface.triangles {

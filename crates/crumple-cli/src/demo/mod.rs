@@ -75,7 +75,7 @@ pub fn run(common: &Common) -> Result<()> {
     let folder = Path::new(FOLDER);
     let path = folder.join("index.html");
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {FOLDER}/"))?;
-    let pictures = page::pictures(&stage, &frames);
+    let pictures = page::pictures(&stage, &frames)?;
     for (name, image) in &pictures {
         image
             .save(folder.join(format!("{name}.png")))

@@ -1,12 +1,14 @@
 //! The demonstration's report: pictures, plots and tables on one page.
 
-use crumple::{BodyId, Mesh};
+use anyhow::Result;
+use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+use crumple::{BodyId, Frame, Mesh};
 use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, View, palette};
 use crumple_io::report::{Card, Plot, Report, Scale, Section, Series, Table, Verdict, count, seconds};
 
 use super::stage::{BALL, BODY, CLOTH, CONFETTI, FRAMES, Pose, RING, Stage};
 use super::{Answers, Cast, Proof, QUESTIONS, mean};
-use crate::views::corners;
+use crate::views::{corners, swollen};
 
 /// Triangles of one body that collide with another, or with itself.
 fn marks(mesh: &Mesh, answers: &Answers, body: BodyId) -> Vec<u32> {
@@ -31,17 +33,18 @@ fn canvas<'a>() -> Picture<'a> {
 }
 
 /// Every picture of the report, by name.
-pub fn pictures(stage: &Stage, frames: &[Answers]) -> Vec<(&'static str, Image)> {
+pub fn pictures(stage: &Stage, frames: &[Answers]) -> Result<Vec<(&'static str, Image)>> {
     let pose = stage.pose(FRAMES - 1);
     let last = &frames[FRAMES - 1];
-    vec![
+    Ok(vec![
         ("stage", whole(stage, &pose, last)),
         ("cloth", cloth(stage, &pose, last)),
         ("ball", ball(stage, &pose, last)),
+        ("shared", shared(stage, &pose)?),
         ("inside", inside(stage, &pose, last)),
         ("confetti", confetti(stage, &pose, last)),
         ("distance", distance(stage, &pose, last)),
-    ]
+    ])
 }
 
 fn whole(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
@@ -73,6 +76,16 @@ fn ball(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
         .surface(surface(stage, pose, BODY).opacity(0.35))
         .points(Points::new(&inside).color(palette::HIGHLIGHT))
         .render()
+}
+
+fn shared(stage: &Stage, pose: &Pose) -> Result<Image> {
+    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    let volume = swollen(&layers.intersection(&stage.mesh, Frame::new(&pose.slices()), &[BODY, BALL])?);
+    let picture = canvas()
+        .surface(Surface::new(&volume.positions, &volume.triangles).color(palette::HIGHLIGHT))
+        .surface(surface(stage, pose, BALL).opacity(0.35))
+        .surface(surface(stage, pose, BODY).opacity(0.35));
+    Ok(picture.render())
 }
 
 fn inside(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
@@ -133,7 +146,7 @@ pub fn report(
         .section(cost(cast, frames))
         .section(touching(frames, image("cloth")))
         .section(penetrating(frames, image("ball")))
-        .section(volume(frames, image("inside")))
+        .section(volume(frames, [image("shared"), image("inside")]))
         .section(soup(frames, image("confetti"), stage))
         .section(near(frames, image("distance")))
         .footer("Made by `crumple`. Run `crumple --help` for what it does with your own meshes.")
@@ -176,7 +189,7 @@ fn penetrating(frames: &[Answers], image: &Image) -> Section {
         .plot(over_time("Vertices inside tets", "vertices", vec![("all bodies", vertices)]))
 }
 
-fn volume(frames: &[Answers], image: &Image) -> Section {
+fn volume(frames: &[Answers], [shared_image, inside_image]: [&Image; 2]) -> Section {
     let band = frames.iter().enumerate().map(|(f, a)| (f as f64, a.overlap.lower, a.overlap.upper));
     let series = Series::line("volume", frames.iter().enumerate().map(|(f, a)| (f as f64, a.overlap.volume)))
         .band(band);
@@ -187,7 +200,10 @@ fn volume(frames: &[Answers], image: &Image) -> Section {
     let inside = frames.iter().map(|f| f.inside.iter().filter(|i| **i).count() as f64).collect();
     Section::new("How much volume do they share? Is this point inside?")
         .text("The volume comes with a lower and an upper bound that hold whatever the resolution; the band shows them. Inside flags are exact.")
-        .picture(image, "Cloth vertices that are inside the body.")
+        .pictures([
+            (shared_image, "What ball and body share in the last frame, as a closed surface."),
+            (inside_image, "Cloth vertices that are inside the body."),
+        ])
         .plots([shared, over_time("Cloth vertices inside the body", "vertices", vec![("cloth", inside)])])
 }
 

@@ -34,6 +34,10 @@ pub fn refused(args: &[&str], words: &[&str]) {
     for word in words {
         assert!(stderr.contains(word), "{args:?}: no {word:?} in {stderr:?}");
     }
+    // Nothing is told twice.
+    let line = stderr.lines().next().unwrap_or_default();
+    let last = line.rsplit(": ").next().unwrap_or_default();
+    assert!(!line.ends_with(&format!(": {last}: {last}")), "{args:?}: {stderr:?}");
 }
 
 /// A fresh directory of its own.

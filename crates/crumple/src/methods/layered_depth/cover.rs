@@ -227,7 +227,7 @@ impl Drawn {
     }
 }
 
-/// Finds the columns of triangles that touch at most 2 × 2.
+/// Finds the columns of triangles that touch one or two.
 struct DrawSmall<'a, 'b> {
     cover: &'a mut Cover,
     window: &'a Window,

@@ -1,6 +1,6 @@
 //! Scan conversion four columns at a time, in double precision that is exact.
 //!
-//! Nearly all triangles that touch more than 2 × 2 columns are still small beside the window: the edge functions of those
+//! Nearly all triangles that touch more than two columns are still small beside the window: the edge functions of those
 //! are integers below 2^53. The rest is left to [`Window::scan`].
 
 use super::layers::Found;

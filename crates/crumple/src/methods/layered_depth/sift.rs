@@ -14,7 +14,7 @@ use crate::geometry::lanes::{self, Lanes, WIDTH};
 /// leaves no uniform end to the run that it continues.
 #[derive(Debug, Default)]
 pub(super) struct Sifted {
-    /// Drawn, over at most 2 × 2 columns.
+    /// Drawn, over one column or two.
     pub small: Vec<u32>,
     /// Drawn and sampled, over more columns.
     pub large: Vec<u32>,
