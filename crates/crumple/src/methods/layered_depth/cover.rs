@@ -45,7 +45,7 @@ pub(super) struct Cover {
     /// Triangles strictly below the window's depth.
     pub below: Vec<u32>,
     sifted: Sifted,
-    prepared: Box<Prepared>,
+    prepared: Option<Box<Prepared>>,
     /// Triangles that were to be drawn but have no exact rows, few or none.
     odd: Vec<u32>,
 }
@@ -95,21 +95,23 @@ impl Cover {
         self.below.extend(&sifted.below);
         // Each step on its own: all in one, the processor has too few registers.
         lanes::run(DrawSmall { cover: self, window, soup, list: &sifted.small });
-        let mut prepared = std::mem::take(&mut self.prepared);
+        let mut prepared = self.prepared.take().unwrap_or_default();
         for ids in sifted.large.chunks(rows::BATCH) {
             prepared.fill(window, soup, ids, |shape| window.rect(&shape.min, &shape.max));
             lanes::run(DrawLarge { cover: self, window, prepared: &prepared, layers });
         }
-        for &t in &std::mem::take(&mut self.odd) {
+        let mut odd = std::mem::take(&mut self.odd);
+        for t in odd.drain(..) {
             self.draw_odd(window, t, &soup.shape(t), layers);
         }
+        self.odd = odd;
         lanes::run(Sample { window, soup, sifted: &sifted, layers });
         for ids in sifted.rows.chunks(rows::BATCH) {
             prepared.fill(window, soup, ids, |shape| window.centres(&shape.min, &shape.max));
             lanes::run(SampleRows { window, prepared: &prepared, layers });
         }
         lanes::run(Mark { cover: self });
-        (self.sifted, self.prepared) = (sifted, prepared);
+        (self.sifted, self.prepared) = (sifted, Some(prepared));
     }
 
     /// Draws a triangle that no column owns, if it lies in a wall: a view from the side crosses it unseen, so that a
