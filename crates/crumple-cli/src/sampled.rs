@@ -15,7 +15,9 @@ pub fn overlap(
     frame: Frame<'_>,
     drawer: &mut Drawer,
 ) -> Result<Overlap, LayeredError> {
-    let Some(mut view) = method.view(mesh, frame, BodyId(0), BodyId(1))? else { return Ok(none()) };
+    let Some(mut view) = method.view(mesh, frame, BodyId(0), BodyId(1))? else {
+        return Ok(Overlap::default());
+    };
     let layers = [drawer.layers(&mut view, 0), drawer.layers(&mut view, 1)];
     let spans = layers[0].common(&layers[1]).expect("both are of one view");
     Ok(Overlap {
@@ -42,16 +44,7 @@ pub fn self_overlap(
     frame: Frame<'_>,
     drawer: &mut Drawer,
 ) -> Result<SelfOverlap, LayeredError> {
-    let mut found = SelfOverlap {
-        volume: 0.0,
-        lower: 0.0,
-        upper: 0.0,
-        resolution: [0; 2],
-        misordered_rays: 0,
-        unbalanced_rays: 0,
-        is_inside_out: false,
-        guarantee: Guarantee::Sampled,
-    };
+    let mut found = SelfOverlap::default();
     let Some(mut view) = method.view_of(mesh, frame, BodyId(0))? else { return Ok(found) };
     let layers = drawer.layers(&mut view, 0);
     let spans = layers.misordered();
@@ -68,23 +61,4 @@ pub fn self_overlap(
 fn upper(view: &View<'_>, spans: &Spans) -> f64 {
     let size = view.voi().bounds.size();
     (size[0] * size[1] * size[2]).next_up().max(spans.volume())
-}
-
-/// Boxes that are apart.
-fn none() -> Overlap {
-    Overlap {
-        volume: 0.0,
-        lower: 0.0,
-        upper: 0.0,
-        sampled: 0.0,
-        resolution: [0; 2],
-        axis: 0,
-        depth_complexity: [0; 2],
-        layers: [0; 2],
-        spans: 0,
-        unbalanced_rays: [0; 2],
-        centroid: None,
-        bounds: None,
-        guarantee: Guarantee::Sampled,
-    }
 }

@@ -185,6 +185,22 @@ fn far_triangles_are_crossed_too() {
 }
 
 #[test]
+fn slim_triangles_may_be_far_along_the_rays() {
+    // Pillars that lean: within the window across, a hundred times as long along the rays.
+    let pillar = cuboid([-0.2, -0.2, -100.0], [0.4, 0.4, 200.0]);
+    let leaning = pillar.mapped(|[x, y, z]| [x + 0.003 * z, y + 0.002 * z, z]);
+    let plate = cuboid([-1.0, -1.0, -0.05], [2.0, 2.0, 0.1]);
+    viewed(&leaning, &plate, params(37), |mut view| {
+        assert!(!view.far(0).is_empty());
+        for body in 0..2 {
+            let layers = view.layers(body);
+            view.validate(body, &layers).unwrap();
+            assert_eq!(layers.unbalanced_rays(), 0);
+        }
+    });
+}
+
+#[test]
 fn an_open_mesh_has_unbalanced_rays() {
     let (closed, mut open) = (ball(4, [0.5, 0.0, 0.0], 1.0), ball(4, [0.0; 3], 1.0));
     let removed = open.triangles.swap_remove(17).map(|v| open.positions[v as usize]);

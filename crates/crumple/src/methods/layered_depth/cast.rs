@@ -6,9 +6,10 @@
 use std::ops::Range;
 
 use super::crossings::crossing;
-use super::lattice::{self, Corner, Lattice, MAX_RESOLUTION};
+use super::edges::{Edges, SMALL};
+use super::lattice::{self, Corner, LIMIT, Lattice, MAX_RESOLUTION};
 use super::layer::Layer;
-use super::rows::{LEAD, ROUND, SMALL};
+use super::rows::ROUND;
 use super::soup;
 use crate::geometry::lanes::{self, Four, Lanes, WIDTH};
 use crate::{TriangleId, VertexId};
@@ -56,7 +57,7 @@ struct Sifted {
     y0: Vec<i32>,
     y1: Vec<i32>,
     more: usize,
-    /// Not small.
+    /// Not small, or far.
     large: Vec<i32>,
     rest: usize,
 }
@@ -111,7 +112,8 @@ impl lanes::Work for Sift<'_> {
         }
         (sifted.one, sifted.more, sifted.rest) = (0, 0, 0);
         let half = 1 << (lattice.shift - 1);
-        let (least, zero) = (lanes.splat(i32::MIN), lanes.splat(0));
+        let (least, zero, most) = (lanes.splat(i32::MIN), lanes.splat(0), lanes.splat(i32::MAX));
+        let (lowest, highest) = (lanes.splat(1 - LIMIT), lanes.splat(LIMIT - 1));
         let small = lanes.splat(if lattice.shift <= SMALL.trailing_zeros() { SMALL } else { -1 });
         let last =
             [lanes.splat(lattice.resolution[0] as i32 - 1), lanes.splat(lattice.resolution[1] as i32 - 1)];
@@ -132,8 +134,10 @@ impl lanes::Work for Sift<'_> {
             let is_one = lanes.zeros(lanes.or(lanes.outside(x1, least, x0), lanes.outside(y1, least, y0)));
             // A difference of coordinates within ±2^30 wraps only where it is 2^31, and is negative then.
             let (wide, high) = (lanes.minus(max[0], min[0]), lanes.minus(max[1], min[1]));
-            let is_small =
-                lanes.zeros(lanes.or(lanes.outside(wide, zero, small), lanes.outside(high, zero, small)));
+            // What is held at the limit along the rays is far, however small it is across.
+            let deep = lanes.or(lanes.outside(min[2], lowest, most), lanes.outside(max[2], least, highest));
+            let across = lanes.or(lanes.outside(wide, zero, small), lanes.outside(high, zero, small));
+            let is_small = lanes.zeros(lanes.or(deep, across));
             let ids: [i32; WIDTH] = std::array::from_fn(|i| (first + i) as i32);
             let ids = lanes.load(&ids, 0);
             let mask = met & is_small & is_one;
@@ -192,59 +196,18 @@ impl lanes::Work for SetUp<'_> {
         let Self { cast: Cast { sifted, edges, .. }, target: Target { lattice, vertices, triangles } } = self;
         edges.resize(9 * ROOM, 0.0);
         let splat = |x: f64| Four::splat(lanes, x);
-        let pixel = splat(f64::from(1 << lattice.shift));
+        let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
         for at in (0..sifted.more).step_by(4) {
             let corners = |i: usize| lattice::corners(vertices, &triangles[sifted.several[at + i] as usize]);
-            let edge = Edges::new(
-                lanes,
-                pixel,
-                &[corners(0), corners(1), corners(2), corners(3)],
-                [Four::from_ints(lanes, &sifted.x0, at), Four::from_ints(lanes, &sifted.y0, at)],
-            );
+            let (x, y) = (Four::from_ints(lanes, &sifted.x0, at), Four::from_ints(lanes, &sifted.y0, at));
+            let centre = [(x + half) * pixel, (y + half) * pixel];
+            let of = Edges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
             for k in 0..3 {
-                edge.values[k].store(edges, k * ROOM + at);
-                edge.steps[k][0].store(edges, (3 + k) * ROOM + at);
-                edge.steps[k][1].store(edges, (6 + k) * ROOM + at);
+                of.inner(k).store(edges, k * ROOM + at);
+                ((splat(0.0) - of.dy[k]) * pixel).store(edges, (3 + k) * ROOM + at);
+                (of.dx[k] * pixel).store(edges, (6 + k) * ROOM + at);
             }
         }
-    }
-}
-
-/// Four triangles and one pixel's centre each.
-struct Edges<L: Lanes> {
-    /// The edge functions of a → b, b → c and c → a at the centre, turned over where the triangle turns clockwise, and more
-    /// by one where a ray through the edge counts as inside of it: all are positive where the ray crosses.
-    values: [Four<L>; 3],
-    /// What they gain from a pixel to the next along x, and along y.
-    steps: [[Four<L>; 2]; 3],
-}
-
-impl<L: Lanes> Edges<L> {
-    #[inline(always)]
-    fn new(lanes: L, pixel: Four<L>, corners: &[[Corner; 3]; 4], [column, row]: [Four<L>; 2]) -> Self {
-        let splat = |x: f64| Four::splat(lanes, x);
-        let (zero, half, one, lead) = (splat(0.0), splat(0.5), splat(1.0), splat(LEAD));
-        let (px, py) = ((column + half) * pixel, (row + half) * pixel);
-        let [ax, ay, _] = Four::components(lanes, corners, 0);
-        let [bx, by, _] = Four::components(lanes, corners, 1);
-        let [cx, cy, _] = Four::components(lanes, corners, 2);
-        let (ax, bx, cx) = (ax - px, bx - px, cx - px);
-        let (ay, by, cy) = (ay - py, by - py, cy - py);
-        let (ab, bc, ca) = (ax * by - ay * bx, bx * cy - by * cx, cx * ay - cy * ax);
-        let sign = (ab + bc + ca).clamp(zero - one, one);
-        let dx = [sign * (bx - ax), sign * (cx - bx), sign * (ax - cx)];
-        let dy = [sign * (by - ay), sign * (cy - by), sign * (ay - cy)];
-        let values = [
-            sign * ab + (dx[0] - dy[0] * lead).clamp(zero, one),
-            sign * bc + (dx[1] - dy[1] * lead).clamp(zero, one),
-            sign * ca + (dx[2] - dy[2] * lead).clamp(zero, one),
-        ];
-        let steps = [
-            [(zero - dy[0]) * pixel, dx[0] * pixel],
-            [(zero - dy[1]) * pixel, dx[1] * pixel],
-            [(zero - dy[2]) * pixel, dx[2] * pixel],
-        ];
-        Self { values, steps }
     }
 }
 
@@ -294,21 +257,16 @@ impl lanes::Work for Give<'_> {
             let place = |i: usize| [pixels[at(i)] & (MAX_RESOLUTION - 1), pixels[at(i)] / MAX_RESOLUTION];
             let places = [place(0), place(1), place(2), place(3)];
             let side = |k: usize| [places[0][k], places[1][k], places[2][k], places[3][k]].map(f64::from);
-            let px = (Four::of(lanes, side(0)) + half) * pixel;
-            let py = (Four::of(lanes, side(1)) + half) * pixel;
-            let [ax, ay, az] = Four::components(lanes, &corners, 0);
-            let [bx, by, bz] = Four::components(lanes, &corners, 1);
-            let [cx, cy, cz] = Four::components(lanes, &corners, 2);
-            let (ax, bx, cx) = (ax - px, bx - px, cx - px);
-            let (ay, by, cy) = (ay - py, by - py, cy - py);
-            let (ab, bc, ca) = (ax * by - ay * bx, bx * cy - by * cx, cx * ay - cy * ax);
-            let area2 = ab + bc + ca;
+            let centre =
+                [(Four::of(lanes, side(0)) + half) * pixel, (Four::of(lanes, side(1)) + half) * pixel];
+            let edges = Edges::new(lanes, &corners, centre);
+            let ([ab, _, ca], [az, bz, cz]) = (edges.values, edges.z);
             // Off by less than 2^-18: weights are at most 1, depths below 2^32, and there are four roundings.
-            let up = (ca * (bz - az) + ab * (cz - az)) / area2;
+            let up = (ca * (bz - az) + ab * (cz - az)) / edges.area2();
             let whole = (up - half) + round - round;
             let rest = up - whole;
             let doubt = (splat(1e-4) - rest).max(rest - splat(1.0 - 1e-4)).positive();
-            let leaves = area2.positive();
+            let leaves = edges.sign.positive();
             let mut depths = [0; 4];
             lanes.compress_words((az + whole + round).x, 0xf, &mut depths, 0);
             for (i, out) in out.iter_mut().enumerate() {
@@ -335,11 +293,11 @@ impl Cast {
         let splat = |x: f64| Four::splat(lanes, x);
         let corners = |i: usize| lattice::corners(vertices, &triangles[ids[at + i] as usize]);
         let (column, row) = (Four::from_ints(lanes, x, at), Four::from_ints(lanes, y, at));
-        let pixel = splat(f64::from(1 << lattice.shift));
-        let edges =
-            Edges::new(lanes, pixel, &[corners(0), corners(1), corners(2), corners(3)], [column, row]);
-        let [ab, bc, ca] = edges.values;
-        let crossed = ab.min(bc).min(ca).positive() & (0xf >> (4 - (len - at).min(4)));
+        let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
+        let centre = [(column + half) * pixel, (row + half) * pixel];
+        let edges = Edges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
+        let inside = edges.inner(0).min(edges.inner(1)).min(edges.inner(2));
+        let crossed = inside.positive() & (0xf >> (4 - (len - at).min(4)));
         let round = splat(ROUND);
         self.push_four(
             lanes,

@@ -86,6 +86,7 @@ mod columns;
 mod cover;
 mod crossings;
 mod draw;
+mod edges;
 mod error;
 mod gradient;
 mod inside;

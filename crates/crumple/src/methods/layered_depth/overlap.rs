@@ -96,7 +96,7 @@ impl LayeredDepth {
         frame.check(mesh)?;
         let surfaces = self.admit_both(mesh, ids)?;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
-        let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::none(0)) };
+        let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::default()) };
         let resolution = self.params.resolution.of(&voi);
         let size = voi.bounds.size();
         let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
@@ -104,7 +104,7 @@ impl LayeredDepth {
         let Some(lattice) = lattice else {
             // Too thin, or too small beside the bodies, for any lattice: the box is the bound.
             let upper = (size[0] * size[1] * size[2]).next_up();
-            return Ok(Overlap { upper, ..Overlap::none(voi.axis) });
+            return Ok(Overlap { upper, axis: voi.axis, ..Overlap::default() });
         };
         let mut vertices = std::mem::take(&mut self.vertices);
         for k in 0..2 {
@@ -154,7 +154,7 @@ impl LayeredDepth {
     fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
         let mut sum = Bounds::default();
         let mut extent = Extent::default();
-        let mut overlap = Overlap { resolution: lattice.resolution, ..Overlap::none(voi.axis) };
+        let mut overlap = Overlap { resolution: lattice.resolution, axis: voi.axis, ..Overlap::default() };
         let (mut length, mut moment) = (0.0, [0.0; 3]);
         for tile in &self.tiles {
             sum += tile.bounds;
@@ -210,16 +210,16 @@ impl LayeredDepth {
     }
 }
 
-impl Overlap {
+impl Default for Overlap {
     /// No common volume, proved.
-    pub(super) fn none(axis: usize) -> Self {
+    fn default() -> Self {
         Self {
             volume: 0.0,
             lower: 0.0,
             upper: 0.0,
             sampled: 0.0,
             resolution: [0; 2],
-            axis,
+            axis: 0,
             depth_complexity: [0; 2],
             layers: [0; 2],
             spans: 0,

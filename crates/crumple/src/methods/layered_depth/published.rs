@@ -143,7 +143,7 @@ impl LayeredDepth {
         a: BodyId,
         b: BodyId,
     ) -> Result<Overlap, LayeredError> {
-        let none = Overlap { guarantee: Guarantee::AsPublished, ..Overlap::none(0) };
+        let none = Overlap { guarantee: Guarantee::AsPublished, ..Overlap::default() };
         let Some((voi, images)) = self.published_images(mesh, frame, a, b)? else { return Ok(none) };
         let [a, b] = &images;
         let spans = Spans::collect(a.lattice, |c, f| {

@@ -3,20 +3,14 @@
 //! Nearly all triangles that touch more than two columns are still small beside the window: the edge functions of those
 //! are integers below 2^53. The rest is left to [`Window::scan`].
 
+use super::edges::{Edges, SMALL};
 use super::layers::Found;
 use super::soup::Soup;
 use super::window::{Rect, Shape, Window};
 use crate::geometry::lanes::{self, Four, Lanes};
 
-/// Sides and columns up to this many units have edge functions below 2^53: coordinates are within 2^25 of the first
-/// column's corner, products of two below 2^50, and the steps to the last column and three beyond add less than 2^52.
-pub(super) const SMALL: i32 = 1 << 24;
-
 /// Added to a number below 2^51, rounds it to the nearest integer, which the low bits then hold.
 pub(super) const ROUND: f64 = 6_755_399_441_055_744.0;
-
-/// More than any small dx: dx − dy · `LEAD` is positive where dy < 0, or dy = 0 and dx > 0.
-pub(super) const LEAD: f64 = (1 << 27) as f64;
 
 /// A column that a triangle touches, and the bits it touches there, in one word.
 #[derive(Debug, Clone, Copy)]
@@ -144,37 +138,22 @@ impl Window {
             soup.corners(triangles[2]),
             soup.corners(triangles[3]),
         ];
-        let [ax, ay, az] = Four::components(lanes, &corners, 0);
-        let [bx, by, bz] = Four::components(lanes, &corners, 1);
-        let [cx, cy, cz] = Four::components(lanes, &corners, 2);
-        let wide = ax.max(bx).max(cx) - ax.min(bx).min(cx);
-        let high = ay.max(by).max(cy) - ay.min(by).min(cy);
         let splat = |x: f64| Four::splat(lanes, x);
-        if (wide.max(high) - splat(f64::from(SMALL))).positive() != 0 {
-            return false;
-        }
-        // From the centre.
         let at = |i: usize, k: usize| {
             let place = self.place(columns[i] as usize)[k] << self.shift;
             f64::from(self.origin[k] + place + (self.pixel() >> 1))
         };
         let px = Four::of(lanes, [at(0, 0), at(1, 0), at(2, 0), at(3, 0)]);
         let py = Four::of(lanes, [at(0, 1), at(1, 1), at(2, 1), at(3, 1)]);
-        let (ax, bx, cx) = (ax - px, bx - px, cx - px);
-        let (ay, by, cy) = (ay - py, by - py, cy - py);
-        let (ab, bc, ca) = (ax * by - ay * bx, bx * cy - by * cx, cx * ay - cy * ax);
-        let area2 = ab + bc + ca;
-        // Edges of a triangle that turns clockwise are turned over. One more where a ray through the edge counts as
-        // inside of it.
-        let (zero, one, lead) = (splat(0.0), splat(1.0), splat(LEAD));
-        let sign = area2.clamp(zero - one, one);
-        let owns_ab = (sign * (bx - ax - (by - ay) * lead)).clamp(zero, one);
-        let owns_bc = (sign * (cx - bx - (cy - by) * lead)).clamp(zero, one);
-        let owns_ca = (sign * (ax - cx - (ay - cy) * lead)).clamp(zero, one);
-        let inside = (sign * ab + owns_ab).min(sign * bc + owns_bc).min(sign * ca + owns_ca);
-        let crossed = inside.positive() & is_there;
-        let z = (bc * az + ca * bz + ab * cz) / area2;
+        let edges = Edges::new(lanes, &corners, [px, py]);
+        if (edges.side - splat(f64::from(SMALL))).positive() != 0 {
+            return false;
+        }
+        let crossed = edges.inner(0).min(edges.inner(1)).min(edges.inner(2)).positive() & is_there;
+        let ([ab, bc, ca], [az, bz, cz]) = (edges.values, edges.z);
+        let z = (bc * az + ca * bz + ab * cz) / edges.area2();
         let z = z.clamp(az.min(bz).min(cz), az.max(bz).max(cz));
+        let sign = edges.sign;
         // Any slice that the triangle touches does: all are in one run.
         let word = |i: usize| {
             let [a, b, c] = corners[i];
@@ -287,33 +266,22 @@ impl Prepared {
             of([from(0, 0), from(1, 0), from(2, 0), from(3, 0)]),
             of([from(0, 1), from(1, 1), from(2, 1), from(3, 1)]),
         );
-        let [ax, ay, az] = Four::components(lanes, &corners, 0);
-        let [bx, by, bz] = Four::components(lanes, &corners, 1);
-        let [cx, cy, cz] = Four::components(lanes, &corners, 2);
-        let (ax, bx, cx) = (ax - x, bx - x, cx - x);
-        let (ay, by, cy) = (ay - y, by - y, cy - y);
-        let (ab, bc, ca) = (ax * by - ay * bx, bx * cy - by * cx, cx * ay - cy * ax);
-        let area2 = ab + bc + ca;
-        let (zero, half, one, lead) = (splat(0.0), splat(0.5), splat(1.0), splat(LEAD));
+        let of_four = Edges::new(lanes, &corners, [x, y]);
+        let Edges { from: [ax, ay], values, dx, dy, z: [az, bz, cz], .. } = of_four;
+        let (zero, half, one) = (splat(0.0), splat(0.5), splat(1.0));
         let pixel = splat(f64::from(window.pixel()));
-        // Edges of a triangle that turns clockwise are turned over.
-        let sign = area2.clamp(zero - one, one);
-        let dx = [sign * (bx - ax), sign * (cx - bx), sign * (ax - cx)];
-        let dy = [sign * (by - ay), sign * (cy - by), sign * (ay - cy)];
-        let edge = [sign * ab, sign * bc, sign * ca];
         for k in 0..3 {
             let most = (dx[k].max(zero) - dy[k].min(zero)) * pixel;
-            (edge[k] + most).store(&mut numbers[EDGE + k], at);
-            // One more where a ray through the edge counts as inside of it.
-            let owns = (dx[k] - dy[k] * lead).clamp(zero, one);
-            ((dx[k] - dy[k]) * half * pixel - most + owns).store(&mut numbers[CENTRE + k], at);
+            (values[k] + most).store(&mut numbers[EDGE + k], at);
+            let centre = (dx[k] - dy[k]) * half * pixel - most + of_four.owns(k);
+            centre.store(&mut numbers[CENTRE + k], at);
             ((zero - dy[k]) * pixel).store(&mut numbers[ALONG + k], at);
             (dx[k] * pixel).store(&mut numbers[UP + k], at);
         }
-        // As in `Plane::new`, where the bounds of the roundings are explained.
-        let (bx, by, bz) = (bx - ax, by - ay, bz - az);
-        let (cx, cy, cz) = (cx - ax, cy - ay, cz - az);
-        let inverse = one / area2;
+        // As in `Plane::new`, where the bounds of the roundings are explained; turned over like the edges.
+        let (bx, by, bz) = (dx[0], dy[0], bz - az);
+        let (cx, cy, cz) = (zero - dx[2], zero - dy[2], cz - az);
+        let inverse = one / of_four.area2();
         let (gx, gy) = ((bz * cy - by * cz) * inverse, (bx * cz - bz * cx) * inverse);
         let (px, py) = (half * pixel - ax, half * pixel - ay);
         let start = splat(f64::from(window.depth[0]));

@@ -62,11 +62,11 @@ impl LayeredDepth {
         let surface = self.admit(mesh, body)?;
         let positions = frame.bodies()[body.index()];
         let bounds = self.surfaces[surface].bounds(positions);
-        let Some(voi) = voi::common(&bounds, &bounds) else { return Ok(SelfOverlap::none()) };
+        let Some(voi) = voi::common(&bounds, &bounds) else { return Ok(SelfOverlap::default()) };
         let size = voi.bounds.size();
         let most = (size[0] * size[1] * size[2]).next_up();
         let Some(lattice) = Lattice::new(&voi.bounds, voi.axis, self.params.resolution.of(&voi)) else {
-            return Ok(SelfOverlap { upper: most, ..SelfOverlap::none() });
+            return Ok(SelfOverlap { upper: most, ..SelfOverlap::default() });
         };
         lattice.snap_all(positions, &mut self.vertices[0]);
         let surface = &self.surfaces[surface];
@@ -90,7 +90,7 @@ impl LayeredDepth {
             part.solve(&lattice, &pair, bins, [w % across, w / across], sign, &mut scratch);
         });
         let mut sum = Bounds::default();
-        let mut found = SelfOverlap { resolution: lattice.resolution, ..SelfOverlap::none() };
+        let mut found = SelfOverlap { resolution: lattice.resolution, ..SelfOverlap::default() };
         for part in &parts {
             sum += part.bounds;
             found.misordered_rays += part.misordered;
@@ -119,8 +119,9 @@ fn sign(soup: &Soup<'_>) -> i32 {
     if (0..soup.triangles.len() as u32).map(six).sum::<i128>() < 0 { -1 } else { 1 }
 }
 
-impl SelfOverlap {
-    fn none() -> Self {
+impl Default for SelfOverlap {
+    /// No volume, proved.
+    fn default() -> Self {
         Self {
             volume: 0.0,
             lower: 0.0,
