@@ -186,9 +186,10 @@ fn far_triangles_are_crossed_too() {
 
 #[test]
 fn slim_triangles_may_be_far_along_the_rays() {
-    // Pillars that lean: within the window across, a hundred times as long along the rays.
-    let pillar = cuboid([-0.2, -0.2, -100.0], [0.4, 0.4, 200.0]);
-    let leaning = pillar.mapped(|[x, y, z]| [x + 0.003 * z, y + 0.002 * z, z]);
+    // A pillar that leans, a twelfth of the window across and twenty times as long along the rays.
+    let pillar = cuboid([-0.02, -0.02, -1.0], [0.04, 0.04, 2.0]);
+    let leaning = cuboid([-1.0, -1.0, -0.02], [2.0, 2.0, 0.04])
+        .joined(&pillar.mapped(|[x, y, z]| [x + 0.06 * z, y + 0.03 * z, z]));
     let plate = cuboid([-1.0, -1.0, -0.05], [2.0, 2.0, 0.1]);
     viewed(&leaning, &plate, params(37), |mut view| {
         assert!(!view.far(0).is_empty());
