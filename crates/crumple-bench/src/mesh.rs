@@ -41,7 +41,7 @@ impl Surface {
         Surface { vertices, triangles }
     }
 
-    /// Body 0 of a scene directory, in its second frame: raw little-endian arrays `obj0_e.u32`, `obj0_v_001.f64`.
+    /// Mesh 0 of a scene directory, in its second frame: raw little-endian arrays `obj0_e.u32`, `obj0_v_001.f64`.
     pub fn read(scene: &Path) -> Result<Surface> {
         let short = || Error::other("a scene array ends within a record");
         let faces = std::fs::read(scene.join("obj0_e.u32"))?;

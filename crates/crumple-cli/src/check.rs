@@ -5,8 +5,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use crumple::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crumple::{
-    BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Question,
-    diagnose,
+    Bodies, BuildError, Contacts, Detector, Diagnostic, Drawing, Frame, Guarantee, Pairs, Positions,
+    Question, diagnose,
 };
 use serde::Serialize;
 
@@ -147,7 +147,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         };
         image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let bodies = checker.mesh.bodies().iter().map(body_row).collect();
+    let bodies = checker.mesh.meshes().iter().map(body_row).collect();
     let report =
         Report { schema: "crumple.check/1", bodies, frames: rows, seconds: LoadSeconds { load, build } };
     for note in frames.notes() {
@@ -168,7 +168,7 @@ struct Worst {
 /// The detectors at work on one mesh.
 pub struct Checker {
     /// What is checked.
-    pub mesh: Mesh,
+    pub mesh: Bodies,
     surfaces: Box<dyn Detector>,
     solids: Box<dyn Detector>,
     /// Measures how deep the vertices are that `solids` found.
@@ -178,7 +178,7 @@ pub struct Checker {
 
 impl Checker {
     /// Detectors by the method asked for.
-    pub fn new(method: MethodArg, mesh: &Mesh, positions: &[Vec<[f64; 3]>]) -> Result<Self, BuildError> {
+    pub fn new(method: MethodArg, mesh: &Bodies, positions: &[Vec<[f64; 3]>]) -> Result<Self, BuildError> {
         let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&slices);
         let surfaces = methods::surfaces(method, mesh, frame)?;
@@ -233,22 +233,22 @@ impl Checker {
     }
 }
 
-fn body_row(body: &crumple::Body) -> BodyRow {
+fn body_row(body: &crumple::Mesh) -> BodyRow {
     BodyRow {
         name: body.name().to_owned(),
         vertices: body.vertex_count(),
-        triangles: body.triangle_list().len(),
-        tets: body.tet_list().len(),
-        polygons: body.polygon_list().map(|p| p.iter().map(|p| p.0).collect()),
+        triangles: body.triangles().len(),
+        tets: body.tets().len(),
+        polygons: body.polygons().map(|p| p.iter().map(|p| p.0).collect()),
     }
 }
 
-fn triangle_pair(mesh: &Mesh, pair: &crumple::TrianglePair) -> [u32; 4] {
+fn triangle_pair(mesh: &Bodies, pair: &crumple::TrianglePair) -> [u32; 4] {
     let ((ba, a), (bb, b)) = (mesh.locate_triangle(pair.a), mesh.locate_triangle(pair.b));
     [ba.0, a.0, bb.0, b.0]
 }
 
-fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet, d: &Penetration) -> VertexTetRow {
+fn vertex_tet(mesh: &Bodies, c: &crumple::VertexTet, d: &Penetration) -> VertexTetRow {
     let ((bv, v), (bt, t)) = (mesh.locate_vertex(c.vertex), mesh.locate_tet(c.tet));
     VertexTetRow {
         vertex: [bv.0, v.0],
@@ -259,7 +259,7 @@ fn vertex_tet(mesh: &Mesh, c: &crumple::VertexTet, d: &Penetration) -> VertexTet
     }
 }
 
-fn edge_tet(mesh: &Mesh, c: &crumple::EdgeTet) -> EdgeTetRow {
+fn edge_tet(mesh: &Bodies, c: &crumple::EdgeTet) -> EdgeTetRow {
     let ((be, v), (_, w), (bt, t)) =
         (mesh.locate_vertex(c.edge[0]), mesh.locate_vertex(c.edge[1]), mesh.locate_tet(c.tet));
     EdgeTetRow { edge: [be.0, v.0, w.0], tet: [bt.0, t.0] }

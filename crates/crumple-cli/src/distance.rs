@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::narrow::Feature;
-use crumple::{BodyId, Containment, Distance, Frame, Mesh, NearPair, Question, Witness};
+use crumple::{Bodies, BodyId, Containment, Distance, Frame, NearPair, Question, Witness};
 use serde::Serialize;
 
 use crate::args::{Common, DistanceArgs, MethodArg};
@@ -66,7 +66,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     frame.check(&world.mesh).map_err(|e| world.blame(e))?;
     let mut hierarchy = DistanceHierarchy::new(&world.mesh, frame, DistanceParams::default())?;
     let Some(found) = hierarchy.distance(BodyId(0), BodyId(1)) else {
-        let empty = if world.mesh.body(BodyId(0)).triangle_list().is_empty() { &args.a } else { &args.b };
+        let empty = if world.mesh.mesh(BodyId(0)).triangles().is_empty() { &args.a } else { &args.b };
         bail!("{}: there is no triangle to measure from", empty.display());
     };
     let pairs = args.within.map(|m| hierarchy.within(BodyId(0), BodyId(1), m));
@@ -81,7 +81,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
 }
 
 impl Report {
-    fn new(mesh: &Mesh, found: &Distance, pairs: Option<Vec<NearPair>>, seconds: Seconds) -> Self {
+    fn new(mesh: &Bodies, found: &Distance, pairs: Option<Vec<NearPair>>, seconds: Seconds) -> Self {
         let local = |t| mesh.locate_triangle(t).1.0;
         let end = |w: &Witness| End {
             feature: match w.feature {

@@ -72,10 +72,10 @@ pub fn run(args: &InfoArgs, common: &Common) -> Result<()> {
 }
 
 fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
-    let body = world.mesh.body(id);
+    let body = world.mesh.mesh(id);
     let topology = body.topology();
     let positions = &world.positions[id.index()];
-    let single = crumple::Mesh::new([body.clone()])?;
+    let single = crumple::Bodies::new([body.clone()])?;
     let diagnostics = diagnose(&single, Frame::new(&[positions.into()]))?;
     let count = |kind: Kind| diagnostics.iter().filter(|d| d.kind == kind).count();
     let size = measure(body, positions);
@@ -83,7 +83,7 @@ fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
         let e = topology.edges().binary_search(e).expect("an edge of the same list");
         topology.triangles_of_edge(crumple::EdgeId(e as u32)).len() == 1
     };
-    let is_points = body.triangle_list().is_empty() && !body.is_solid();
+    let is_points = body.triangles().is_empty() && !body.is_solid();
     Ok(FileInfo {
         name: body.name().to_owned(),
         kind: match (body.is_solid(), is_points) {
@@ -93,8 +93,8 @@ fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
         },
         vertices: body.vertex_count(),
         polygons: body.polygon_count(),
-        triangles: body.triangle_list().len(),
-        tets: body.tet_list().len(),
+        triangles: body.triangles().len(),
+        tets: body.tets().len(),
         edges: if body.is_solid() { body.tet_topology().edges().len() } else { topology.edges().len() },
         components: topology.component_count(),
         bounds: size.bounds,
@@ -134,10 +134,10 @@ struct Size {
 }
 
 /// Extent of the vertices in use (all of them for bare points), mean edge, area and enclosed volume.
-fn measure(body: &crumple::Body, positions: &[[f64; 3]]) -> Size {
+fn measure(body: &crumple::Mesh, positions: &[[f64; 3]]) -> Size {
     use crumple::geometry::{Aabb, tet, triangle};
-    let triangles = || body.triangle_list().iter().map(|t| t.map(|v| positions[v.index()]));
-    let bounds = if body.triangle_list().is_empty() && !body.is_solid() {
+    let triangles = || body.triangles().iter().map(|t| t.map(|v| positions[v.index()]));
+    let bounds = if body.triangles().is_empty() && !body.is_solid() {
         Aabb::of(positions)
     } else {
         triangles().fold(Aabb::EMPTY, |b, t| b.union(&Aabb::of(&t)))

@@ -34,7 +34,7 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     let world = World::load(&[args.mesh.clone(), args.points.clone()])?;
     let load = output::seconds(start);
     methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Inside]);
-    if world.mesh.body(BodyId(0)).triangle_list().is_empty() {
+    if world.mesh.mesh(BodyId(0)).triangles().is_empty() {
         bail!("{}: there is no surface to be inside of", args.mesh.display());
     }
     let start = Instant::now();

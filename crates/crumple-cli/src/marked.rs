@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple::Mesh;
+use crumple::Bodies;
 use crumple_io::{MeshData, Polygons};
 
 use crate::args::Common;
@@ -29,7 +29,7 @@ impl Sink {
     }
 
     /// Writes one frame.
-    pub fn frame(&mut self, mesh: &Mesh, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Result<()> {
+    pub fn frame(&mut self, mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
         let path = if has_extension(out, "pvd") {
             numbered(&out.with_extension("vtu"), row.frame)
@@ -62,7 +62,7 @@ fn numbered(path: &Path, frame: usize) -> PathBuf {
 }
 
 /// All bodies' triangles in one mesh, bodies in order, with a flag for each triangle.
-fn merged(mesh: &Mesh, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> (MeshData, Vec<bool>) {
+fn merged(mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> (MeshData, Vec<bool>) {
     let mut flags = vec![false; mesh.triangles().len()];
     for b in mesh.body_ids() {
         let first = mesh.triangle_range(b).start;

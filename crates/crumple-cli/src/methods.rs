@@ -2,7 +2,7 @@
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
-use crumple::{BuildError, Detector, Frame, Mesh, Question, SurfaceMethod};
+use crumple::{Bodies, BuildError, Detector, Frame, Question, SurfaceMethod};
 
 use crate::args::{Common, MethodArg};
 use crate::output;
@@ -17,19 +17,19 @@ pub enum Tets {
 }
 
 /// The detector for intersecting triangles, at `frame`.
-pub fn surfaces(method: MethodArg, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector>, BuildError> {
+pub fn surfaces(method: MethodArg, mesh: &Bodies, frame: Frame<'_>) -> Result<Box<dyn Detector>, BuildError> {
     let method = match method {
         MethodArg::BruteForce => SurfaceMethod::BruteForce,
         MethodArg::BucketTree => SurfaceMethod::BucketTree,
         MethodArg::Regularity => SurfaceMethod::Regularity,
-        MethodArg::Auto | MethodArg::SpatialHash => SurfaceMethod::for_bodies(mesh.bodies()),
+        MethodArg::Auto | MethodArg::SpatialHash => SurfaceMethod::for_bodies(mesh.meshes()),
     };
     Ok(method.build(mesh, frame)?)
 }
 
 /// Says with `-v` which methods answer these questions, and why.
-pub fn explain(common: &Common, method: MethodArg, mesh: &Mesh, questions: &[Question]) {
-    for choice in crumple::explain(mesh.bodies()).iter().filter(|c| questions.contains(&c.question)) {
+pub fn explain(common: &Common, method: MethodArg, mesh: &Bodies, questions: &[Question]) {
+    for choice in crumple::explain(mesh.meshes()).iter().filter(|c| questions.contains(&c.question)) {
         output::remark(common, || match method {
             MethodArg::Auto => choice.to_string(),
             forced => format!("{}: as asked for, --method {}", choice.question, forced.name()),

@@ -4,14 +4,14 @@
 //! crosses, and no layers tell that: they are the trivial ones, nothing and the whole volume of interest.
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredError, Overlap, SelfOverlap, Spans, View};
-use crumple::{BodyId, Frame, Guarantee, Mesh};
+use crumple::{Bodies, BodyId, Frame, Guarantee};
 
 use crate::gpu::Drawer;
 
 /// The volume that the first two bodies share.
 pub fn overlap(
     method: &mut LayeredDepth,
-    mesh: &Mesh,
+    mesh: &Bodies,
     frame: Frame<'_>,
     drawer: &mut Drawer,
 ) -> Result<Overlap, LayeredError> {
@@ -40,7 +40,7 @@ pub fn overlap(
 /// The volume in which the first body overlaps itself.
 pub fn self_overlap(
     method: &mut LayeredDepth,
-    mesh: &Mesh,
+    mesh: &Bodies,
     frame: Frame<'_>,
     drawer: &mut Drawer,
 ) -> Result<SelfOverlap, LayeredError> {

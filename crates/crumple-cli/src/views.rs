@@ -1,7 +1,7 @@
 //! Pictures of answers.
 
 use crumple::methods::layered_depth::{IntersectionSurface, Overlap, SelfOverlap};
-use crumple::{Body, Distance, Drawing, Mesh, Tone};
+use crumple::{Bodies, Distance, Drawing, Mesh, Tone};
 use crumple_io::picture::{
     Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Surface, View, palette,
 };
@@ -16,19 +16,19 @@ fn canvas<'a>(common: &Common) -> Picture<'a> {
 }
 
 /// The corners of a body's triangles as the renderer takes them.
-pub fn corners(body: &Body) -> &[[u32; 3]] {
-    bytemuck::cast_slice(body.triangle_list())
+pub fn corners(body: &Mesh) -> &[[u32; 3]] {
+    bytemuck::cast_slice(body.triangles())
 }
 
 /// Bodies with their colliding triangles highlighted, and the vertices inside tets as balls coloured by depth.
-pub fn check(common: &Common, mesh: &Mesh, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Image {
-    let hits: Vec<Vec<u32>> = (0..mesh.bodies().len() as u32).map(|b| colliding(row, b)).collect();
+pub fn check(common: &Common, mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Image {
+    let hits: Vec<Vec<u32>> = (0..mesh.meshes().len() as u32).map(|b| colliding(row, b)).collect();
     let inside: Vec<[f64; 3]> =
         row.vertex_tets.iter().map(|c| positions[c.vertex[0] as usize][c.vertex[1] as usize]).collect();
     let depths: Vec<f64> = row.vertex_tets.iter().map(|c| c.depth).collect();
     let deepest = depths.iter().copied().fold(0.0, f64::max);
     let mut picture = canvas(common).caption(row.verdict());
-    for (b, body) in mesh.bodies().iter().enumerate() {
+    for (b, body) in mesh.meshes().iter().enumerate() {
         let surface = Surface::new(&positions[b], corners(body)).color(palette::body(b)).highlight(&hits[b]);
         picture = picture.surface(if inside.is_empty() { surface } else { surface.opacity(0.35) });
         if corners(body).is_empty() {
@@ -36,7 +36,7 @@ pub fn check(common: &Common, mesh: &Mesh, positions: &[Vec<[f64; 3]>], row: &Fr
         }
     }
     let keys =
-        mesh.bodies().iter().enumerate().map(|(b, body)| (palette::body(b), body.name().to_owned())).take(6);
+        mesh.meshes().iter().enumerate().map(|(b, body)| (palette::body(b), body.name().to_owned())).take(6);
     let marks = [(palette::HIGHLIGHT, "colliding".to_owned())].into_iter().filter(|_| row.collides());
     picture = picture.legend(Legend::keys(keys.chain(marks)));
     if !inside.is_empty() {
@@ -48,9 +48,9 @@ pub fn check(common: &Common, mesh: &Mesh, positions: &[Vec<[f64; 3]>], row: &Fr
 }
 
 /// Bodies with the method's structure: triangles by region, boxes, lines and points.
-pub fn structure(common: &Common, mesh: &Mesh, positions: &[Vec<[f64; 3]>], drawing: &Drawing) -> Image {
-    let mut classes: Vec<Vec<Color>> = (mesh.bodies().iter().enumerate())
-        .map(|(b, body)| vec![palette::body(b); body.triangle_list().len()])
+pub fn structure(common: &Common, mesh: &Bodies, positions: &[Vec<[f64; 3]>], drawing: &Drawing) -> Image {
+    let mut classes: Vec<Vec<Color>> = (mesh.meshes().iter().enumerate())
+        .map(|(b, body)| vec![palette::body(b); body.triangles().len()])
         .collect();
     for &(triangle, tone) in &drawing.triangles {
         let (body, triangle) = mesh.locate_triangle(triangle);
@@ -64,7 +64,7 @@ pub fn structure(common: &Common, mesh: &Mesh, positions: &[Vec<[f64; 3]>], draw
     let point_colors: Vec<Color> = drawing.points.iter().map(|p| color(p.1)).collect();
     let opacity = if boxes.is_empty() && lines.is_empty() { 1.0 } else { 0.5 };
     let mut picture = canvas(common);
-    for (b, body) in mesh.bodies().iter().enumerate() {
+    for (b, body) in mesh.meshes().iter().enumerate() {
         let surface = Surface::new(&positions[b], corners(body)).triangle_colors(&classes[b]);
         picture = picture.surface(surface.opacity(opacity));
     }
@@ -103,7 +103,7 @@ pub fn colliding(row: &FrameRow, body: u32) -> Vec<u32> {
 pub fn inside(common: &Common, world: &World, inside: &[bool]) -> Image {
     let colors: Vec<Color> =
         inside.iter().map(|&i| if i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
-    let surface = Surface::new(&world.positions[0], corners(&world.mesh.bodies()[0]))
+    let surface = Surface::new(&world.positions[0], corners(&world.mesh.meshes()[0]))
         .color(palette::body(0))
         .opacity(0.25);
     let count = inside.iter().filter(|i| **i).count();
@@ -181,7 +181,7 @@ fn ghosts<'a>(common: &Common, world: &'a World, volume: Option<&'a Intersection
         picture =
             picture.surface(Surface::new(&volume.positions, &volume.triangles).color(palette::HIGHLIGHT));
     }
-    for (b, body) in world.mesh.bodies().iter().enumerate() {
+    for (b, body) in world.mesh.meshes().iter().enumerate() {
         picture = picture
             .surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
     }
@@ -194,7 +194,7 @@ pub fn distance(common: &Common, world: &World, found: &Distance) -> Image {
     let points = [found.a.point, found.b.point];
     let hit = [found.a.triangle, found.b.triangle].map(|t| [world.mesh.locate_triangle(t).1.0]);
     let mut picture = canvas(common);
-    for (b, body) in world.mesh.bodies().iter().enumerate() {
+    for (b, body) in world.mesh.meshes().iter().enumerate() {
         let surface = Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.75);
         picture = picture.surface(surface.highlight_in(palette::NEAR, &hit[b]));
     }

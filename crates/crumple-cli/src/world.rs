@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
 use crumple::methods::layered_depth::LayeredError;
-use crumple::{Body, BodyId, FrameError, Mesh, Positions};
+use crumple::{Bodies, BodyId, FrameError, Mesh, Positions};
 use crumple_io::{MeshData, Sequence};
 
 /// Bodies and where they are.
 pub struct World {
     /// The bodies.
-    pub mesh: Mesh,
+    pub mesh: Bodies,
     /// Positions of each body.
     pub positions: Vec<Vec<[f64; 3]>>,
     /// What the readers skipped or repaired, body by body.
@@ -28,7 +28,7 @@ impl World {
             positions.push(data.positions);
             notes.push(data.notes);
         }
-        Ok(Self { mesh: Mesh::new(bodies)?, positions, notes, files: files.to_vec() })
+        Ok(Self { mesh: Bodies::new(bodies)?, positions, notes, files: files.to_vec() })
     }
 
     /// The positions as the engine takes them; keep them while the frame is in use.
@@ -66,16 +66,16 @@ impl World {
 }
 
 /// The body that a file holds, named as the file.
-pub fn body(file: &Path, data: &MeshData) -> Result<Body> {
+pub fn body(file: &Path, data: &MeshData) -> Result<Mesh> {
     let name =
         file.file_name().map_or_else(|| file.display().to_string(), |n| n.to_string_lossy().into_owned());
     let vertices = data.positions.len();
     let body = if !data.tets.is_empty() {
-        Body::tets(name, vertices, &data.tets)
+        Mesh::from_tets(name, vertices, &data.tets)
     } else if !data.polygons.is_empty() {
-        Body::polygons(name, vertices, data.polygons.iter())
+        Mesh::from_polygons(name, vertices, data.polygons.iter())
     } else {
-        Body::points(name, vertices)
+        Mesh::from_points(name, vertices)
     };
     body.with_context(|| file.display().to_string())
 }
@@ -87,7 +87,7 @@ pub enum Frames {
     /// Many frames of one body, read when asked for.
     Moving {
         /// The body.
-        mesh: Mesh,
+        mesh: Bodies,
         /// Its frames.
         sequence: Sequence,
     },
@@ -97,12 +97,12 @@ impl Frames {
     /// The frames of one body.
     pub fn sequence(files: &[PathBuf]) -> Result<Self> {
         let sequence = Sequence::open(files)?;
-        let mesh = Mesh::new([body(&files[0], sequence.mesh())?])?;
+        let mesh = Bodies::new([body(&files[0], sequence.mesh())?])?;
         Ok(Self::Moving { mesh, sequence })
     }
 
     /// What moves.
-    pub fn mesh(&self) -> &Mesh {
+    pub fn mesh(&self) -> &Bodies {
         match self {
             Self::Still(world) => &world.mesh,
             Self::Moving { mesh, .. } => mesh,

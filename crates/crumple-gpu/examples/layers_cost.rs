@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{Gpu, Wanted};
 use crumple_scenes::shapes;
 
@@ -33,9 +33,9 @@ fn main() {
     // The sizes of the paper's tables: 20 n² triangles.
     for n in [24, 50, 74, 87, 161] {
         let surface = shapes::blob(n, 7, 0.3);
-        let body =
-            Body::triangles("blob", surface.positions.len(), &surface.triangles).expect("a closed surface");
-        let mesh = Mesh::new([body]).expect("one body");
+        let body = Mesh::from_triangles("blob", surface.positions.len(), &surface.triangles)
+            .expect("a closed surface");
+        let mesh = Bodies::new([body]).expect("one body");
         let bodies = [Positions::from(&surface.positions)];
         for side in [128, 512] {
             let params = LayeredDepthParams {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{LayersOn, Wanted};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -24,9 +24,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(name) => LayersOn::choose(&Wanted::Named(name.into())),
     };
     let (a, b) = (crumple_io::read(Path::new(a))?, crumple_io::read(Path::new(b))?);
-    let body =
-        |data: &crumple_io::MeshData| Body::polygons("surface", data.positions.len(), data.polygons.iter());
-    let mesh = Mesh::new([body(&a)?, body(&b)?])?;
+    let body = |data: &crumple_io::MeshData| {
+        Mesh::from_polygons("surface", data.positions.len(), data.polygons.iter())
+    };
+    let mesh = Bodies::new([body(&a)?, body(&b)?])?;
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
     let params = LayeredDepthParams { resolution: Resolution::Pixels([side; 2]), ..Default::default() };
     let mut method = LayeredDepth::new(params)?;

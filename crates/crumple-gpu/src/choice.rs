@@ -67,7 +67,7 @@ impl fmt::Display for LayersOn {
 #[cfg(test)]
 mod tests {
     use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-    use crumple::{Body, BodyId, Frame, Mesh, Positions};
+    use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
     use crumple_scenes::shapes;
 
     use super::*;
@@ -79,8 +79,9 @@ mod tests {
             return;
         }
         let ball = shapes::icosphere(3).outward();
-        let body = Body::triangles("ball", ball.positions.len(), &ball.triangles).expect("a closed surface");
-        let mesh = Mesh::new([body]).expect("one body");
+        let body =
+            Mesh::from_triangles("ball", ball.positions.len(), &ball.triangles).expect("a closed surface");
+        let mesh = Bodies::new([body]).expect("one body");
         let bodies = [Positions::from(&ball.positions)];
         let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("usual parameters");
         let view = method.view_of(&mesh, Frame::new(&bodies), BodyId(0)).expect("a closed surface");

@@ -9,11 +9,11 @@
 //!
 //! ```
 //! use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-//! use crumple::{Body, BodyId, Frame, Mesh, Positions};
+//! use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
 //! use crumple_gpu::{LayersOn, Wanted};
 //!
 //! let ball = crumple_scenes::shapes::icosphere(20);
-//! let mesh = Mesh::new([Body::triangles("ball", ball.positions.len(), &ball.triangles)?])?;
+//! let mesh = Bodies::new([Mesh::from_triangles("ball", ball.positions.len(), &ball.triangles)?])?;
 //! let frame = [Positions::from(&ball.positions)];
 //! let mut method = LayeredDepth::new(LayeredDepthParams::default())?;
 //! let mut view = method.view_of(&mesh, Frame::new(&frame), BodyId(0))?.expect("a ball has a volume");

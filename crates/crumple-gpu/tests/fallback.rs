@@ -1,14 +1,15 @@
 //! Without a graphics processor everything works, and it is said why.
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{GpuError, LayersOn, Wanted};
 use crumple_scenes::shapes;
 
 /// Draws a ball as told and as the engine does.
 fn assert_draws(on: &mut LayersOn) {
     let ball = shapes::icosphere(6).outward();
-    let mesh = Mesh::new([Body::triangles("ball", ball.positions.len(), &ball.triangles).unwrap()]).unwrap();
+    let mesh =
+        Bodies::new([Mesh::from_triangles("ball", ball.positions.len(), &ball.triangles).unwrap()]).unwrap();
     let bodies = [Positions::from(&ball.positions)];
     let mut method = LayeredDepth::new(LayeredDepthParams::default()).unwrap();
     let mut view = method.view_of(&mesh, Frame::new(&bodies), BodyId(0)).unwrap().unwrap();

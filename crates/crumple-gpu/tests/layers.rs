@@ -3,7 +3,7 @@
 use std::sync::{LazyLock, Mutex};
 
 use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams, Layers, Resolution, View};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{Gpu, GpuError, Wanted};
 use crumple_scenes::{Surface, shapes};
 use proptest::prelude::*;
@@ -22,8 +22,8 @@ fn with_gpu(f: impl FnOnce(&mut Gpu)) {
 }
 
 fn viewed<R>(a: &Surface, b: &Surface, resolution: [u32; 2], f: impl FnOnce(View<'_>) -> R) -> Option<R> {
-    let body = |s: &Surface| Body::triangles("body", s.positions.len(), &s.triangles).unwrap();
-    let mesh = Mesh::new([body(a), body(b)]).unwrap();
+    let body = |s: &Surface| Mesh::from_triangles("body", s.positions.len(), &s.triangles).unwrap();
+    let mesh = Bodies::new([body(a), body(b)]).unwrap();
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
     let params = LayeredDepthParams {
         resolution: Resolution::Pixels(resolution),
@@ -193,8 +193,8 @@ fn real_surfaces_are_equal() {
         let mut drawn = 0;
         for file in files.map(|file| file.expect("a readable directory").path()) {
             let Ok(read) = crumple_io::read(&file) else { continue };
-            let body = Body::polygons("surface", read.positions.len(), read.polygons.iter());
-            let Ok(mesh) = body.and_then(|body| Mesh::new([body])) else { continue };
+            let body = Mesh::from_polygons("surface", read.positions.len(), read.polygons.iter());
+            let Ok(mesh) = body.and_then(|body| Bodies::new([body])) else { continue };
             let bodies = [Positions::from(&read.positions)];
             let params = LayeredDepthParams { holes: Holes::Accept, ..LayeredDepthParams::default() };
             let mut method = LayeredDepth::new(params).unwrap();

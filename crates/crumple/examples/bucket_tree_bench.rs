@@ -14,7 +14,7 @@ use std::{fs, path::Path};
 
 use cpu_time::ProcessTime;
 use crumple::methods::bucket_tree::{Boxes, BucketTree, BucketTreeParams, Depth, Placement, Split};
-use crumple::{Body, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::papers::ganovelli;
 use crumple_scenes::{LazyScene, Scene};
 
@@ -38,11 +38,11 @@ fn main() {
     }
 }
 
-fn mesh(scene: &Scene) -> Mesh {
+fn mesh(scene: &Scene) -> Bodies {
     let body = |b: &crumple_scenes::SceneBody| {
-        Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).expect("scenes are valid")
+        Mesh::from_triangles(&b.name, b.frames[0].len(), b.elements.triangles()).expect("scenes are valid")
     };
-    Mesh::new(scene.bodies.iter().map(body)).expect("scenes are small")
+    Bodies::new(scene.bodies.iter().map(body)).expect("scenes are small")
 }
 
 fn positions(scene: &Scene, frame: usize) -> Vec<Positions<'_>> {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams, Partition};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 
 /// A scene: milliseconds to reach for the minimum, its sum, the margin for vertex pairs, milliseconds for them, count.
 struct Target {
@@ -33,7 +33,7 @@ const TARGETS: [Target; 3] = [
 ];
 
 struct Scene {
-    mesh: Mesh,
+    mesh: Bodies,
     /// Positions by frame and body.
     frames: Vec<Vec<Vec<[f64; 3]>>>,
 }
@@ -68,7 +68,7 @@ fn load(dir: &Path) -> Result<Scene, Box<dyn Error>> {
         let corners: Vec<[u32; 3]> =
             corners.chunks_exact(12).map(|t| [corner(&t[..4]), corner(&t[4..8]), corner(&t[8..])]).collect();
         let vertices = number(object, "vertices").ok_or("no vertices")?;
-        bodies.push(Body::triangles(format!("{i}"), vertices, &corners)?);
+        bodies.push(Mesh::from_triangles(format!("{i}"), vertices, &corners)?);
         for (f, at) in positions.iter_mut().enumerate() {
             let raw = fs::read(dir.join(format!("obj{i}_v_{f:03}.f64")))?;
             let number = |c: &[u8]| f64::from_le_bytes(c.try_into().expect("eight bytes"));
@@ -79,7 +79,7 @@ fn load(dir: &Path) -> Result<Scene, Box<dyn Error>> {
             );
         }
     }
-    Ok(Scene { mesh: Mesh::new(bodies)?, frames: positions })
+    Ok(Scene { mesh: Bodies::new(bodies)?, frames: positions })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -261,7 +261,7 @@ fn bench(target: &Target, question: &Question, scene: &Scene) -> Result<[f64; 2]
             let start = ProcessTime::now();
             method.update(&scene.mesh, Frame::new(positions))?;
             let update = start.elapsed();
-            results[f] = (question.ask)(&mut method, target, scene.mesh.bodies().len());
+            results[f] = (question.ask)(&mut method, target, scene.mesh.meshes().len());
             let ms = [update, start.elapsed() - update].map(|t| t.as_secs_f64() * 1e3);
             if ms[0] + ms[1] < best[0] + best[1] {
                 *best = ms;

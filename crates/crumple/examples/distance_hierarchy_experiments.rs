@@ -12,15 +12,15 @@ use crumple::methods::distance_hierarchy::published::{
     EXPERIMENTS, Experiment, Published, PublishedParams, Step, Verdict,
 };
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-use crumple::{Body, Frame, Mesh, Positions};
+use crumple::{Bodies, Frame, Mesh, Positions};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let stride: usize = std::env::args().nth(1).map_or(Ok(5), |s| s.parse())?;
     for experiment in &EXPERIMENTS {
         let scene = crumple_scenes::lazy(experiment.id).ok_or("no such scene")?;
         let bodies =
-            scene.bodies.iter().map(|b| Body::triangles(&b.name, b.vertices, b.elements.triangles()));
-        let mesh = Mesh::new(bodies.collect::<Result<Vec<_>, _>>()?)?;
+            scene.bodies.iter().map(|b| Mesh::from_triangles(&b.name, b.vertices, b.elements.triangles()));
+        let mesh = Bodies::new(bodies.collect::<Result<Vec<_>, _>>()?)?;
         let frames: Vec<Vec<Vec<[f64; 3]>>> = (0..scene.frames)
             .step_by(stride)
             .map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect())
@@ -44,7 +44,7 @@ fn slices(frame: &[Vec<[f64; 3]>]) -> Vec<Positions<'_>> {
 }
 
 fn replay(
-    mesh: &Mesh,
+    mesh: &Bodies,
     frames: &[Vec<Vec<[f64; 3]>>],
     experiment: &Experiment,
     params: PublishedParams,

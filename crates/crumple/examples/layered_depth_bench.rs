@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 
 /// Scene, frame, time to beat in ms (a tenth of the fastest boolean), true volume.
 const OVERLAPS: [(&str, usize, f64, f64); 8] = [
@@ -41,11 +41,11 @@ fn positions(scene: &Path, body: usize, frame: usize) -> Vec<[f64; 3]> {
     flat.collect::<Vec<_>>().chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect()
 }
 
-fn surface(scene: &Path, body: usize, vertices: usize) -> Body {
+fn surface(scene: &Path, body: usize, vertices: usize) -> Mesh {
     let flat = numbers::<4>(&scene.join(format!("obj{body}_e.u32"))).into_iter().map(u32::from_le_bytes);
     let triangles: Vec<[u32; 3]> =
         flat.collect::<Vec<_>>().chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect();
-    Body::triangles("surface", vertices, &triangles).expect("a valid scene")
+    Mesh::from_triangles("surface", vertices, &triangles).expect("a valid scene")
 }
 
 fn best_of<R>(rounds: usize, mut run: impl FnMut() -> R) -> (f64, R) {
@@ -77,7 +77,7 @@ fn main() {
         }
         let p = [positions(&scene, 0, frame), positions(&scene, 1, frame)];
         let mesh =
-            Mesh::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
+            Bodies::new([surface(&scene, 0, p[0].len()), surface(&scene, 1, p[1].len())]).expect("a mesh");
         let bodies = [Positions::from(&p[0]), Positions::from(&p[1])];
         {
             let params =
@@ -107,7 +107,7 @@ fn main() {
             continue;
         }
         let p = [positions(&scene, 0, 0), positions(&scene, 1, 0)];
-        let mesh = Mesh::new([surface(&scene, 0, p[0].len())]).expect("a mesh");
+        let mesh = Bodies::new([surface(&scene, 0, p[0].len())]).expect("a mesh");
         let bodies = [Positions::from(&p[0])];
         let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("good parameters");
         let mut out = Vec::new();

@@ -11,7 +11,7 @@
 use std::path::Path;
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Layers};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 
 const SCENES: [&str; 4] =
     ["pair-knot12k-blob50k", "pair-blob50k-blob110k", "pair-blob110k-blob150k", "pair-knot12k-blob520k"];
@@ -71,9 +71,10 @@ fn main() {
             let scene = Path::new(&scenes).join(name);
             let points = [positions(&scene, 0, frame), positions(&scene, 1, frame)];
             let faces = [triangles(&scene, 0), triangles(&scene, 1)];
-            let body =
-                |k: usize| Body::triangles("surface", points[k].len(), &faces[k]).expect("a valid scene");
-            let mesh = Mesh::new([body(0), body(1)]).expect("a mesh");
+            let body = |k: usize| {
+                Mesh::from_triangles("surface", points[k].len(), &faces[k]).expect("a valid scene")
+            };
+            let mesh = Bodies::new([body(0), body(1)]).expect("a mesh");
             let bodies = [Positions::from(&points[0]), Positions::from(&points[1])];
             let mut out = [vec![Floor::default(); faces[0].len()], vec![Floor::default(); faces[1].len()]];
             let mut floor = [0, 1].map(|k| {

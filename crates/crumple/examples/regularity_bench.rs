@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use crumple::methods::regularity::{Regularity, RegularityParams, RegularityStats};
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 
 /// Scene, what is asked, one body only, milliseconds to reach.
 const TARGETS: [(&str, Pairs, Option<usize>, f64); 17] = [
@@ -35,7 +35,7 @@ const TARGETS: [(&str, Pairs, Option<usize>, f64); 17] = [
 ];
 
 struct Scene {
-    mesh: Mesh,
+    mesh: Bodies,
     /// Positions by frame and body.
     frames: Vec<Vec<Vec<[f64; 3]>>>,
 }
@@ -60,7 +60,7 @@ fn load(dir: &Path, only: Option<usize>) -> Result<Scene, Box<dyn Error>> {
         let corner = |c: &[u8]| u32::from_le_bytes(c.try_into().expect("four bytes"));
         let corners: Vec<[u32; 3]> =
             corners.chunks_exact(12).map(|t| [corner(&t[..4]), corner(&t[4..8]), corner(&t[8..])]).collect();
-        bodies.push(Body::triangles(
+        bodies.push(Mesh::from_triangles(
             format!("{i}"),
             number(object, "vertices").ok_or("no vertices")?,
             &corners,
@@ -75,7 +75,7 @@ fn load(dir: &Path, only: Option<usize>) -> Result<Scene, Box<dyn Error>> {
             );
         }
     }
-    Ok(Scene { mesh: Mesh::new(bodies)?, frames: positions })
+    Ok(Scene { mesh: Bodies::new(bodies)?, frames: positions })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

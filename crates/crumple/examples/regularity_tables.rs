@@ -6,7 +6,7 @@
 use std::error::Error;
 
 use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut sizes: Vec<String> = std::env::args().skip(1).collect();
@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let name = format!("{scene}-{size}");
             let scene = crumple_scenes::lazy(&name).ok_or_else(|| format!("no scene {name}"))?;
             let body = &scene.bodies[0];
-            let mesh = Mesh::new([Body::triangles(&body.name, body.vertices, body.elements.triangles())?])?;
+            let mesh =
+                Bodies::new([Mesh::from_triangles(&body.name, body.vertices, body.elements.triangles())?])?;
             let positions = body.positions(0);
             let bodies = [Positions::from(&positions)];
             let frame = Frame::new(&bodies);

@@ -14,7 +14,7 @@ use std::time::Instant;
 use crumple::methods::spatial_hash::{
     Find, HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, TableKind,
 };
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::shapes::tet_box;
 use crumple_scenes::{Elements, LazyScene, Solid};
@@ -99,7 +99,7 @@ fn setups() {
                 times.push(1e3 * (seconds() - begin));
             }
         }
-        print!("{name:6} {:7} {:5} {:8} ", mesh.bodies().len(), mesh.tets().len(), mesh.vertex_count());
+        print!("{name:6} {:7} {:5} {:8} ", mesh.meshes().len(), mesh.tets().len(), mesh.vertex_count());
         for times in [&published.1[1..], &rows.1[1..]] {
             let mean = times.iter().sum::<f64>() / times.len() as f64;
             let spread = (times.iter().map(|t| (t - mean).powi(2)).sum::<f64>() / times.len() as f64).sqrt();
@@ -233,7 +233,7 @@ fn more() {
 /// A mesh and its frames in memory.
 struct Scene {
     name: String,
-    mesh: Mesh,
+    mesh: Bodies,
     frames: Vec<Vec<Vec<[f64; 3]>>>,
 }
 
@@ -257,30 +257,30 @@ impl Scene {
 
     fn of(scene: LazyScene) -> Self {
         let body = |b: &crumple_scenes::LazyBody| match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            Elements::Points => Mesh::from_points(&b.name, b.vertices),
         };
-        let bodies: Vec<Body> = scene.bodies.iter().map(|b| body(b).expect("a valid body")).collect();
+        let bodies: Vec<Mesh> = scene.bodies.iter().map(|b| body(b).expect("a valid body")).collect();
         let frames =
             (0..scene.frames).map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect()).collect();
-        Self { name: scene.name, mesh: Mesh::new(bodies).expect("a valid mesh"), frames }
+        Self { name: scene.name, mesh: Bodies::new(bodies).expect("a valid mesh"), frames }
     }
 
     fn still(name: &str, solids: Vec<Solid>) -> Self {
-        let body = |s: &Solid| Body::tets(name, s.positions.len(), &s.tets).expect("a valid body");
-        let mesh = Mesh::new(solids.iter().map(body)).expect("a valid mesh");
+        let body = |s: &Solid| Mesh::from_tets(name, s.positions.len(), &s.tets).expect("a valid body");
+        let mesh = Bodies::new(solids.iter().map(body)).expect("a valid mesh");
         Self { name: name.into(), mesh, frames: vec![solids.into_iter().map(|s| s.positions).collect()] }
     }
 
     fn open(folder: &Path) -> Self {
         let scene = SceneDir::open(folder).expect("a scene directory");
         let body = |b: &crumple_io::SceneBody| match &b.elements {
-            SceneElements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            SceneElements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            SceneElements::Points => Body::points(&b.name, b.vertices),
+            SceneElements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            SceneElements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            SceneElements::Points => Mesh::from_points(&b.name, b.vertices),
         };
-        let bodies: Vec<Body> = scene.bodies.iter().map(|b| body(b).expect("a valid body")).collect();
+        let bodies: Vec<Mesh> = scene.bodies.iter().map(|b| body(b).expect("a valid body")).collect();
         let positions = |b: usize, f: usize| {
             let mut out = Vec::new();
             scene.read_positions(b, f, &mut out).expect("positions");
@@ -288,7 +288,7 @@ impl Scene {
         };
         let frames =
             (0..scene.frames).map(|f| (0..bodies.len()).map(|b| positions(b, f)).collect()).collect();
-        Self { name: scene.name.clone(), mesh: Mesh::new(bodies).expect("a valid mesh"), frames }
+        Self { name: scene.name.clone(), mesh: Bodies::new(bodies).expect("a valid mesh"), frames }
     }
 
     fn first(mut self, frames: usize) -> Self {

@@ -1,6 +1,6 @@
 //! The face that every method shows: build, update, query.
 
-use crate::{Broken, Candidates, Contacts, Drawing, Frame, FrameError, Mesh, Stats};
+use crate::{Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Stats};
 
 /// How far an answer can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,21 +60,21 @@ pub trait Detector {
     fn guarantee(&self) -> Guarantee;
 
     /// Makes the structure valid for `frame`.
-    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError>;
+    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError>;
 
     /// Appends every candidate exactly once, and says what the search cost.
     ///
     /// The frame must be the one of the last `update`.
-    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats;
+    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats;
 
     /// Replaces `out` by everything that touches, sorted and unique.
     ///
     /// The same set as the exact narrow phase leaves of [`Detector::candidates`].
-    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
 
     /// Checks the invariants on the method's page, by number.
-    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken>;
+    fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken>;
 
     /// Shows the structure as boxes, points, lines and painted triangles.
-    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing);
+    fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing);
 }

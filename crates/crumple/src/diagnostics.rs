@@ -1,7 +1,7 @@
 //! What is odd about a mesh, by element: said, never dropped.
 
 use crate::geometry::{tet, triangle};
-use crate::{BodyId, Frame, FrameError, Mesh, Orientation};
+use crate::{Bodies, BodyId, Frame, FrameError, Orientation};
 
 /// The kind of an oddity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,19 +61,19 @@ pub struct Diagnostic {
 }
 
 /// Everything odd about a mesh at its positions, sorted by body, kind and element.
-pub fn diagnose(mesh: &Mesh, frame: Frame<'_>) -> Result<Vec<Diagnostic>, FrameError> {
-    frame.check(mesh)?;
+pub fn diagnose(bodies: &Bodies, frame: Frame<'_>) -> Result<Vec<Diagnostic>, FrameError> {
+    frame.check(bodies)?;
     let mut out = Vec::new();
-    for body in mesh.body_ids() {
-        topology(mesh, body, &mut out);
-        shape(mesh, frame, body, &mut out);
+    for body in bodies.body_ids() {
+        topology(bodies, body, &mut out);
+        shape(bodies, frame, body, &mut out);
     }
     out.sort_by_key(|d| (d.body, d.kind, d.element));
     Ok(out)
 }
 
-fn topology(mesh: &Mesh, id: BodyId, out: &mut Vec<Diagnostic>) {
-    let body = mesh.body(id);
+fn topology(bodies: &Bodies, id: BodyId, out: &mut Vec<Diagnostic>) {
+    let body = bodies.mesh(id);
     let topology = body.topology();
     let mut say = |kind, element, text| out.push(Diagnostic { kind, body: id, element, text });
     for (t, first) in topology.duplicates() {
@@ -105,8 +105,8 @@ fn topology(mesh: &Mesh, id: BodyId, out: &mut Vec<Diagnostic>) {
             say(Kind::DuplicateTet, t.0, format!("tet {t} has the vertices of tet {first}"));
         }
     }
-    let unused = unused_vertices(mesh, id);
-    if let Some(&first) = unused.first().filter(|_| !body.triangle_list().is_empty()) {
+    let unused = unused_vertices(bodies, id);
+    if let Some(&first) = unused.first().filter(|_| !body.triangles().is_empty()) {
         say(
             Kind::UnusedVertices,
             first,
@@ -116,24 +116,24 @@ fn topology(mesh: &Mesh, id: BodyId, out: &mut Vec<Diagnostic>) {
 }
 
 /// Vertices that neither a triangle nor a tet uses, ids within the body.
-fn unused_vertices(mesh: &Mesh, id: BodyId) -> Vec<u32> {
-    let body = mesh.body(id);
+fn unused_vertices(bodies: &Bodies, id: BodyId) -> Vec<u32> {
+    let body = bodies.mesh(id);
     let mut used = vec![false; body.vertex_count()];
-    body.triangle_list().iter().flatten().for_each(|v| used[v.index()] = true);
-    body.tet_list().iter().flatten().for_each(|v| used[v.index()] = true);
+    body.triangles().iter().flatten().for_each(|v| used[v.index()] = true);
+    body.tets().iter().flatten().for_each(|v| used[v.index()] = true);
     (0..used.len() as u32).filter(|&v| !used[v as usize]).collect()
 }
 
-fn shape(mesh: &Mesh, frame: Frame<'_>, id: BodyId, out: &mut Vec<Diagnostic>) {
-    let body = mesh.body(id);
-    let positions = frame.bodies()[id.index()];
+fn shape(bodies: &Bodies, frame: Frame<'_>, id: BodyId, out: &mut Vec<Diagnostic>) {
+    let body = bodies.mesh(id);
+    let positions = frame.positions()[id.index()];
     let mut say = |kind, element, text| out.push(Diagnostic { kind, body: id, element, text });
-    for (t, corners) in body.triangle_list().iter().enumerate() {
+    for (t, corners) in body.triangles().iter().enumerate() {
         if triangle::is_degenerate(&corners.map(|v| positions.get(v.index()))) {
             say(Kind::DegenerateTriangle, t as u32, format!("triangle {t} has no area"));
         }
     }
-    for (t, corners) in body.tet_list().iter().enumerate() {
+    for (t, corners) in body.tets().iter().enumerate() {
         match tet::orientation(&corners.map(|v| positions.get(v.index()))) {
             0 => say(Kind::DegenerateTet, t as u32, format!("tet {t} has no volume")),
             1 => {}

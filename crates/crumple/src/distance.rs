@@ -17,9 +17,9 @@ pub struct Witness {
 /// Which of two bodies holds the other without touching it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Containment {
-    /// Body a holds body b.
+    /// Mesh a holds body b.
     A,
-    /// Body b holds body a.
+    /// Mesh b holds body a.
     B,
 }
 

@@ -57,7 +57,7 @@ pub enum MeshError {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FrameError {
     /// The frame has another number of bodies than the mesh.
-    #[error("the frame has positions for {given} bodies, the mesh has {expected}")]
+    #[error("the frame has positions for {given} bodies, the bodies has {expected}")]
     BodyCount {
         /// Bodies in the frame.
         given: usize,
@@ -116,7 +116,7 @@ pub enum BuildError {
     Param(#[from] ParamError),
     /// The mesh lacks what the method needs.
     #[error(transparent)]
-    Mesh(#[from] MeshError),
+    Bodies(#[from] MeshError),
     /// The frame does not fit the mesh.
     #[error(transparent)]
     Frame(#[from] FrameError),

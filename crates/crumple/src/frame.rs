@@ -1,6 +1,6 @@
 //! Where every vertex is now, and optionally where it was.
 
-use crate::{Body, BodyId, FrameError, Mesh, VertexId};
+use crate::{Bodies, BodyId, FrameError, Mesh, VertexId};
 
 /// Coordinates beyond this are refused: sixth powers of it still fit a `f64`, which the exact predicates need.
 pub const MAX_COORDINATE: f64 = 1e50;
@@ -84,7 +84,7 @@ impl<'a> From<&'a [glam::Vec3]> for Positions<'a> {
 /// let ball = vec![[0.0_f32, 0.0, 0.0]; 8];
 /// let bodies = [Positions::from(&cloth), Positions::from(&ball)];
 /// let frame = Frame::new(&bodies);
-/// assert_eq!(frame.bodies().len(), 2);
+/// assert_eq!(frame.positions().len(), 2);
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
@@ -104,7 +104,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Positions of every body now.
-    pub fn bodies(&self) -> &'a [Positions<'a>] {
+    pub fn positions(&self) -> &'a [Positions<'a>] {
         self.now
     }
 
@@ -116,20 +116,24 @@ impl<'a> Frame<'a> {
     /// Checks that the frame fits the mesh and that every coordinate is finite and below [`MAX_COORDINATE`].
     ///
     /// Every detector calls this from `update`; past it, positions are trusted.
-    pub fn check(&self, mesh: &Mesh) -> Result<(), FrameError> {
-        check_bodies(mesh, self.now)?;
-        self.before.map_or(Ok(()), |before| check_bodies(mesh, before))
+    pub fn check(&self, bodies: &Bodies) -> Result<(), FrameError> {
+        check_bodies(bodies, self.now)?;
+        self.before.map_or(Ok(()), |before| check_bodies(bodies, before))
     }
 
     /// All positions in one array, in the order of the mesh's vertex ids.
     ///
     /// One body in double precision is borrowed; anything else is gathered into `scratch`. Checks as
     /// [`Frame::check`] does.
-    pub fn flat<'s>(&self, mesh: &Mesh, scratch: &'s mut Vec<[f64; 3]>) -> Result<&'s [[f64; 3]], FrameError>
+    pub fn flat<'s>(
+        &self,
+        bodies: &Bodies,
+        scratch: &'s mut Vec<[f64; 3]>,
+    ) -> Result<&'s [[f64; 3]], FrameError>
     where
         'a: 's,
     {
-        self.check(mesh)?;
+        self.check(bodies)?;
         if let [Positions::F64(p)] = self.now {
             return Ok(p);
         }
@@ -144,18 +148,18 @@ impl<'a> Frame<'a> {
     }
 }
 
-fn check_bodies(mesh: &Mesh, bodies: &[Positions<'_>]) -> Result<(), FrameError> {
-    if bodies.len() != mesh.bodies().len() {
-        return Err(FrameError::BodyCount { given: bodies.len(), expected: mesh.bodies().len() });
+fn check_bodies(bodies: &Bodies, positions: &[Positions<'_>]) -> Result<(), FrameError> {
+    if positions.len() != bodies.meshes().len() {
+        return Err(FrameError::BodyCount { given: positions.len(), expected: bodies.meshes().len() });
     }
-    for (b, (positions, body)) in bodies.iter().zip(mesh.bodies()).enumerate() {
+    for (b, (positions, body)) in positions.iter().zip(bodies.meshes()).enumerate() {
         check_body(BodyId(b as u32), body, positions)?;
     }
     Ok(())
 }
 
 /// Checks the positions of one body, which errors name by `id`.
-pub(crate) fn check_body(id: BodyId, body: &Body, positions: &Positions<'_>) -> Result<(), FrameError> {
+pub(crate) fn check_body(id: BodyId, body: &Mesh, positions: &Positions<'_>) -> Result<(), FrameError> {
     let expected = body.vertex_count();
     if positions.len() != expected {
         return Err(FrameError::VertexCount { body: id, given: positions.len(), expected });

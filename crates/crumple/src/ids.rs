@@ -1,7 +1,7 @@
 //! Typed ids: a vertex cannot be taken for a triangle.
 //!
-//! In a [`Body`](crate::Body) ids count from 0 within the body. In a [`Mesh`](crate::Mesh) the ids of body after
-//! body follow each other, so that every body owns one contiguous range; [`Mesh`](crate::Mesh) converts both ways.
+//! In a [`Mesh`](crate::Mesh) ids count from 0 within the body. In a [`Bodies`](crate::Bodies) the ids of body after
+//! body follow each other, so that every body owns one contiguous range; [`Bodies`](crate::Bodies) converts both ways.
 
 // The derives write `unsafe impl Pod`, which is sound: each id is a transparent `u32`.
 #![allow(unsafe_code)]

@@ -4,21 +4,21 @@
 //! attached and fits under any simulator.
 //!
 //! ```
-//! use crumple::{Body, Scene};
-//! let sheet = Body::triangles("sheet", 4, &[[0, 1, 2], [0, 2, 3]])?;
-//! let spike = Body::triangles("spike", 3, &[[0, 1, 2]])?;
+//! use crumple::{Mesh, Scene};
+//! let sheet = Mesh::from_triangles("sheet", 4, &[[0, 1, 2], [0, 2, 3]])?;
+//! let spike = Mesh::from_triangles("spike", 3, &[[0, 1, 2]])?;
 //! let mut scene = Scene::new();
 //! scene.add(sheet, &vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]])?;
 //! let spike = scene.add(spike, &vec![[1.0, 1.0, 2.0], [1.5, 1.0, 2.0], [1.0, 1.0, 1.0]])?;
 //! assert!(scene.contacts()?.is_empty());
-//! scene.advance(spike, &vec![[1.0, 1.0, 1.0], [1.5, 1.0, 1.0], [1.0, 1.0, -0.5]])?;
+//! scene.set_positions(spike, &vec![[1.0, 1.0, 1.0], [1.5, 1.0, 1.0], [1.0, 1.0, -0.5]])?;
 //! assert_eq!(scene.contacts()?.len(), 2);
 //! # Ok::<(), crumple::SceneError>(())
 //! ```
 //!
 //! # Meshes, bodies, frames
-//! A [`Body`] is what one thing is made of: triangles, polygons, tets or points. It never changes; [`Body::edit`]
-//! yields its next version, with keys that last. A [`Mesh`] lays bodies end to end, so that each owns one contiguous
+//! A [`Mesh`] is what one body is made of: triangles, polygons, tets or points. It never changes; [`Mesh::edit`]
+//! yields its next version, with keys that last. A [`Bodies`] lays bodies end to end, so that each owns one contiguous
 //! range of every kind of id. A [`Frame`] borrows where the vertices are now, `f64` or `f32`, one slice per body.
 //!
 //! # Five questions
@@ -78,7 +78,7 @@ pub use error::{Broken, BuildError, FrameError, MeshError, ParamError};
 pub use frame::{Frame, MAX_COORDINATE, Positions};
 pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 pub use mesh::{
-    Added, Body, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
+    Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
 pub use scene::{Choice, Question, Scene, SceneError, SolidMethod, SurfaceMethod, explain};
 pub use stats::Stats;

@@ -7,7 +7,7 @@ use crumple::methods::bucket_tree::{
     Boxes, BucketTree, BucketTreeParams, Budget, Depth, Placement, PrimitiveTree, Split, Undecided,
 };
 use crumple::{
-    Body, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone, TriangleId,
+    Bodies, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone, TriangleId,
 };
 use crumple_scenes::Rng;
 use crumple_scenes::papers::ganovelli;
@@ -15,7 +15,7 @@ use crumple_scenes::papers::ganovelli;
 /// Bodies and where their vertices are.
 #[derive(Default)]
 struct World {
-    bodies: Vec<(Body, Vec<Point>)>,
+    bodies: Vec<(Mesh, Vec<Point>)>,
 }
 
 impl World {
@@ -32,19 +32,19 @@ impl World {
                     }
                 }
             }
-            world.bodies.push((Body::triangles(name, 16, &triangles).unwrap(), positions));
+            world.bodies.push((Mesh::from_triangles(name, 16, &triangles).unwrap(), positions));
         }
         world
     }
 
-    fn mesh(&self) -> Mesh {
-        Mesh::new(self.bodies.iter().map(|b| b.0.clone())).unwrap()
+    fn mesh(&self) -> Bodies {
+        Bodies::new(self.bodies.iter().map(|b| b.0.clone())).unwrap()
     }
 
     /// One random edit.
     fn edit(&mut self, rng: &mut Rng) {
         let n = rng.below(self.bodies.len());
-        let count = self.bodies[n].0.triangle_list().len();
+        let count = self.bodies[n].0.triangles().len();
         // Bodies grow by cuts and shrink by tears, so that brute force can follow.
         match rng.below(if count > 120 { 3 } else { 10 }) {
             0..3 if count > 0 => self.remove(n, 1 + rng.below(1 + count / 8), rng),
@@ -62,7 +62,7 @@ impl World {
     fn remove(&mut self, n: usize, count: usize, rng: &mut Rng) {
         let mut edit = self.bodies[n].0.edit();
         for _ in 0..count {
-            let t = rng.below(self.bodies[n].0.triangle_list().len());
+            let t = rng.below(self.bodies[n].0.triangles().len());
             let key = self.bodies[n].0.triangle_key(TriangleId(t as u32));
             // Already gone when it was drawn before.
             let _ = edit.remove_triangle(key);
@@ -117,7 +117,7 @@ impl World {
     }
 }
 
-fn answer(detector: &mut dyn Detector, mesh: &Mesh, frame: Frame<'_>) -> Contacts {
+fn answer(detector: &mut dyn Detector, mesh: &Bodies, frame: Frame<'_>) -> Contacts {
     let mut out = Contacts::default();
     detector.contacts(mesh, frame, Pairs::All, &mut out);
     out
@@ -175,11 +175,11 @@ fn two_threads_follow_edits_too() {
 fn soups_large_enough_for_threads() {
     // Above the sizes at which work is shared, and above one bucket.
     let scene = ganovelli::clouds("clouds", 20_000, 20.0, 3).collect();
-    let mesh = Mesh::new(
+    let mesh = Bodies::new(
         scene
             .bodies
             .iter()
-            .map(|b| Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
+            .map(|b| Mesh::from_triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
     )
     .unwrap();
     let run = |threads: usize, params: BucketTreeParams| -> Vec<Contacts> {
@@ -272,7 +272,7 @@ fn as_published_misses_what_reaches_out_of_its_cell() {
         positions.extend([at, at.map(|x| x + 0.01), [at[0], at[1] + 0.01, at[2]]]);
     }
     let triangles: Vec<[u32; 3]> = (0..10).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-    let mesh = Mesh::new([Body::triangles("soup", positions.len(), &triangles).unwrap()]).unwrap();
+    let mesh = Bodies::new([Mesh::from_triangles("soup", positions.len(), &triangles).unwrap()]).unwrap();
     let slices = [Positions::from(&positions)];
     let frame = Frame::new(&slices);
     let mut published = BucketTree::new(&mesh, frame, BucketTreeParams::as_published()).unwrap();
@@ -287,11 +287,11 @@ fn as_published_misses_what_reaches_out_of_its_cell() {
 #[test]
 fn the_picture_shows_colliding_buckets() {
     let scene = ganovelli::clouds("clouds", 600, 20.0, 1).collect();
-    let mesh = Mesh::new(
+    let mesh = Bodies::new(
         scene
             .bodies
             .iter()
-            .map(|b| Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
+            .map(|b| Mesh::from_triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
     )
     .unwrap();
     let slices: Vec<Positions<'_>> = scene.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
@@ -318,13 +318,14 @@ fn the_picture_shows_colliding_buckets() {
 fn a_hurried_search_tells_what_it_left_out() {
     let scene = ganovelli::clouds("clouds", 1_500, 20.0, 1).collect();
     let bodies = scene.bodies.iter();
-    let bodies = bodies.map(|b| Body::triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap());
-    let mesh = Mesh::new(bodies).unwrap();
+    let bodies =
+        bodies.map(|b| Mesh::from_triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap());
+    let mesh = Bodies::new(bodies).unwrap();
     let slices: Vec<Positions<'_>> = scene.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
     let frame = Frame::new(&slices);
     let around = |t: TriangleId| {
         let (body, local) = mesh.locate_triangle(t);
-        let corners = mesh.body(body).triangle_list()[local.index()];
+        let corners = mesh.mesh(body).triangles()[local.index()];
         (body, Aabb::of(&corners.map(|v| slices[body.index()].get(v.index()))))
     };
     for depth in [Depth::Adaptive, Depth::Levels(3)] {

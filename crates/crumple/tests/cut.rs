@@ -3,11 +3,11 @@
 use crumple::cut::{Blade, Cut, FreshCuts, coincident, cut, fuse};
 use crumple::geometry::{Point, tet, triangle};
 use crumple::methods::brute_force::BruteForce;
-use crumple::{Body, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, TriangleId, VertexId};
+use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, TriangleId, VertexId};
 use crumple_scenes::Rng;
 
 /// A sheet of n × n squares over [0, 1]², each of two triangles.
-fn sheet(n: u32) -> (Body, Vec<Point>) {
+fn sheet(n: u32) -> (Mesh, Vec<Point>) {
     let mut positions = Vec::new();
     for y in 0..=n {
         for x in 0..=n {
@@ -22,11 +22,11 @@ fn sheet(n: u32) -> (Body, Vec<Point>) {
             triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
-    (Body::triangles("sheet", positions.len(), &triangles).unwrap(), positions)
+    (Mesh::from_triangles("sheet", positions.len(), &triangles).unwrap(), positions)
 }
 
 /// A block of n³ cubes over [0, 1]³, each of six tets.
-fn block(n: u32) -> (Body, Vec<Point>) {
+fn block(n: u32) -> (Mesh, Vec<Point>) {
     let mut positions = Vec::new();
     for z in 0..=n {
         for y in 0..=n {
@@ -50,19 +50,19 @@ fn block(n: u32) -> (Body, Vec<Point>) {
             tets.push(if odd { [ids[0], ids[2], ids[1], ids[3]] } else { ids });
         }
     }
-    (Body::tets("block", positions.len(), &tets).unwrap(), positions)
+    (Mesh::from_tets("block", positions.len(), &tets).unwrap(), positions)
 }
 
-fn area(body: &Body, positions: &[Point]) -> f64 {
-    body.triangle_list().iter().map(|t| triangle::area(&t.map(|v| positions[v.index()]))).sum()
+fn area(body: &Mesh, positions: &[Point]) -> f64 {
+    body.triangles().iter().map(|t| triangle::area(&t.map(|v| positions[v.index()]))).sum()
 }
 
-fn volume(body: &Body, positions: &[Point]) -> f64 {
-    body.tet_list().iter().map(|t| tet::volume(&t.map(|v| positions[v.index()]))).sum()
+fn volume(body: &Mesh, positions: &[Point]) -> f64 {
+    body.tets().iter().map(|t| tet::volume(&t.map(|v| positions[v.index()]))).sum()
 }
 
-fn contacts(body: &Body, positions: &[Point]) -> (Mesh, Contacts) {
-    let mesh = Mesh::new([body.clone()]).unwrap();
+fn contacts(body: &Mesh, positions: &[Point]) -> (Bodies, Contacts) {
+    let mesh = Bodies::new([body.clone()]).unwrap();
     let slices = [Positions::from(positions)];
     let mut out = Contacts::default();
     let mut oracle =
@@ -73,7 +73,7 @@ fn contacts(body: &Body, positions: &[Point]) -> (Mesh, Contacts) {
 }
 
 /// The contacts of a frame that fresh cuts do not explain, and how many they do.
-fn unexplained(fresh: &mut FreshCuts, body: &Body, positions: &[Point]) -> (Contacts, usize) {
+fn unexplained(fresh: &mut FreshCuts, body: &Mesh, positions: &[Point]) -> (Contacts, usize) {
     let (mesh, mut found) = contacts(body, positions);
     let slices = [Positions::from(positions)];
     let taken = fresh.filter(&mesh, Frame::new(&slices), &mut found);
@@ -87,7 +87,7 @@ fn shift(cut: &Cut, at: f64, by: Point) -> Vec<Point> {
     let count = topology.component_count();
     let mut sums = vec![(0.0, 0.0); count];
     let mut component = vec![usize::MAX; body.vertex_count()];
-    for (t, corners) in body.triangle_list().iter().enumerate() {
+    for (t, corners) in body.triangles().iter().enumerate() {
         let c = topology.component_of(TriangleId(t as u32));
         for v in corners {
             component[v.index()] = c;
@@ -126,12 +126,12 @@ fn a_sheet_falls_in_two() {
             assert_eq!(cut.positions[v.index()], cut.positions[copy.index()]);
             assert!((cut.positions[v.index()][0] - x).abs() < 1e-15);
         }
-        for corners in cut.body.triangle_list() {
+        for corners in cut.body.triangles() {
             let xs = corners.map(|v| cut.positions[v.index()][0]);
             assert!(xs.iter().all(|&c| c <= x + 1e-12) || xs.iter().all(|&c| c >= x - 1e-12));
         }
         // Every old triangle is there still, or named as removed.
-        for t in 0..body.triangle_list().len() as u32 {
+        for t in 0..body.triangles().len() as u32 {
             let key = body.triangle_key(TriangleId(t));
             let gone = cut.changes.triangles_removed.contains(&key);
             assert_eq!(cut.body.triangle_with_key(key).is_none(), gone);
@@ -242,7 +242,7 @@ fn where_a_wound_has_opened_it_collides() {
     let all = contacts(&cut.body, &closed).1.triangle_pairs;
     let (found, taken) = unexplained(&mut fresh, &cut.body, &closed);
     assert!(taken > 0 && !found.is_empty());
-    let heights = |t: TriangleId| cut.body.triangle_list()[t.index()].map(|v| closed[v.index()][1]);
+    let heights = |t: TriangleId| cut.body.triangles()[t.index()].map(|v| closed[v.index()][1]);
     for pair in all {
         let ys: Vec<f64> = [pair.a, pair.b].into_iter().flat_map(heights).collect();
         let is_reported = found.triangle_pairs.contains(&pair);
@@ -259,10 +259,10 @@ fn where_a_wound_has_opened_it_collides() {
 fn what_has_nothing_to_do_with_the_wound_is_reported() {
     let (body, positions) = sheet(4);
     let cut = cut(&body, &positions, &across(0.3)).unwrap();
-    let blade = Body::triangles("tool", 3, &[[0, 1, 2]]).unwrap();
+    let blade = Mesh::from_triangles("tool", 3, &[[0, 1, 2]]).unwrap();
     // A tool through the wound: it touches both sides.
     let tool = [[0.3, 0.4, -0.5], [0.3, 0.6, -0.5], [0.3, 0.5, 0.5]];
-    let mesh = Mesh::new([cut.body.clone(), blade]).unwrap();
+    let mesh = Bodies::new([cut.body.clone(), blade]).unwrap();
     let slices = [Positions::from(&cut.positions), Positions::from(&tool[..])];
     let frame = Frame::new(&slices);
     let mut oracle = BruteForce::surfaces();
@@ -290,7 +290,7 @@ fn a_block_falls_in_two_closed_halves() {
         assert!((area(&cut.body, &cut.positions) - 8.0).abs() < 1e-9);
     }
     let far = cut(&body, &positions, &across(7.0)).unwrap();
-    assert!(far.seam.is_empty() && far.body.tet_list() == body.tet_list());
+    assert!(far.seam.is_empty() && far.body.tets() == body.tets());
 }
 
 #[test]
@@ -359,12 +359,12 @@ fn halves_fuse_again() {
         }
         if body.is_solid() {
             assert!((volume(&one.body, &one.positions) - 2.0).abs() < 1e-12);
-            assert_eq!(one.tets.len(), other.tet_list().len());
+            assert_eq!(one.tets.len(), other.tets().len());
         } else {
             assert!((area(&one.body, &one.positions) - 2.0).abs() < 1e-12);
-            assert_eq!(one.triangles.len(), other.triangle_list().len());
+            assert_eq!(one.triangles.len(), other.triangles().len());
         }
-        for t in 0..body.triangle_list().len() as u32 {
+        for t in 0..body.triangles().len() as u32 {
             let key = body.triangle_key(TriangleId(t));
             let inner = one.changes.triangles_removed.contains(&key);
             assert_eq!(one.body.triangle_with_key(key).is_none(), inner, "names of the first stay");

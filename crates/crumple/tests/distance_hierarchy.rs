@@ -3,17 +3,18 @@
 use crumple::methods::brute_force::{self, BruteForce};
 use crumple::methods::distance_hierarchy::{Budget, DistanceHierarchy, DistanceParams, Partition};
 use crumple::{
-    Body, BodyId, Contacts, Detector, Distance, Frame, Guarantee, Mesh, NearPair, Pairs, Positions, VertexId,
+    Bodies, BodyId, Contacts, Detector, Distance, Frame, Guarantee, Mesh, NearPair, Pairs, Positions,
+    VertexId,
 };
 use crumple_scenes::{Elements, LazyScene, Surface, shapes};
 use proptest::prelude::*;
 
-fn mesh_of(scene: &LazyScene) -> Mesh {
-    Mesh::new(scene.bodies.iter().map(|b| {
+fn mesh_of(scene: &LazyScene) -> Bodies {
+    Bodies::new(scene.bodies.iter().map(|b| {
         match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            Elements::Points => Mesh::from_points(&b.name, b.vertices),
         }
         .expect("scenes are valid")
     }))
@@ -35,7 +36,7 @@ fn scenes() -> Vec<LazyScene> {
     scenes
 }
 
-fn with_frames(scene: &LazyScene, mut each: impl FnMut(usize, &Mesh, Frame<'_>)) {
+fn with_frames(scene: &LazyScene, mut each: impl FnMut(usize, &Bodies, Frame<'_>)) {
     let mesh = mesh_of(scene);
     for f in 0..scene.frames {
         let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
@@ -69,8 +70,8 @@ fn ways() -> Vec<DistanceParams> {
 }
 
 /// Both orders of the first few bodies.
-fn body_pairs(mesh: &Mesh) -> Vec<[BodyId; 2]> {
-    let n = mesh.bodies().len().min(4) as u32;
+fn body_pairs(mesh: &Bodies) -> Vec<[BodyId; 2]> {
+    let n = mesh.meshes().len().min(4) as u32;
     (0..n).flat_map(|a| (0..n).filter(move |&b| b != a).map(move |b| [BodyId(a), BodyId(b)])).collect()
 }
 
@@ -153,14 +154,14 @@ fn pairs_within_a_margin_equal_brute_force_on_every_scene() {
     }
 }
 
-fn position(mesh: &Mesh, frame: Frame<'_>, v: VertexId) -> [f64; 3] {
+fn position(mesh: &Bodies, frame: Frame<'_>, v: VertexId) -> [f64; 3] {
     let (body, local) = mesh.locate_vertex(v);
-    frame.bodies()[body.index()].get(local.index())
+    frame.positions()[body.index()].get(local.index())
 }
 
 fn vertex_pairs(
     h: &mut DistanceHierarchy,
-    mesh: &Mesh,
+    mesh: &Bodies,
     frame: Frame<'_>,
     [a, b]: [BodyId; 2],
     margin: f64,
@@ -219,8 +220,8 @@ fn slowly(frame: usize, spheres: &[Surface; 2]) -> [Vec<[f64; 3]>; 2] {
 #[test]
 fn slow_motion_continues_from_the_front_and_stays_exact() {
     let spheres = [shapes::icosphere(7), shapes::icosphere(8)];
-    let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
-    let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
+    let body = |s: &Surface| Mesh::from_triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
+    let mesh = Bodies::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
     let (a, b) = (BodyId(0), BodyId(1));
     for (reuse_still, region_triangles) in [(false, 64), (true, 8)] {
         let mut kept: Option<DistanceHierarchy> = None;
@@ -253,8 +254,8 @@ fn slow_motion_continues_from_the_front_and_stays_exact() {
 #[test]
 fn creeping_bodies_rest_and_stay_exact_on_all_threads() {
     let spheres = [shapes::icosphere(10), shapes::icosphere(11)];
-    let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
-    let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
+    let body = |s: &Surface| Mesh::from_triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
+    let mesh = Bodies::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
     let from = slowly(0, &spheres);
     let to = slowly(1, &spheres);
     let warm = DistanceParams { region_triangles: 16, ..DistanceParams::default() };
@@ -297,11 +298,12 @@ fn creeping_bodies_rest_and_stay_exact_on_all_threads() {
 fn vertex_distances_equal_brute_force() {
     let torus = shapes::torus(12, 8, 0.7, 0.2);
     let ball = shapes::icosphere(5);
-    let body = |s: &Surface| Body::triangles("part", s.positions.len(), &s.triangles).expect("valid");
+    let body = |s: &Surface| Mesh::from_triangles("part", s.positions.len(), &s.triangles).expect("valid");
     let points: Vec<[f64; 3]> =
         (0..60).map(|i| [0.1 * f64::from(i) - 3.0, 0.3, 0.05 * f64::from(i)]).collect();
-    let mesh = Mesh::new([body(&torus), body(&ball), Body::points("points", points.len()).expect("few")])
-        .expect("small");
+    let mesh =
+        Bodies::new([body(&torus), body(&ball), Mesh::from_points("points", points.len()).expect("few")])
+            .expect("small");
     let bodies = [&torus.positions, &ball.positions, &points].map(Positions::from);
     let mut h = DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
     for [a, b] in [[0, 1], [1, 0], [2, 0], [2, 1]].map(|p| p.map(BodyId)) {
@@ -341,9 +343,9 @@ proptest! {
         let params = DistanceParams { partition, region_triangles, ..DistanceParams::default() };
         let bodies = parts.iter().map(|p| {
             let triangles: Vec<[u32; 3]> = (0..p.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-            Body::triangles("soup", 3 * p.len(), &triangles).expect("valid")
+            Mesh::from_triangles("soup", 3 * p.len(), &triangles).expect("valid")
         });
-        let mesh = Mesh::new(bodies).expect("small");
+        let mesh = Bodies::new(bodies).expect("small");
         let (a, b) = (BodyId(0), BodyId(1));
         let mut kept: Option<DistanceHierarchy> = None;
         for shift in shifts {
@@ -447,8 +449,8 @@ proptest! {
         reuse_still in any::<bool>(),
     ) {
         let spheres = [shapes::icosphere(3), shapes::icosphere(2)];
-        let body = |s: &Surface| Body::triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
-        let mesh = Mesh::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
+        let body = |s: &Surface| Mesh::from_triangles("sphere", s.positions.len(), &s.triangles).expect("valid");
+        let mesh = Bodies::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
         let (a, b) = (BodyId(0), BodyId(1));
         let mut now = spheres.map(|s| s.positions);
         shift(&mut now[1], [20, 1, 2], 0.1);
@@ -520,11 +522,11 @@ fn independent_distances_agree_when_the_data_is_there() {
             let (p, triangles) = read(&data.join(file));
             let p: Vec<[f64; 3]> =
                 p.iter().map(|p| std::array::from_fn(|k| (p[k] - c[k]) * scale + t[k])).collect();
-            (Body::triangles(file, p.len(), &triangles).expect("valid"), p)
+            (Mesh::from_triangles(file, p.len(), &triangles).expect("valid"), p)
         };
         let (body_a, p) = place(&row[0], n(2), [n(3), n(4), n(5)], [0.0; 3]);
         let (body_b, q) = place(&row[1], n(6), [n(7), n(8), n(9)], [n(10), n(11), n(12)]);
-        let mesh = Mesh::new([body_a, body_b]).expect("two meshes");
+        let mesh = Bodies::new([body_a, body_b]).expect("two meshes");
         let bodies = [Positions::from(&p), Positions::from(&q)];
         let mut h =
             DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
@@ -539,8 +541,9 @@ fn independent_distances_agree_when_the_data_is_there() {
         let points: Vec<[f64; 3]> =
             table.iter().map(|r| [number(r, 0), number(r, 1), number(r, 2)]).collect();
         let (p, triangles) = read(&data.join(name.replacen("__", "/", 1)));
-        let surface = Body::triangles(name, p.len(), &triangles).expect("valid");
-        let mesh = Mesh::new([surface, Body::points("points", points.len()).expect("few")]).expect("small");
+        let surface = Mesh::from_triangles(name, p.len(), &triangles).expect("valid");
+        let mesh =
+            Bodies::new([surface, Mesh::from_points("points", points.len()).expect("few")]).expect("small");
         let bodies = [Positions::from(&p), Positions::from(&points)];
         let mut h =
             DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");

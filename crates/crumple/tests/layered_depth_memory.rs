@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_scenes::{Surface, shapes};
 
 thread_local! {
@@ -54,12 +54,12 @@ fn requests(f: impl FnOnce()) -> usize {
 }
 
 /// Two bodies that deform a little, and walls that are seen edge-on.
-fn frames() -> (Mesh, Vec<[Vec<[f64; 3]>; 2]>) {
+fn frames() -> (Bodies, Vec<[Vec<[f64; 3]>; 2]>) {
     let ball = shapes::icosphere(16).outward();
     let block = shapes::box_surface([3, 3, 3], [1.5; 3]).outward().mapped(|p| p.map(|x| x + 0.3));
     let body =
-        |s: &Surface| Body::triangles("body", s.positions.len(), &s.triangles).expect("a good surface");
-    let mesh = Mesh::new([body(&ball), body(&block)]).expect("a good mesh");
+        |s: &Surface| Mesh::from_triangles("body", s.positions.len(), &s.triangles).expect("a good surface");
+    let mesh = Bodies::new([body(&ball), body(&block)]).expect("a good mesh");
     let swell = |s: &Surface, t: i32| -> Vec<[f64; 3]> {
         s.positions.iter().map(|v| v.map(|x| x * (1.0 + 0.01 * f64::from(t)))).collect()
     };

@@ -3,26 +3,26 @@
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
 use crumple::{
-    Body, BodyId, Candidates, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone,
+    Bodies, BodyId, Candidates, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone,
     TrianglePair,
 };
 use crumple_scenes::{Elements, LazyScene, lazy};
 use proptest::prelude::*;
 
-fn mesh_of(scene: &LazyScene) -> Mesh {
+fn mesh_of(scene: &LazyScene) -> Bodies {
     let body = |b: &crumple_scenes::LazyBody| match &b.elements {
-        Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-        Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-        Elements::Points => Body::points(&b.name, b.vertices),
+        Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+        Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+        Elements::Points => Mesh::from_points(&b.name, b.vertices),
     };
-    Mesh::new(scene.bodies.iter().map(|b| body(b).expect("scenes are valid"))).expect("scenes are small")
+    Bodies::new(scene.bodies.iter().map(|b| body(b).expect("scenes are valid"))).expect("scenes are small")
 }
 
 fn positions(scene: &LazyScene, frame: usize) -> Vec<Vec<[f64; 3]>> {
     scene.bodies.iter().map(|b| b.positions(frame)).collect()
 }
 
-fn contacts(method: &mut dyn Detector, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs) -> Vec<TrianglePair> {
+fn contacts(method: &mut dyn Detector, mesh: &Bodies, frame: Frame<'_>, pairs: Pairs) -> Vec<TrianglePair> {
     let mut out = Contacts::default();
     method.update(mesh, frame).expect("scenes are finite");
     method.contacts(mesh, frame, pairs, &mut out);
@@ -95,8 +95,8 @@ fn hold_pose(
     positions: &[[f64; 3]],
     params: RegularityParams,
 ) -> Result<(), TestCaseError> {
-    let mesh =
-        Mesh::new([Body::triangles("pose", positions.len(), triangles).expect("sound")]).expect("small");
+    let mesh = Bodies::new([Mesh::from_triangles("pose", positions.len(), triangles).expect("sound")])
+        .expect("small");
     let bodies = [Positions::from(positions)];
     let frame = Frame::new(&bodies);
     let mut method = Regularity::new(&mesh, frame, params).expect("sound parameters");
@@ -229,12 +229,12 @@ fn candidates_hold_all_contacts_once() {
 #[test]
 fn bodies_come_go_and_change() {
     let (loops, sphere) = (lazy("loop-5k").expect("registered"), lazy("sphere-5k").expect("registered"));
-    let [sheet, ball] = [&loops, &sphere].map(|s| mesh_of(s).body(BodyId(0)).clone());
+    let [sheet, ball] = [&loops, &sphere].map(|s| mesh_of(s).mesh(BodyId(0)).clone());
     let [at_sheet, at_ball] = [&loops, &sphere].map(|s| positions(s, 0).remove(0));
-    let cut = Body::triangles(
+    let cut = Mesh::from_triangles(
         "cut",
         ball.vertex_count(),
-        &ball.triangle_list()[..2000].iter().map(|t| t.map(|v| v.0)).collect::<Vec<_>>(),
+        &ball.triangles()[..2000].iter().map(|t| t.map(|v| v.0)).collect::<Vec<_>>(),
     )
     .unwrap();
     let line_ups = [
@@ -246,7 +246,7 @@ fn bodies_come_go_and_change() {
     ];
     let mut method: Option<Regularity> = None;
     for line_up in line_ups {
-        let mesh = Mesh::new(line_up.iter().map(|(b, _)| (*b).clone())).unwrap();
+        let mesh = Bodies::new(line_up.iter().map(|(b, _)| (*b).clone())).unwrap();
         let bodies: Vec<Positions<'_>> = line_up.iter().map(|(_, p)| Positions::from(*p)).collect();
         let frame = Frame::new(&bodies);
         let method =
@@ -338,7 +338,7 @@ fn pictures_show_every_triangle_once() {
 
 #[test]
 fn parameters_are_checked() {
-    let mesh = Mesh::new([]).unwrap();
+    let mesh = Bodies::new([]).unwrap();
     let default = RegularityParams::default();
     for (params, name) in [
         (RegularityParams { arity: 1, ..default }, "arity"),

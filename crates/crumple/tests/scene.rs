@@ -1,14 +1,14 @@
 //! The scene against brute force: every question, over whole sequences, with many bodies.
 
 use crumple::methods::brute_force::{self, Ask, BruteForce};
-use crumple::{Body, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, Scene, SurfaceMethod};
+use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, Scene, SurfaceMethod};
 use crumple_scenes::{Elements, LazyScene, bench};
 
-fn bodies(scene: &crumple_scenes::Scene) -> Vec<Body> {
+fn bodies(scene: &crumple_scenes::Scene) -> Vec<Mesh> {
     let body = |b: &crumple_scenes::SceneBody| match &b.elements {
-        Elements::Triangles(t) => Body::triangles(&b.name, b.frames[0].len(), t).unwrap(),
-        Elements::Tets(t) => Body::tets(&b.name, b.frames[0].len(), t).unwrap(),
-        Elements::Points => Body::points(&b.name, b.frames[0].len()).unwrap(),
+        Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.frames[0].len(), t).unwrap(),
+        Elements::Tets(t) => Mesh::from_tets(&b.name, b.frames[0].len(), t).unwrap(),
+        Elements::Points => Mesh::from_points(&b.name, b.frames[0].len()).unwrap(),
     };
     scene.bodies.iter().map(body).collect()
 }
@@ -16,10 +16,10 @@ fn bodies(scene: &crumple_scenes::Scene) -> Vec<Body> {
 /// Follows a scene and holds contacts and penetrations to the oracle in every frame.
 fn follow(generated: LazyScene, forced: Option<SurfaceMethod>) -> usize {
     let generated = generated.collect();
-    let mesh = Mesh::new(bodies(&generated)).unwrap();
+    let mesh = Bodies::new(bodies(&generated)).unwrap();
     let mut scene = Scene::new();
-    forced.into_iter().for_each(|m| scene.force(m));
-    for (body, data) in mesh.bodies().iter().zip(&generated.bodies) {
+    forced.into_iter().for_each(|m| scene.use_surface_method(m));
+    for (body, data) in mesh.meshes().iter().zip(&generated.bodies) {
         scene.add(body.clone(), &data.frames[0]).unwrap();
     }
     let mut oracle = BruteForce::new(Ask { triangles: true, vertices: true, edges: false });
@@ -30,9 +30,9 @@ fn follow(generated: LazyScene, forced: Option<SurfaceMethod>) -> usize {
         let frame = Frame::new(&slices);
         // All at once, or one after the other: the same scene.
         if f % 2 == 0 {
-            scene.advance_all(frame).unwrap();
+            scene.set_all_positions(frame).unwrap();
         } else {
-            (0u32..).zip(&slices).for_each(|(b, &p)| scene.advance(BodyId(b), p).unwrap());
+            (0u32..).zip(&slices).for_each(|(b, &p)| scene.set_positions(BodyId(b), p).unwrap());
         }
         oracle.update(&mesh, frame).unwrap();
         oracle.contacts(&mesh, frame, Pairs::All, &mut expected);
@@ -59,9 +59,9 @@ fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
     for (body, data) in bodies(&generated).into_iter().zip(&generated.bodies) {
         scene.add(body, &data.frames[0]).unwrap();
     }
-    let ids: Vec<BodyId> = scene.mesh().body_ids().collect();
+    let ids: Vec<BodyId> = scene.bodies().body_ids().collect();
     let margin = 0.1;
-    let near = scene.near(margin);
+    let near = scene.box_pairs(margin);
     let close = scene.distances(margin).unwrap();
     let overlaps = scene.overlaps(32).unwrap();
     assert!(!overlaps.is_empty());
@@ -100,8 +100,8 @@ fn points_are_inside_as_brute_force_says() {
     }
     let points: Vec<[f64; 3]> = generated.bodies.iter().flat_map(|b| b.frames[0].iter().copied()).collect();
     let slices: Vec<Positions<'_>> = generated.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
-    for id in scene.mesh().body_ids() {
-        let expected = brute_force::inside(scene.mesh(), Frame::new(&slices), id, Positions::from(&points));
+    for id in scene.bodies().body_ids() {
+        let expected = brute_force::inside(scene.bodies(), Frame::new(&slices), id, Positions::from(&points));
         let found = scene.inside(id, &points).unwrap();
         assert!(found.contains(&true) && found.contains(&false));
         assert_eq!(Ok(found), expected, "body {id}");

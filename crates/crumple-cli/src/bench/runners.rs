@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use crumple::methods::brute_force;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Contacts, Detector, Frame, Guarantee, Mesh, Pairs, TrianglePair};
+use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Guarantee, Pairs, TrianglePair};
 
 use super::answer::Answer;
 use super::scene::BenchScene;
@@ -66,17 +66,17 @@ fn unanswered<T>(task: &Task) -> Result<T> {
 
 /// The questions that a [`Detector`] answers.
 struct Detection<'s> {
-    mesh: Cow<'s, Mesh>,
+    mesh: Cow<'s, Bodies>,
     only: Option<usize>,
     detector: Box<dyn Detector>,
     pairs: Pairs,
-    count: fn(&Mesh, &Contacts) -> Answer,
+    count: fn(&Bodies, &Contacts) -> Answer,
     out: Contacts,
 }
 
 impl<'s> Detection<'s> {
     fn new(task: &Task, scene: &'s BenchScene) -> Result<Self> {
-        let bodies = scene.mesh.bodies();
+        let bodies = scene.mesh.meshes();
         match task.body {
             Some(_) if task.question != Question::Within => bail!("--body goes with --question self"),
             Some(k) if k >= bodies.len() => {
@@ -85,13 +85,13 @@ impl<'s> Detection<'s> {
             _ => {}
         }
         let mesh = match task.body {
-            Some(k) => Cow::Owned(Mesh::new([bodies[k].clone()])?),
+            Some(k) => Cow::Owned(Bodies::new([bodies[k].clone()])?),
             None => Cow::Borrowed(&scene.mesh),
         };
         let Some(method) = task.method.detector() else { return unanswered(task) };
         let slices = scene.slices(0);
         let frame = select(&slices, task.body);
-        let (detector, pairs, count): (_, _, fn(&Mesh, &Contacts) -> Answer) = match task.question {
+        let (detector, pairs, count): (_, _, fn(&Bodies, &Contacts) -> Answer) = match task.question {
             Question::Within => (methods::surfaces(method, &mesh, frame)?, Pairs::Within, within),
             Question::Pairs => (methods::surfaces(method, &mesh, frame)?, Pairs::Between, |_, found| {
                 Answer::count(found.triangle_pairs.len())
@@ -110,7 +110,7 @@ fn select<'f>(bodies: &'f [crumple::Positions<'f>], only: Option<usize>) -> Fram
 }
 
 /// Pairs within bodies; those with a common vertex are counted apart.
-fn within(mesh: &Mesh, found: &Contacts) -> Answer {
+fn within(mesh: &Bodies, found: &Contacts) -> Answer {
     let share = |p: &&TrianglePair| {
         let [a, b] = [p.a, p.b].map(|t| mesh.triangles()[t.index()]);
         a.iter().any(|v| b.contains(v))
@@ -130,11 +130,11 @@ impl Runner for Detection<'_> {
     }
 
     fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.detector.update(&self.mesh, select(frame.bodies(), self.only))?)
+        Ok(self.detector.update(&self.mesh, select(frame.positions(), self.only))?)
     }
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let frame = select(frame.bodies(), self.only);
+        let frame = select(frame.positions(), self.only);
         self.detector.contacts(&self.mesh, frame, self.pairs, &mut self.out);
         Ok((self.count)(&self.mesh, &self.out))
     }
@@ -177,20 +177,20 @@ fn afresh<'s>(
 /// Points of the points body inside the surface.
 fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
     let mesh = &scene.mesh;
-    let find = |points: bool| mesh.body_ids().find(|&b| mesh.body(b).triangle_list().is_empty() == points);
+    let find = |points: bool| mesh.body_ids().find(|&b| mesh.mesh(b).triangles().is_empty() == points);
     let (Some(surface), Some(points)) = (find(false), find(true)) else {
         bail!("{}: question inside needs a surface and a points body", scene.name)
     };
     let count = |inside: &[bool]| Answer::count(inside.iter().filter(|i| **i).count());
     if task.method == BenchMethod::BruteForce {
         return Ok(afresh(task.method.name(), Guarantee::Proved, move |frame| {
-            let points = frame.bodies()[points.index()];
+            let points = frame.positions()[points.index()];
             Ok(count(&brute_force::inside(mesh, frame, surface, points)?))
         }));
     }
     let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
     Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Proved, move |frame| {
-        let points = frame.bodies()[points.index()];
+        let points = frame.positions()[points.index()];
         Ok(count(&layers.inside(mesh, frame, surface, points)?))
     }))
 }
@@ -198,8 +198,8 @@ fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>
 /// The volume common to the two bodies: with bounds at 128 x 128, or by brute force.
 fn overlap<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
     let mesh = &scene.mesh;
-    if mesh.bodies().len() != 2 {
-        bail!("{}: question overlap needs two bodies, it has {}", scene.name, mesh.bodies().len());
+    if mesh.meshes().len() != 2 {
+        bail!("{}: question overlap needs two bodies, it has {}", scene.name, mesh.meshes().len());
     }
     let [a, b] = [BodyId(0), BodyId(1)];
     if task.method == BenchMethod::BruteForce {
@@ -238,7 +238,7 @@ fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 
 }
 
 struct Distances<'s> {
-    mesh: &'s Mesh,
+    mesh: &'s Bodies,
     hierarchy: DistanceHierarchy,
     within: Option<f64>,
 }

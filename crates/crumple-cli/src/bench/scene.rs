@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use crumple::{Body, Mesh, MeshError, Positions};
+use crumple::{Bodies, Mesh, MeshError, Positions};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::{Elements, LazyScene};
 
@@ -14,7 +14,7 @@ pub struct BenchScene {
     /// Its name.
     pub name: String,
     /// Its bodies.
-    pub mesh: Mesh,
+    pub mesh: Bodies,
     /// `frames[f][b]` are the positions of body `b`.
     frames: Vec<Vec<Vec<[f64; 3]>>>,
 }
@@ -32,12 +32,12 @@ impl BenchScene {
     fn from_dir(path: &Path) -> Result<Self> {
         let dir = SceneDir::open(path)?;
         let body = |b: &crumple_io::SceneBody| match &b.elements {
-            SceneElements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            SceneElements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            SceneElements::Points => Body::points(&b.name, b.vertices),
+            SceneElements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            SceneElements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            SceneElements::Points => Mesh::from_points(&b.name, b.vertices),
         };
         let bodies = dir.bodies.iter().map(body).collect::<Result<Vec<_>, MeshError>>();
-        let mesh = bodies.and_then(Mesh::new).with_context(|| path.display().to_string())?;
+        let mesh = bodies.and_then(Bodies::new).with_context(|| path.display().to_string())?;
         let mut frames = vec![vec![Vec::new(); dir.bodies.len()]; dir.frames];
         for (f, bodies) in frames.iter_mut().enumerate() {
             for (b, positions) in bodies.iter_mut().enumerate() {
@@ -50,11 +50,11 @@ impl BenchScene {
     /// One of our own scenes.
     pub fn from_scene(scene: &LazyScene) -> Result<Self> {
         let body = |b: &crumple_scenes::LazyBody| match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            Elements::Points => Mesh::from_points(&b.name, b.vertices),
         };
-        let mesh = Mesh::new(scene.bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
+        let mesh = Bodies::new(scene.bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
         let frames =
             (0..scene.frames).map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect()).collect();
         Ok(Self { name: scene.name.clone(), mesh, frames })
@@ -62,8 +62,8 @@ impl BenchScene {
 
     /// Number of triangles and tets; boundary triangles of a body of tets are not counted.
     pub fn elements(&self) -> usize {
-        let count = |b: &Body| if b.is_solid() { b.tet_list().len() } else { b.triangle_list().len() };
-        self.mesh.bodies().iter().map(count).sum()
+        let count = |b: &Mesh| if b.is_solid() { b.tets().len() } else { b.triangles().len() };
+        self.mesh.meshes().iter().map(count).sum()
     }
 
     /// Number of frames.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap};
-use crumple::{Contacts, Detector, Distance, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Distance, Frame, Pairs, Positions};
 use serde::Serialize;
 
 use crate::args::{Common, MethodArg};
@@ -143,7 +143,7 @@ struct Cast {
 }
 
 impl Cast {
-    fn new(mesh: &Mesh, slices: &[Positions<'_>]) -> Result<Self> {
+    fn new(mesh: &Bodies, slices: &[Positions<'_>]) -> Result<Self> {
         let frame = Frame::new(slices);
         Ok(Self {
             surfaces: methods::surfaces(MethodArg::Auto, mesh, frame)?,
@@ -158,7 +158,7 @@ impl Cast {
         [self.surfaces.name(), self.solids.name(), "layered-depth", "layered-depth", "distance-hierarchy"]
     }
 
-    fn ask(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<Answers> {
+    fn ask(&mut self, mesh: &Bodies, frame: Frame<'_>) -> Result<Answers> {
         let (mut contacts, mut tets) = (Contacts::default(), Contacts::default());
         let (touch, done) = timed(|| {
             self.surfaces.update(mesh, frame)?;
@@ -173,7 +173,7 @@ impl Cast {
         });
         done?;
         contacts.vertex_tets = tets.vertex_tets;
-        let points = frame.bodies()[CLOTH.index()];
+        let points = frame.positions()[CLOTH.index()];
         let (look, inside) = timed(|| self.layers.inside(mesh, frame, BODY, points));
         let (weigh, overlap) = timed(|| self.layers.overlap(mesh, frame, BODY, BALL));
         let (reach, near) = timed(|| {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Frame, Mesh};
+use crumple::{Bodies, BodyId, Frame};
 use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, View, palette};
 use crumple_io::report::{Card, Plot, Report, Scale, Section, Series, Table, Verdict, count, seconds};
 
@@ -11,7 +11,7 @@ use super::{Answers, Cast, Proof, QUESTIONS, mean};
 use crate::views::{corners, swollen};
 
 /// Triangles of one body that collide with another, or with itself.
-fn marks(mesh: &Mesh, answers: &Answers, body: BodyId) -> Vec<u32> {
+fn marks(mesh: &Bodies, answers: &Answers, body: BodyId) -> Vec<u32> {
     let mut out: Vec<u32> = (answers.contacts.triangle_pairs.iter())
         .flat_map(|p| [p.a, p.b])
         .map(|t| mesh.locate_triangle(t))
@@ -24,7 +24,7 @@ fn marks(mesh: &Mesh, answers: &Answers, body: BodyId) -> Vec<u32> {
 }
 
 fn surface<'a>(stage: &'a Stage, pose: &'a Pose, body: BodyId) -> Surface<'a> {
-    Surface::new(&pose.0[body.index()], corners(stage.mesh.body(body))).color(palette::body(body.index()))
+    Surface::new(&pose.0[body.index()], corners(stage.mesh.mesh(body))).color(palette::body(body.index()))
 }
 
 /// The stage stands upright along z.
@@ -54,7 +54,7 @@ fn whole(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
         picture = picture.surface(surface(stage, pose, b).highlight(&marked[b.index()]));
     }
     let keys =
-        stage.mesh.body_ids().map(|b| (palette::body(b.index()), stage.mesh.body(b).name().to_owned()));
+        stage.mesh.body_ids().map(|b| (palette::body(b.index()), stage.mesh.mesh(b).name().to_owned()));
     picture.legend(Legend::keys(keys.chain([(palette::HIGHLIGHT, "touching".to_owned())]))).render()
 }
 

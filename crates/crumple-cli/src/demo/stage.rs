@@ -1,6 +1,6 @@
 //! The demonstration's bodies: a cloth over a breathing body, a soft ball, a ring, and confetti.
 
-use crumple::{Body, BodyId, Mesh, MeshError, Positions};
+use crumple::{Bodies, BodyId, Mesh, MeshError, Positions};
 use crumple_scenes::motions::{self, Cone, Motion};
 use crumple_scenes::vector::{add, scale};
 use crumple_scenes::{Elements, LazyBody, bench, shapes};
@@ -18,7 +18,7 @@ pub const CONFETTI: BodyId = BodyId(4);
 pub struct Stage {
     bodies: Vec<LazyBody>,
     /// What the engine sees.
-    pub mesh: Mesh,
+    pub mesh: Bodies,
 }
 
 /// One frame's positions of all bodies.
@@ -39,11 +39,11 @@ impl Stage {
         bodies.push(ring());
         bodies.push(confetti());
         let body = |b: &LazyBody| match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            Elements::Points => Mesh::from_points(&b.name, b.vertices),
         };
-        let mesh = Mesh::new(bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
+        let mesh = Bodies::new(bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
         Ok(Self { bodies, mesh })
     }
 

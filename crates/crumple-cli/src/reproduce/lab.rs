@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions, Stats};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions, Stats};
 use crumple_scenes::{Elements, LazyBody, LazyScene};
 
 /// A scene as the engine sees it.
 pub struct Stage {
-    pub mesh: Mesh,
+    pub mesh: Bodies,
     /// Its frames, made when they are asked for.
     pub scene: LazyScene,
 }
@@ -31,11 +31,11 @@ impl Stage {
     /// Any scene.
     pub fn of(scene: LazyScene) -> Result<Self> {
         let body = |b: &LazyBody| match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            Elements::Points => Mesh::from_points(&b.name, b.vertices),
         };
-        let mesh = Mesh::new(scene.bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
+        let mesh = Bodies::new(scene.bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
         Ok(Self { mesh, scene })
     }
 
@@ -106,7 +106,7 @@ impl Lap {
 /// Follows the poses with every contender, in turn, for some rounds; a pose's time is its best.
 pub fn race<D: Detector>(
     contenders: &mut [D],
-    mesh: &Mesh,
+    mesh: &Bodies,
     poses: &[Pose],
     pairs: Pairs,
     rounds: usize,

@@ -18,12 +18,12 @@ pub fn canvas<'a>((width, height): (u32, u32)) -> Picture<'a> {
 
 /// One body's surface in its colour.
 pub fn surface<'a>(stage: &'a Stage, pose: &'a Pose, body: usize) -> Surface<'a> {
-    Surface::new(&pose.0[body], corners(&stage.mesh.bodies()[body])).color(palette::body(body))
+    Surface::new(&pose.0[body], corners(&stage.mesh.meshes()[body])).color(palette::body(body))
 }
 
 /// All bodies in their colours.
 pub fn bodies<'a>(picture: Picture<'a>, stage: &'a Stage, pose: &'a Pose, opacity: f32) -> Picture<'a> {
-    (0..stage.mesh.bodies().len())
+    (0..stage.mesh.meshes().len())
         .fold(picture, |picture, b| picture.surface(surface(stage, pose, b).opacity(opacity)))
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Cut;
 use crate::geometry::vector::{dot, sub};
-use crate::{BodyId, Contacts, Frame, Mesh, VertexId};
+use crate::{Bodies, BodyId, Contacts, Frame, VertexId};
 
 /// Cuts whose sides have not parted everywhere, and what may touch because of them.
 ///
@@ -79,11 +79,11 @@ impl FreshCuts {
 
     /// Takes the contacts of fresh cuts out of those of a frame, and opens seams where their sides have parted. Returns
     /// how many were taken out.
-    pub fn filter(&mut self, mesh: &Mesh, frame: Frame<'_>, contacts: &mut Contacts) -> usize {
+    pub fn filter(&mut self, bodies: &Bodies, frame: Frame<'_>, contacts: &mut Contacts) -> usize {
         if self.is_empty() {
             return 0;
         }
-        let meetings = meetings(mesh, contacts);
+        let meetings = meetings(bodies, contacts);
         let is_exempt = self.hang_together(&meetings);
         let exempt = || meetings.iter().zip(&is_exempt).filter(|(_, is)| **is).map(|(m, _)| m);
         self.together = exempt().flat_map(Meeting::links).collect();
@@ -147,7 +147,7 @@ impl FreshCuts {
             }
             // A copy that went away with its body is apart from all others.
             let at = copies.entry(*point).or_default();
-            if let Some(positions) = frame.bodies().get(body.index())
+            if let Some(positions) = frame.positions().get(body.index())
                 && vertex.index() < positions.len()
             {
                 at.push(positions.get(vertex.index()));
@@ -186,10 +186,10 @@ fn link(v: Name, w: Name) -> [Name; 2] {
 }
 
 /// The contacts in the order of their lists.
-fn meetings(mesh: &Mesh, contacts: &Contacts) -> Vec<Meeting> {
-    let names = |vertices: &[VertexId]| vertices.iter().map(|v| mesh.locate_vertex(*v)).collect();
-    let triangle = |t: crate::TriangleId| names(&mesh.triangles()[t.index()]);
-    let tet = |t: crate::TetId| names(&mesh.tets()[t.index()]);
+fn meetings(bodies: &Bodies, contacts: &Contacts) -> Vec<Meeting> {
+    let names = |vertices: &[VertexId]| vertices.iter().map(|v| bodies.locate_vertex(*v)).collect();
+    let triangle = |t: crate::TriangleId| names(&bodies.triangles()[t.index()]);
+    let tet = |t: crate::TetId| names(&bodies.tets()[t.index()]);
     let pairs = contacts.triangle_pairs.iter().map(|c| Meeting { a: triangle(c.a), b: triangle(c.b) });
     let vertices = contacts.vertex_tets.iter().map(|c| Meeting { a: names(&[c.vertex]), b: tet(c.tet) });
     let edges = contacts.edge_tets.iter().map(|c| Meeting { a: names(&c.edge), b: tet(c.tet) });

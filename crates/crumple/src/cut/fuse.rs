@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use super::{CutError, check};
 use crate::geometry::{Aabb, Point};
 use crate::methods::bucket_tree::{BucketTreeParams, PrimitiveTree};
-use crate::{Body, Changes, MeshError, TetKey, TriangleKey, VertexId};
+use crate::{Changes, Mesh, MeshError, TetKey, TriangleKey, VertexId};
 
 /// Two bodies as one.
 #[derive(Debug, Clone)]
 pub struct Fused {
     /// The next version of the first body, with the second in it.
-    pub body: Body,
+    pub body: Mesh,
     /// What changed in the first body.
     pub changes: Changes,
     /// Positions of all its vertices.
@@ -30,13 +30,13 @@ pub struct Fused {
 /// `weld` pairs vertices of the first with vertices of the second that become one, at the place of the first; see
 /// [`coincident`]. Nothing else is joined, so without it the body has more components than before.
 pub fn fuse(
-    (a, positions_a): (&Body, &[Point]),
-    (b, positions_b): (&Body, &[Point]),
+    (a, positions_a): (&Mesh, &[Point]),
+    (b, positions_b): (&Mesh, &[Point]),
     weld: &[(VertexId, VertexId)],
 ) -> Result<Fused, CutError> {
     check(a, positions_a)?;
     check(b, positions_b)?;
-    if a.is_solid() != b.is_solid() && !b.triangle_list().is_empty() {
+    if a.is_solid() != b.is_solid() && !b.triangles().is_empty() {
         let why = "a surface and a tetrahedral body cannot be one";
         return Err(MeshError::BadEdit { element: "triangle", key: 0, why }.into());
     }
@@ -61,11 +61,11 @@ pub fn fuse(
     }
     let (mut triangles, mut tets) = (Vec::new(), Vec::new());
     if b.is_solid() {
-        for tet in b.tet_list() {
+        for tet in b.tets() {
             tets.push(edit.add_tet(tet.map(|v| vertices[v.index()]))?);
         }
     } else {
-        for triangle in b.triangle_list() {
+        for triangle in b.triangles() {
             triangles.push(edit.add_triangle(triangle.map(|v| vertices[v.index()]))?);
         }
     }

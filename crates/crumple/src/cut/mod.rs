@@ -9,10 +9,10 @@
 //! parted for the first time (B22 of the BucketTree paper, whose announced work this is).
 //!
 //! ```
-//! use crumple::Body;
+//! use crumple::Mesh;
 //! use crumple::cut::{Blade, cut};
 //! let positions = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
-//! let triangle = Body::triangles("sheet", 3, &[[0, 1, 2]])?;
+//! let triangle = Mesh::from_triangles("sheet", 3, &[[0, 1, 2]])?;
 //! let blade = Blade::plane([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0]])?;
 //! let halves = cut(&triangle, &positions, &blade)?;
 //! assert_eq!(halves.body.topology().component_count(), 2);
@@ -37,7 +37,7 @@ pub use fuse::{Fused, coincident, fuse};
 
 use crate::geometry::Point;
 use crate::{
-    Body, BodyId, Changes, FrameError, MAX_COORDINATE, MeshError, ParamError, TetKey, TriangleKey, VertexId,
+    BodyId, Changes, FrameError, MAX_COORDINATE, Mesh, MeshError, ParamError, TetKey, TriangleKey, VertexId,
 };
 use blade::Piece;
 
@@ -52,14 +52,14 @@ pub enum CutError {
     Positions(#[from] FrameError),
     /// The body does not allow it.
     #[error(transparent)]
-    Mesh(#[from] MeshError),
+    Bodies(#[from] MeshError),
 }
 
 /// A body after a cut.
 #[derive(Debug, Clone)]
 pub struct Cut {
     /// The next version.
-    pub body: Body,
+    pub body: Mesh,
     /// What changed since the version before.
     pub changes: Changes,
     /// Positions of all its vertices: those given, then the new ones.
@@ -71,7 +71,7 @@ pub struct Cut {
 /// Cuts a surface or a tetrahedral body along a blade.
 ///
 /// A blade that meets nothing leaves everything as it is, in a new version.
-pub fn cut(body: &Body, positions: &[Point], blade: &Blade) -> Result<Cut, CutError> {
+pub fn cut(body: &Mesh, positions: &[Point], blade: &Blade) -> Result<Cut, CutError> {
     check(body, positions)?;
     let mut pieces: Vec<Option<Piece>> = positions.iter().map(|p| blade.piece_at(p)).collect();
     let mut edit = body.edit();
@@ -98,7 +98,7 @@ pub fn cut(body: &Body, positions: &[Point], blade: &Blade) -> Result<Cut, CutEr
     Ok(Cut { body: parted.body, changes, positions, seam: parted.seam })
 }
 
-fn check(body: &Body, positions: &[Point]) -> Result<(), FrameError> {
+fn check(body: &Mesh, positions: &[Point]) -> Result<(), FrameError> {
     let (given, expected) = (positions.len(), body.vertex_count());
     if given != expected {
         return Err(FrameError::VertexCount { body: BodyId(0), given, expected });
@@ -118,7 +118,7 @@ fn check(body: &Body, positions: &[Point]) -> Result<(), FrameError> {
 }
 
 /// Two edits in a row as one.
-fn joined(before: &Body, first: Changes, second: Changes, after: &Body) -> Changes {
+fn joined(before: &Mesh, first: Changes, second: Changes, after: &Mesh) -> Changes {
     fn both<T: Ord>(mut a: Vec<T>, b: Vec<T>, keep: impl Fn(&T) -> bool) -> Vec<T> {
         a.extend(b);
         a.retain(keep);

@@ -6,11 +6,11 @@
 
 use super::blade::{Blade, Piece};
 use crate::geometry::{Point, Sign};
-use crate::{Body, Changes, MeshError, TetId, TriangleId, VertexId};
+use crate::{Changes, Mesh, MeshError, TetId, TriangleId, VertexId};
 
 /// A parted body.
 pub(super) struct Parted {
-    pub body: Body,
+    pub body: Mesh,
     pub changes: Changes,
     pub seam: Vec<[VertexId; 2]>,
 }
@@ -25,7 +25,7 @@ struct Vertices<'a> {
 
 /// Parts a body none of whose elements reaches across the blade.
 pub(super) fn part(
-    body: &Body,
+    body: &Mesh,
     positions: &[Point],
     pieces: &[Option<Piece>],
     blade: &Blade,
@@ -36,14 +36,14 @@ pub(super) fn part(
     for v in (0..pieces.len() as u32).map(VertexId).filter(|v| pieces[v.index()].is_some()) {
         if body.is_solid() {
             let star = body.tet_topology().tets_at(v);
-            let corners: Vec<[VertexId; 4]> = star.iter().map(|t| body.tet_list()[t.index()]).collect();
+            let corners: Vec<[VertexId; 4]> = star.iter().map(|t| body.tets()[t.index()]).collect();
             for group in vertices.groups_to_copy(v, &corners) {
                 let takers: Vec<_> = group.iter().map(|&i| body.tet_key(TetId(star[i].0))).collect();
                 seam.push([v, edit.duplicate_vertex_of_tets(v, &takers)?]);
             }
         } else {
             let star = body.topology().triangles_at(v);
-            let corners: Vec<[VertexId; 3]> = star.iter().map(|t| body.triangle_list()[t.index()]).collect();
+            let corners: Vec<[VertexId; 3]> = star.iter().map(|t| body.triangles()[t.index()]).collect();
             for group in vertices.groups_to_copy(v, &corners) {
                 let takers: Vec<_> =
                     group.iter().map(|&i| body.triangle_key(TriangleId(star[i].0))).collect();

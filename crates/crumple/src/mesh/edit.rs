@@ -1,16 +1,16 @@
 //! Edits: the next version of a body, with names that last and a list of what changed.
 //!
-//! A body never changes. [`Body::edit`] collects changes and [`Edit::finish`] makes the next version: elements
+//! A body never changes. [`Mesh::edit`] collects changes and [`Edit::finish`] makes the next version: elements
 //! that stay keep their [`TriangleKey`] or [`TetKey`] and their order, removed keys never come back, new ones
 //! are larger than all before. Vertices are only ever added, so a vertex id is a name for life by itself.
 //!
 //! ```
-//! use crumple::{Body, TriangleKey, VertexId};
-//! let square = Body::triangles("square", 4, &[[0, 1, 2], [0, 2, 3]])?;
+//! use crumple::{Mesh, TriangleKey, VertexId};
+//! let square = Mesh::from_triangles("square", 4, &[[0, 1, 2], [0, 2, 3]])?;
 //! let mut edit = square.edit();
 //! edit.split_edge(VertexId(0), VertexId(2), 0.5)?;
 //! let (cut, changes) = edit.finish();
-//! assert_eq!(cut.triangle_list().len(), 4);
+//! assert_eq!(cut.triangles().len(), 4);
 //! assert_eq!(changes.triangles_removed, [TriangleKey(0), TriangleKey(1)]);
 //! # Ok::<(), crumple::MeshError>(())
 //! ```
@@ -18,22 +18,22 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::body::{Body, Inner};
 use super::boundary::boundary_faces;
 use super::changes::{Added, Changes, NewVertex};
+use super::elements::{Inner, Mesh};
 use crate::{MeshError, TetKey, TriangleKey, VertexId};
 
 /// Changes to a body, collected until [`Edit::finish`].
 #[derive(Debug)]
 pub struct Edit {
-    base: Body,
+    base: Mesh,
     vertices: u32,
     new_vertices: Vec<NewVertex>,
     triangles: Store<3>,
     tets: Store<4>,
 }
 
-impl Body {
+impl Mesh {
     /// Starts an edit of this body.
     pub fn edit(&self) -> Edit {
         let inner = self.inner();
@@ -160,7 +160,7 @@ impl Edit {
     }
 
     /// The next version of the body, and what changed.
-    pub fn finish(self) -> (Body, Changes) {
+    pub fn finish(self) -> (Mesh, Changes) {
         let base = self.base.inner();
         let mut changes = Changes { vertices: self.new_vertices, ..Changes::default() };
         let (tets, tet_keys) =
@@ -195,7 +195,7 @@ impl Edit {
             inner.next_triangle_key = self.triangles.next_key;
             inherit_polygons(&self.base, &mut inner, &changes);
         }
-        (Body::from_inner(inner), changes)
+        (Mesh::from_inner(inner), changes)
     }
 
     fn birth(&mut self, parents: Vec<(VertexId, f64)>) -> VertexId {
@@ -222,7 +222,7 @@ impl Edit {
     }
 }
 
-fn vertex_triangles(base: &Body, vertex: u32) -> &[u32] {
+fn vertex_triangles(base: &Mesh, vertex: u32) -> &[u32] {
     if (vertex as usize) < base.vertex_count() {
         bytemuck::cast_slice(base.topology().triangles_at(VertexId(vertex)))
     } else {
@@ -230,7 +230,7 @@ fn vertex_triangles(base: &Body, vertex: u32) -> &[u32] {
     }
 }
 
-fn vertex_tets(base: &Body, vertex: u32) -> &[u32] {
+fn vertex_tets(base: &Mesh, vertex: u32) -> &[u32] {
     if (vertex as usize) < base.vertex_count() {
         bytemuck::cast_slice(base.tet_topology().tets_at(VertexId(vertex)))
     } else {
@@ -239,7 +239,7 @@ fn vertex_tets(base: &Body, vertex: u32) -> &[u32] {
 }
 
 /// The new boundary: a face that was there keeps its key, known by its tet's key and local place.
-fn renew_boundary(base: &Body, inner: &mut Inner, changes: &mut Changes) {
+fn renew_boundary(base: &Mesh, inner: &mut Inner, changes: &mut Changes) {
     let (triangles, faces) = boundary_faces(inner.vertices, &inner.tets);
     let tet_keys = inner.tet_keys.as_ref().expect("set by finish");
     let old = base.inner();
@@ -273,7 +273,7 @@ fn renew_boundary(base: &Body, inner: &mut Inner, changes: &mut Changes) {
 }
 
 /// A child belongs to its parent's polygon; a triangle out of nothing is a polygon of its own.
-fn inherit_polygons(base: &Body, inner: &mut Inner, changes: &Changes) {
+fn inherit_polygons(base: &Mesh, inner: &mut Inner, changes: &Changes) {
     let mut of_key: HashMap<u32, u32> = HashMap::new();
     let mut next = base.polygon_count() as u32;
     for added in &changes.triangles_added {

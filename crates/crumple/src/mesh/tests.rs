@@ -1,7 +1,8 @@
 use super::*;
+use crate::{BodyId, TetId, TriangleId, VertexId};
 use crate::{TetKey, TriangleKey};
 
-fn strip(n: u32, twist: bool) -> Body {
+fn strip(n: u32, twist: bool) -> Mesh {
     // A band of n quads; closing it with a twist gives a Möbius strip.
     let quad = |i: u32| {
         let (a, b) = (2 * i, 2 * i + 1);
@@ -15,7 +16,7 @@ fn strip(n: u32, twist: bool) -> Body {
         [[a, b, c], [b, d, c]]
     };
     let triangles: Vec<_> = (0..n).flat_map(quad).collect();
-    Body::triangles("strip", 2 * n as usize, &triangles).unwrap()
+    Mesh::from_triangles("strip", 2 * n as usize, &triangles).unwrap()
 }
 
 #[test]
@@ -31,7 +32,7 @@ fn a_band_has_two_loops_and_a_moebius_strip_one() {
 
 #[test]
 fn the_minority_is_flipped() {
-    let body = Body::triangles("b", 5, &[[0, 1, 2], [1, 3, 2], [3, 2, 4]]).unwrap();
+    let body = Mesh::from_triangles("b", 5, &[[0, 1, 2], [1, 3, 2], [3, 2, 4]]).unwrap();
     // Triangle 2 runs 3 -> 2 as triangle 1 does.
     assert_eq!(body.topology().orientation(), Orientation::Inconsistent);
     let flipped: Vec<_> = (0..3).map(|t| body.topology().is_flipped(TriangleId(t))).collect();
@@ -42,7 +43,7 @@ fn the_minority_is_flipped() {
 fn faults_are_found_by_element() {
     // Three triangles on one edge, a bow tie at vertex 0, a duplicate, a collapsed triangle, an unused vertex.
     let triangles = [[0, 1, 2], [1, 0, 3], [0, 1, 4], [0, 5, 6], [2, 0, 1], [7, 7, 8]];
-    let body = Body::triangles("b", 10, &triangles).unwrap();
+    let body = Mesh::from_triangles("b", 10, &triangles).unwrap();
     let topology = body.topology();
     let edge = topology.non_manifold_edges();
     assert_eq!(edge.len(), 1);
@@ -58,7 +59,7 @@ fn faults_are_found_by_element() {
 fn a_huge_fan_is_analysed_in_linear_time() {
     let n = 200_000;
     let triangles: Vec<_> = (0..n).map(|i| [0, 1 + 2 * i, 2 + 2 * i]).collect();
-    let body = Body::triangles("fan", 1 + 2 * n as usize, &triangles).unwrap();
+    let body = Mesh::from_triangles("fan", 1 + 2 * n as usize, &triangles).unwrap();
     assert_eq!(body.topology().non_manifold_vertices(), [VertexId(0)]);
     assert_eq!(body.topology().component_count(), n as usize);
     let steps: usize = body.topology().boundary_loops().iter().map(|l| l.vertices.len()).sum();
@@ -67,8 +68,8 @@ fn a_huge_fan_is_analysed_in_linear_time() {
 
 #[test]
 fn two_tets_have_six_outward_faces() {
-    let body = Body::tets("pair", 5, &[[0, 1, 2, 3], [1, 2, 3, 4]]).unwrap();
-    assert_eq!(body.triangle_list().len(), 6);
+    let body = Mesh::from_tets("pair", 5, &[[0, 1, 2, 3], [1, 2, 3, 4]]).unwrap();
+    assert_eq!(body.triangles().len(), 6);
     assert_eq!(body.tet_of(TriangleId(0)), Some((TetId(0), 1)));
     assert_eq!(body.tet_of(TriangleId(5)), Some((TetId(1), 2)));
     assert_eq!(body.tet_topology().neighbour(TetId(0), 0), Some(TetId(1)));
@@ -78,8 +79,8 @@ fn two_tets_have_six_outward_faces() {
     assert!(body.topology().is_closed());
     // A single positive tet: every face's normal points away from the opposite vertex.
     let p = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let tet = Body::tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
-    for (t, corners) in tet.triangle_list().iter().enumerate() {
+    let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
+    for (t, corners) in tet.triangles().iter().enumerate() {
         let [a, b, c] = corners.map(|v| glam::DVec3::from(p[v.index()]));
         let apex = glam::DVec3::from(p[tet.tet_of(TriangleId(t as u32)).unwrap().1 as usize]);
         assert!((b - a).cross(c - a).dot(apex - a) < 0.0);
@@ -89,33 +90,34 @@ fn two_tets_have_six_outward_faces() {
 #[test]
 fn polygons_keep_their_numbers() {
     let polygons: [&[u32]; 4] = [&[0, 1, 2, 3], &[0, 1], &[1, 2, 3], &[0, 1, 2, 3, 4]];
-    let body = Body::polygons("p", 5, polygons).unwrap();
+    let body = Mesh::from_polygons("p", 5, polygons).unwrap();
     let owners: Vec<_> = (0..6).map(|t| body.polygon_of(TriangleId(t)).0).collect();
     assert_eq!(owners, [0, 0, 2, 3, 3, 3]);
-    assert_eq!(body.triangle_list()[5], [0, 3, 4].map(VertexId));
+    assert_eq!(body.triangles()[5], [0, 3, 4].map(VertexId));
     assert_eq!(body.polygon_count(), 4);
 }
 
 #[test]
 fn bad_indices_are_named() {
-    let error = Body::triangles("b", 3, &[[0, 1, 2], [0, 1, 3]]).unwrap_err();
+    let error = Mesh::from_triangles("b", 3, &[[0, 1, 2], [0, 1, 3]]).unwrap_err();
     assert_eq!(error.to_string(), "triangle 1 uses vertex 3, but there are only 3 vertices");
-    assert!(Body::tets("b", 3, &[[0, 1, 2, 9]]).is_err());
+    assert!(Mesh::from_tets("b", 3, &[[0, 1, 2, 9]]).is_err());
 }
 
 #[test]
 fn empty_bodies_are_bodies() {
-    let mesh =
-        Mesh::new([Body::triangles("none", 0, &[]).unwrap(), Body::points("cloud", 7).unwrap()]).unwrap();
-    assert_eq!(mesh.vertex_count(), 7);
-    assert!(mesh.triangles().is_empty());
-    assert_eq!(mesh.body(BodyId(0)).topology().orientation(), Orientation::Consistent);
-    assert_eq!(mesh.locate_vertex(VertexId(3)), (BodyId(1), VertexId(3)));
+    let bodies =
+        Bodies::new([Mesh::from_triangles("none", 0, &[]).unwrap(), Mesh::from_points("cloud", 7).unwrap()])
+            .unwrap();
+    assert_eq!(bodies.vertex_count(), 7);
+    assert!(bodies.triangles().is_empty());
+    assert_eq!(bodies.mesh(BodyId(0)).topology().orientation(), Orientation::Consistent);
+    assert_eq!(bodies.locate_vertex(VertexId(3)), (BodyId(1), VertexId(3)));
 }
 
 #[test]
 fn keys_outlive_edits() {
-    let body = Body::triangles("b", 4, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+    let body = Mesh::from_triangles("b", 4, &[[0, 1, 2], [0, 2, 3]]).unwrap();
     let mut edit = body.edit();
     let first = edit.split_edge(VertexId(0), VertexId(2), 0.25).unwrap();
     assert_eq!(first, VertexId(4));
@@ -127,7 +129,7 @@ fn keys_outlive_edits() {
     assert_eq!(changes.triangles_removed, [TriangleKey(0), TriangleKey(1)]);
     // Keys 2 and 3 came from triangle 0 and were split; 4 was removed.
     let keys: Vec<_> =
-        (0..next.triangle_list().len()).map(|t| next.triangle_key(TriangleId(t as u32)).0).collect();
+        (0..next.triangles().len()).map(|t| next.triangle_key(TriangleId(t as u32)).0).collect();
     assert_eq!(keys, [5, 6, 7, 8, 9]);
     assert_eq!(next.triangle_with_key(TriangleKey(2)), None);
     assert!((0..5).all(|t| next.polygon_of(TriangleId(t)).0 < 2));
@@ -144,7 +146,7 @@ fn keys_outlive_edits() {
         edit.finish()
     };
     assert_eq!(changes.triangles_added[0].key, TriangleKey(10));
-    assert_eq!(last.triangle_list().len(), 5);
+    assert_eq!(last.triangles().len(), 5);
     assert_eq!(last.polygon_count(), 3);
 }
 
@@ -166,20 +168,20 @@ fn a_duplicated_vertex_opens_a_surface() {
 
 #[test]
 fn boundary_faces_keep_their_keys_while_tets_change() {
-    let body = Body::tets("pair", 5, &[[0, 1, 2, 3], [1, 2, 3, 4]]).unwrap();
+    let body = Mesh::from_tets("pair", 5, &[[0, 1, 2, 3], [1, 2, 3, 4]]).unwrap();
     let mut edit = body.edit();
     assert!(edit.remove_triangle(TriangleKey(0)).is_err());
     edit.remove_tet(TetKey(1)).unwrap();
     let (one, changes) = edit.finish();
-    assert_eq!(one.triangle_list().len(), 4);
+    assert_eq!(one.triangles().len(), 4);
     assert_eq!(changes.triangles_removed, [3, 4, 5].map(TriangleKey));
     assert_eq!(changes.triangles_added.len(), 1);
     assert_eq!(one.triangle_with_key(TriangleKey(0)), Some(TriangleId(0)));
     let mut edit = one.edit();
     edit.split_tet(TetKey(0), [0.25; 4]).unwrap();
     let (four, changes) = edit.finish();
-    assert_eq!(four.tet_list().len(), 4);
-    assert_eq!(four.triangle_list().len(), 4);
+    assert_eq!(four.tets().len(), 4);
+    assert_eq!(four.triangles().len(), 4);
     assert_eq!(changes.tets_added.len(), 4);
     assert!(four.topology().is_closed());
 }

@@ -4,7 +4,7 @@ use crate::methods::brute_force::{Ask, BruteForce};
 use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crate::methods::regularity::{Regularity, RegularityParams};
 use crate::methods::spatial_hash::{SpatialHash, SpatialHashParams};
-use crate::{Body, BuildError, Detector, Frame, Mesh};
+use crate::{Bodies, BuildError, Detector, Frame, Mesh};
 
 /// The five questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,18 +77,18 @@ impl SurfaceMethod {
     ///
     /// Regularity lives on common edges: it is 2 to 20 times faster than the bucket tree on surfaces, and 2 to 3 times
     /// slower on soups (`crumple bench` ends with the table).
-    pub fn for_bodies(bodies: &[Body]) -> Self {
+    pub fn for_bodies(bodies: &[Mesh]) -> Self {
         if Connectivity::of(bodies).is_soup() { Self::BucketTree } else { Self::Regularity }
     }
 
     /// The detector, at `frame`.
-    pub fn build(self, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
+    pub fn build(self, bodies: &Bodies, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
         Ok(match self {
-            Self::Regularity => Box::new(Regularity::new(mesh, frame, RegularityParams::default())?),
-            Self::BucketTree => Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default())?),
+            Self::Regularity => Box::new(Regularity::new(bodies, frame, RegularityParams::default())?),
+            Self::BucketTree => Box::new(BucketTree::new(bodies, frame, BucketTreeParams::default())?),
             Self::BruteForce => {
                 let mut method = BruteForce::surfaces();
-                method.update(mesh, frame)?;
+                method.update(bodies, frame)?;
                 Box::new(method)
             }
         })
@@ -103,7 +103,7 @@ impl SurfaceMethod {
         }
     }
 
-    fn why(self, bodies: &[Body]) -> String {
+    fn why(self, bodies: &[Mesh]) -> String {
         let Connectivity { joined, sides } = Connectivity::of(bodies);
         match self {
             _ if sides == 0 => "there are no triangles, so there is nothing to find".to_owned(),
@@ -119,16 +119,16 @@ impl SurfaceMethod {
 
 impl SolidMethod {
     /// The detector, at `frame`.
-    pub fn build(self, mesh: &Mesh, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
+    pub fn build(self, bodies: &Bodies, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
         Ok(match self {
             Self::SpatialHash => {
                 let mut method = SpatialHash::new(SpatialHashParams::default())?;
-                method.update(mesh, frame)?;
+                method.update(bodies, frame)?;
                 Box::new(method)
             }
             Self::BruteForce => {
                 let mut method = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
-                method.update(mesh, frame)?;
+                method.update(bodies, frame)?;
                 Box::new(method)
             }
         })
@@ -144,7 +144,7 @@ impl SolidMethod {
 }
 
 /// Which method answers which question on these bodies, and why.
-pub fn explain(bodies: &[Body]) -> Vec<Choice> {
+pub fn explain(bodies: &[Mesh]) -> Vec<Choice> {
     Forced::default().explain(bodies)
 }
 
@@ -155,8 +155,8 @@ struct Connectivity {
 }
 
 impl Connectivity {
-    fn of(bodies: &[Body]) -> Self {
-        let sides: usize = bodies.iter().map(|b| 3 * b.triangle_list().len()).sum();
+    fn of(bodies: &[Mesh]) -> Self {
+        let sides: usize = bodies.iter().map(|b| 3 * b.triangles().len()).sum();
         // An edge of k triangles stands for k sides, so what is not an edge of its own is joined; a lone side counts once.
         let edges: usize = bodies.iter().map(|b| b.topology().edges().len()).sum();
         Self { joined: 2 * sides.saturating_sub(edges).min(sides / 2), sides }
@@ -175,16 +175,16 @@ pub(super) struct Forced {
 }
 
 impl Forced {
-    pub fn surfaces(self, bodies: &[Body]) -> SurfaceMethod {
+    pub fn surfaces(self, bodies: &[Mesh]) -> SurfaceMethod {
         self.surfaces.unwrap_or_else(|| SurfaceMethod::for_bodies(bodies))
     }
 
     /// Which method answers which question on these bodies.
-    pub fn explain(self, bodies: &[Body]) -> Vec<Choice> {
+    pub fn explain(self, bodies: &[Mesh]) -> Vec<Choice> {
         let method = self.surfaces(bodies);
         let forced = "it was asked for".to_owned();
         let surfaces = if self.surfaces.is_some() { forced.clone() } else { method.why(bodies) };
-        let tets: usize = bodies.iter().map(|b| b.tet_list().len()).sum();
+        let tets: usize = bodies.iter().map(|b| b.tets().len()).sum();
         let solids = match (self.solids, tets) {
             (Some(_), _) => forced,
             (None, 0) => "no body has tets, so there is nothing to find".to_owned(),
@@ -211,6 +211,6 @@ impl Forced {
 }
 
 /// Whether a body has a surface that is not closed.
-pub(super) fn is_open(body: &Body) -> bool {
-    !body.triangle_list().is_empty() && !body.topology().is_closed()
+pub(super) fn is_open(body: &Mesh) -> bool {
+    !body.triangles().is_empty() && !body.topology().is_closed()
 }

@@ -2,23 +2,23 @@
 //!
 //! Add bodies, hand over their positions frame by frame, ask. A method is built when its question is first asked,
 //! follows the frames from then on, and answers once per frame however often it is asked. [`Scene::explain`] says which
-//! method answers what and why; [`Scene::force`] takes another.
+//! method answers what and why; [`Scene::use_surface_method`] takes another.
 //!
 //! ```
-//! use crumple::{Body, Scene};
+//! use crumple::{Mesh, Scene};
 //! let flat = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
 //! let mut scene = Scene::new();
-//! let low = scene.add(Body::triangles("low", 3, &[[0, 1, 2]])?, &flat[..])?;
-//! let high = scene.add(Body::triangles("high", 3, &[[0, 1, 2]])?, &flat.map(|[x, y, z]| [x, y, z + 1.0])[..])?;
+//! let low = scene.add(Mesh::from_triangles("low", 3, &[[0, 1, 2]])?, &flat[..])?;
+//! let high = scene.add(Mesh::from_triangles("high", 3, &[[0, 1, 2]])?, &flat.map(|[x, y, z]| [x, y, z + 1.0])[..])?;
 //! assert_eq!(scene.distance(low, high)?.unwrap().distance, 1.0);
-//! scene.advance(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]][..])?;
+//! scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]][..])?;
 //! assert_eq!(scene.contacts()?.len(), 1);
 //! # Ok::<(), crumple::SceneError>(())
 //! ```
 //!
 //! # What the questions share
 //! - Boxes: every body's box is found once, when its positions are handed over; bodies that do not move keep theirs.
-//! - The broad phase: [`Scene::near`] lists the bodies whose boxes are near, in O(n log n) for n bodies; overlaps and
+//! - The broad phase: [`Scene::box_pairs`] lists the bodies whose boxes are near, in O(n log n) for n bodies; overlaps and
 //!   distances look at those only, and two bodies whose boxes are apart are not looked at at all.
 //! - Exact tests: once [`Scene::contacts`] has been asked in a frame, two bodies that touch have distance 0 at the first
 //!   pair of triangles that it found, and no search is made.
@@ -49,7 +49,7 @@ use crate::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crate::narrow::contact::{Intersection, contact};
 use crate::narrow::tri_tri_distance;
 use crate::{
-    Body, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Guarantee, Mesh, MeshError,
+    Bodies, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Guarantee, Mesh, MeshError,
     NearPair, Pairs, Positions, TriangleId, TrianglePair, VertexTet, Witness,
 };
 
@@ -61,7 +61,7 @@ pub enum SceneError {
     Build(#[from] BuildError),
     /// Bodies that do not go together.
     #[error(transparent)]
-    Mesh(#[from] MeshError),
+    Bodies(#[from] MeshError),
     /// Positions that do not fit.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -76,11 +76,11 @@ pub enum SceneError {
 /// Bodies that move, and five questions about them, without naming a method.
 #[derive(Default)]
 pub struct Scene {
-    bodies: Vec<Body>,
+    meshes: Vec<Mesh>,
     positions: Vec<Vec<[f64; 3]>>,
     boxes: Vec<Aabb>,
     /// The bodies laid end to end, once something is asked.
-    mesh: OnceCell<Mesh>,
+    laid_out: OnceCell<Bodies>,
     forced: Forced,
     broad_phase: BroadPhase,
     surfaces: Followed<Box<dyn Detector + Send>>,
@@ -129,8 +129,8 @@ impl Scene {
     }
 
     /// The bodies as one mesh; results name elements by its ids.
-    pub fn mesh(&self) -> &Mesh {
-        self.mesh.get_or_init(|| lay_out(&self.bodies))
+    pub fn bodies(&self) -> &Bodies {
+        self.laid_out.get_or_init(|| lay_out(&self.meshes))
     }
 
     /// The box of a body's vertices; `None` when it has none.
@@ -139,15 +139,15 @@ impl Scene {
     }
 
     /// Adds a body at its positions.
-    pub fn add<'p>(&mut self, body: Body, positions: impl Into<Positions<'p>>) -> Result<BodyId, SceneError> {
-        let id = BodyId(self.bodies.len() as u32);
+    pub fn add<'p>(&mut self, body: Mesh, positions: impl Into<Positions<'p>>) -> Result<BodyId, SceneError> {
+        let id = BodyId(self.meshes.len() as u32);
         let positions = positions.into();
         frame::check_body(id, &body, &positions)?;
-        check_counts(self.bodies.iter().chain([&body]))?;
+        check_counts(self.meshes.iter().chain([&body]))?;
         let mut own = Vec::new();
         self.boxes.push(copy_into(positions, &mut own));
         self.positions.push(own);
-        self.bodies.push(body);
+        self.meshes.push(body);
         self.outdate_bodies();
         Ok(id)
     }
@@ -156,44 +156,48 @@ impl Scene {
     pub fn replace<'p>(
         &mut self,
         id: BodyId,
-        body: Body,
+        body: Mesh,
         positions: impl Into<Positions<'p>>,
     ) -> Result<(), SceneError> {
         self.check_body(id)?;
         let positions = positions.into();
         frame::check_body(id, &body, &positions)?;
-        let others = self.bodies.iter().enumerate().filter(|(i, _)| *i != id.index()).map(|(_, b)| b);
+        let others = self.meshes.iter().enumerate().filter(|(i, _)| *i != id.index()).map(|(_, b)| b);
         check_counts(others.chain([&body]))?;
         self.boxes[id.index()] = copy_into(positions, &mut self.positions[id.index()]);
-        self.bodies[id.index()] = body;
+        self.meshes[id.index()] = body;
         self.outdate_bodies();
         Ok(())
     }
 
     /// Removes a body; the ids of those after it go down by one.
-    pub fn remove(&mut self, id: BodyId) -> Result<Body, SceneError> {
+    pub fn remove(&mut self, id: BodyId) -> Result<Mesh, SceneError> {
         self.check_body(id)?;
         self.positions.remove(id.index());
         self.boxes.remove(id.index());
-        let removed = self.bodies.remove(id.index());
+        let removed = self.meshes.remove(id.index());
         self.outdate_bodies();
         Ok(removed)
     }
 
     /// Moves one body.
-    pub fn advance<'p>(&mut self, id: BodyId, positions: impl Into<Positions<'p>>) -> Result<(), SceneError> {
+    pub fn set_positions<'p>(
+        &mut self,
+        id: BodyId,
+        positions: impl Into<Positions<'p>>,
+    ) -> Result<(), SceneError> {
         self.check_body(id)?;
         let positions = positions.into();
-        frame::check_body(id, &self.bodies[id.index()], &positions)?;
+        frame::check_body(id, &self.meshes[id.index()], &positions)?;
         self.boxes[id.index()] = copy_into(positions, &mut self.positions[id.index()]);
         self.outdate();
         Ok(())
     }
 
     /// Moves all bodies at once, in their order.
-    pub fn advance_all(&mut self, frame: Frame<'_>) -> Result<(), SceneError> {
-        frame.check(self.mesh())?;
-        for (i, theirs) in frame.bodies().iter().enumerate() {
+    pub fn set_all_positions(&mut self, frame: Frame<'_>) -> Result<(), SceneError> {
+        frame.check(self.bodies())?;
+        for (i, theirs) in frame.positions().iter().enumerate() {
             self.boxes[i] = copy_into(*theirs, &mut self.positions[i]);
         }
         self.outdate();
@@ -201,7 +205,7 @@ impl Scene {
     }
 
     /// Every pair of bodies whose boxes are at most `margin` apart, sorted. Near-linear in the number of bodies.
-    pub fn near(&mut self, margin: f64) -> Vec<[BodyId; 2]> {
+    pub fn box_pairs(&mut self, margin: f64) -> Vec<[BodyId; 2]> {
         let mut out = Vec::new();
         self.broad_phase.pairs(&self.boxes, margin, &mut out);
         out
@@ -213,32 +217,32 @@ impl Scene {
     }
 
     fn outdate_bodies(&mut self) {
-        self.mesh.take();
+        self.laid_out.take();
         self.outdate();
     }
 
     fn check_body(&self, id: BodyId) -> Result<(), SceneError> {
-        if id.index() < self.bodies.len() { Ok(()) } else { Err(SceneError::NoBody(id)) }
+        if id.index() < self.meshes.len() { Ok(()) } else { Err(SceneError::NoBody(id)) }
     }
 }
 
 /// Which methods are taken.
 impl Scene {
     /// Takes this method for [`Scene::contacts`] from now on.
-    pub fn force(&mut self, method: SurfaceMethod) {
+    pub fn use_surface_method(&mut self, method: SurfaceMethod) {
         self.forced.surfaces = Some(method);
         (self.surfaces, self.contacts) = (Followed::default(), None);
     }
 
     /// Takes this method for [`Scene::penetrations`] from now on.
-    pub fn force_solid(&mut self, method: SolidMethod) {
+    pub fn use_solid_method(&mut self, method: SolidMethod) {
         self.forced.solids = Some(method);
         (self.solids, self.penetrations) = (Followed::default(), None);
     }
 
     /// Which method answers which question, and why.
     pub fn explain(&self) -> Vec<Choice> {
-        self.forced.explain(&self.bodies)
+        self.forced.explain(&self.meshes)
     }
 }
 
@@ -248,16 +252,16 @@ impl Scene {
     pub fn contacts(&mut self) -> Result<&[TrianglePair], SceneError> {
         if self.contacts.is_none() {
             let mut out = Contacts::default();
-            let method = self.forced.surfaces(&self.bodies);
+            let method = self.forced.surfaces(&self.meshes);
             // A body that is cut to pieces may make a soup of what was a surface; the detector of before goes then.
             if self.surfaces.method.as_ref().is_some_and(|d| d.name() != method.name()) {
                 self.surfaces = Followed::default();
             }
-            let mesh = self.mesh.get_or_init(|| lay_out(&self.bodies));
+            let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
             let slices = slices(&self.positions);
             let frame = Frame::new(&slices);
-            let detector = self.surfaces.at(|| method.build(mesh, frame), |d| d.update(mesh, frame))?;
-            detector.contacts(mesh, frame, Pairs::All, &mut out);
+            let detector = self.surfaces.at(|| method.build(bodies, frame), |d| d.update(bodies, frame))?;
+            detector.contacts(bodies, frame, Pairs::All, &mut out);
             self.contacts = Some(out);
         }
         Ok(&self.contacts.as_ref().expect("set above").triangle_pairs)
@@ -276,13 +280,13 @@ impl Scene {
         if self.penetrations.is_none() {
             let (mut out, mut depths) = (Contacts::default(), Vec::new());
             let method = self.forced.solids.unwrap_or_default();
-            let mesh = self.mesh.get_or_init(|| lay_out(&self.bodies));
+            let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
             let slices = slices(&self.positions);
             let frame = Frame::new(&slices);
-            if !mesh.tets().is_empty() {
-                let detector = self.solids.at(|| method.build(mesh, frame), |d| d.update(mesh, frame))?;
-                detector.contacts(mesh, frame, Pairs::All, &mut out);
-                self.depths.compute(mesh, frame, &out.vertex_tets, &mut depths);
+            if !bodies.tets().is_empty() {
+                let detector = self.solids.at(|| method.build(bodies, frame), |d| d.update(bodies, frame))?;
+                detector.contacts(bodies, frame, Pairs::All, &mut out);
+                self.depths.compute(bodies, frame, &out.vertex_tets, &mut depths);
             }
             self.penetrations = Some((out, depths));
         }
@@ -302,7 +306,7 @@ impl Scene {
 
     /// The pairs of bodies whose surfaces are at most `margin` apart, and how far, in order.
     pub fn distances(&mut self, margin: f64) -> Result<Vec<BodyDistance>, SceneError> {
-        if self.bodies.is_empty() {
+        if self.meshes.is_empty() {
             return Ok(Vec::new());
         }
         Ok(self.hierarchy()?.near(margin))
@@ -329,18 +333,20 @@ impl Scene {
     }
 
     fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, SceneError> {
-        let mesh = self.mesh.get_or_init(|| lay_out(&self.bodies));
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let slices = slices(&self.positions);
         let frame = Frame::new(&slices);
-        self.distances
-            .at(|| DistanceHierarchy::new(mesh, frame, DistanceParams::default()), |d| d.update(mesh, frame))
+        self.distances.at(
+            || DistanceHierarchy::new(bodies, frame, DistanceParams::default()),
+            |d| d.update(bodies, frame),
+        )
     }
 
     /// The distance of two bodies that touch, where this frame's contacts are known: the smallest pair of triangles at
     /// distance 0 is the smallest contact.
     fn first_contact(&self, a: BodyId, b: BodyId) -> Option<Distance> {
-        let (mesh, pairs) = (self.mesh(), &self.contacts.as_ref()?.triangle_pairs);
-        let (low, high) = (mesh.triangle_range(a.min(b)), mesh.triangle_range(a.max(b)));
+        let (bodies, pairs) = (self.bodies(), &self.contacts.as_ref()?.triangle_pairs);
+        let (low, high) = (bodies.triangle_range(a.min(b)), bodies.triangle_range(a.max(b)));
         let from = pairs.partition_point(|p| p.a.index() < low.start);
         let first = pairs[from..]
             .iter()
@@ -367,15 +373,15 @@ impl Scene {
 
     /// Where the corners of a triangle are.
     fn corners(&self, triangle: TriangleId) -> [[f64; 3]; 3] {
-        let (body, triangle) = self.mesh().locate_triangle(triangle);
+        let (body, triangle) = self.bodies().locate_triangle(triangle);
         let positions = &self.positions[body.index()];
-        self.bodies[body.index()].triangle_list()[triangle.index()].map(|v| positions[v.index()])
+        self.meshes[body.index()].triangles()[triangle.index()].map(|v| positions[v.index()])
     }
 }
 
 /// The bodies laid end to end.
-fn lay_out(bodies: &[Body]) -> Mesh {
-    Mesh::new(bodies.iter().cloned()).expect("counted when they were added")
+fn lay_out(bodies: &[Mesh]) -> Bodies {
+    Bodies::new(bodies.iter().cloned()).expect("counted when they were added")
 }
 
 /// The positions as the engine takes them.
@@ -384,10 +390,10 @@ fn slices(positions: &[Vec<[f64; 3]>]) -> Vec<Positions<'_>> {
 }
 
 /// Checks that the ids of all bodies can be laid end to end.
-fn check_counts<'b>(bodies: impl Iterator<Item = &'b Body>) -> Result<(), MeshError> {
+fn check_counts<'b>(bodies: impl Iterator<Item = &'b Mesh>) -> Result<(), MeshError> {
     let mut counts = [0u64; 3];
     for body in bodies {
-        let own = [body.vertex_count(), body.triangle_list().len(), body.tet_list().len()];
+        let own = [body.vertex_count(), body.triangles().len(), body.tets().len()];
         counts.iter_mut().zip(own).for_each(|(sum, n)| *sum += n as u64);
     }
     for (element, count) in ["vertices", "triangles", "tets"].into_iter().zip(counts) {

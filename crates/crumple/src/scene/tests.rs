@@ -1,8 +1,8 @@
 use super::*;
 use crate::VertexId;
 
-fn tet(at: f64) -> (Body, Vec<[f64; 3]>) {
-    let body = Body::tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
+fn tet(at: f64) -> (Mesh, Vec<[f64; 3]>) {
+    let body = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
     (body, vec![[at; 3], [at + 4.0, at, at], [at, at + 4.0, at], [at, at, at + 4.0]])
 }
 
@@ -25,7 +25,7 @@ fn five_questions_follow_the_bodies() {
     // From the plane x + y + z = 4 to the corner (10, 10, 10).
     assert!((scene.distance(a, b).unwrap().unwrap().distance - 26.0 / 3f64.sqrt()).abs() < 1e-12);
     assert_eq!(scene.overlap(a, b, 32).unwrap().upper, 0.0);
-    scene.advance(b, &tet(1.0).1).unwrap();
+    scene.set_positions(b, &tet(1.0).1).unwrap();
     assert!(!scene.contacts().unwrap().is_empty());
     let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, p)| (c.vertex, p.depth > 0.0)).collect();
     assert_eq!(inside, [(VertexId(4), true)]);
@@ -54,10 +54,10 @@ fn forced_methods_agree() {
     let pairs = scene.contacts().unwrap().to_vec();
     let vertices: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect();
     for method in [SurfaceMethod::BruteForce, SurfaceMethod::BucketTree] {
-        scene.force(method);
+        scene.use_surface_method(method);
         assert_eq!(scene.contacts().unwrap(), pairs, "{method:?}");
     }
-    scene.force_solid(SolidMethod::BruteForce);
+    scene.use_solid_method(SolidMethod::BruteForce);
     assert_eq!(scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect::<Vec<_>>(), vertices);
     assert_eq!(scene.explain()[0].method, "bucket-tree");
 }
@@ -70,13 +70,13 @@ fn a_refused_body_leaves_the_scene_as_it_was() {
     let mut bad = positions.clone();
     bad[2][1] = f64::NAN;
     assert!(matches!(scene.add(body.clone(), &bad), Err(SceneError::Frame(FrameError::NotFinite { .. }))));
-    assert_eq!(scene.mesh().bodies().len(), 1);
-    assert!(scene.advance(id, &bad).is_err());
+    assert_eq!(scene.bodies().meshes().len(), 1);
+    assert!(scene.set_positions(id, &bad).is_err());
     assert!(scene.replace(id, body, &positions[..3].to_vec()).is_err());
     assert!(scene.contacts().unwrap().is_empty());
     assert_eq!(scene.bounds(id).unwrap().max, [4.0; 3]);
     scene.remove(id).unwrap();
-    assert!(scene.mesh().bodies().is_empty());
+    assert!(scene.bodies().meshes().is_empty());
 }
 
 #[test]
@@ -85,16 +85,16 @@ fn soups_go_to_the_bucket_tree_and_surfaces_to_regularity() {
     let soup: Vec<[u32; 3]> = (0..20).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let at = |n: usize| (0..n).map(|i| [i as f64, (i % 2) as f64, (i * i % 7) as f64]).collect::<Vec<_>>();
     let mut scene = Scene::new();
-    let id = scene.add(Body::triangles("strip", 22, &strip).unwrap(), &at(22)).unwrap();
+    let id = scene.add(Mesh::from_triangles("strip", 22, &strip).unwrap(), &at(22)).unwrap();
     let before = scene.contacts().unwrap().to_vec();
     assert_eq!(scene.explain()[0].method, "regularity");
     // The same positions in the same triangles, but none shares a vertex with another.
     let apart: Vec<[f64; 3]> = strip.iter().flatten().map(|&v| at(22)[v as usize]).collect();
-    scene.replace(id, Body::triangles("soup", 60, &soup).unwrap(), &apart).unwrap();
+    scene.replace(id, Mesh::from_triangles("soup", 60, &soup).unwrap(), &apart).unwrap();
     assert_eq!(scene.explain()[0].method, "bucket-tree");
     assert!(scene.contacts().unwrap().len() > before.len(), "neighbours touch now");
     let found = scene.contacts().unwrap().to_vec();
-    scene.force(SurfaceMethod::BruteForce);
+    scene.use_surface_method(SurfaceMethod::BruteForce);
     assert_eq!(scene.contacts().unwrap(), found);
 }
 
@@ -107,7 +107,7 @@ fn many_bodies_are_asked_about_at_once() {
         scene.add(body, &positions).unwrap();
     }
     let overlaps = scene.overlaps(16).unwrap();
-    let near = scene.near(0.0);
+    let near = scene.box_pairs(0.0);
     for ([a, b], overlap) in overlaps.clone() {
         assert!(near.contains(&[a, b]));
         assert_eq!(scene.overlap(a, b, 16).unwrap(), overlap);

@@ -12,19 +12,19 @@ impl Scene {
     pub fn overlap(&mut self, a: BodyId, b: BodyId, rays: u32) -> Result<Overlap, SceneError> {
         self.check_body(a)?;
         self.check_body(b)?;
-        self.mesh();
+        self.bodies();
         let layers = layers(&mut self.layers, Some(rays))?;
-        let mesh = self.mesh.get().expect("laid out above");
-        Ok(layers.overlap(mesh, Frame::new(&slices(&self.positions)), a, b)?)
+        let bodies = self.laid_out.get().expect("laid out above");
+        Ok(layers.overlap(bodies, Frame::new(&slices(&self.positions)), a, b)?)
     }
 
     /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
     /// are left out.
     pub fn overlaps(&mut self, rays: u32) -> Result<Vec<([BodyId; 2], Overlap)>, SceneError> {
         let is_solid: Vec<bool> =
-            self.bodies.iter().map(|b| !b.triangle_list().is_empty() && !is_open(b)).collect();
+            self.meshes.iter().map(|b| !b.triangles().is_empty() && !is_open(b)).collect();
         let mut out = Vec::new();
-        for [a, b] in self.near(0.0) {
+        for [a, b] in self.box_pairs(0.0) {
             if is_solid[a.index()] && is_solid[b.index()] {
                 let overlap = self.overlap(a, b, rays)?;
                 if overlap.upper > 0.0 {
@@ -39,14 +39,14 @@ impl Scene {
     /// [`LayeredDepth::intersection`].
     pub fn intersection_surface(
         &mut self,
-        bodies: &[BodyId],
+        ids: &[BodyId],
         cells: u32,
     ) -> Result<IntersectionSurface, SceneError> {
-        bodies.iter().try_for_each(|&body| self.check_body(body))?;
-        self.mesh();
+        ids.iter().try_for_each(|&body| self.check_body(body))?;
+        self.bodies();
         let layers = layers(&mut self.layers, Some(cells))?;
-        let mesh = self.mesh.get().expect("laid out above");
-        Ok(layers.intersection(mesh, Frame::new(&slices(&self.positions)), bodies)?)
+        let bodies = self.laid_out.get().expect("laid out above");
+        Ok(layers.intersection(bodies, Frame::new(&slices(&self.positions)), ids)?)
     }
 
     /// For each point: is it inside, or on, the surface of a closed body?
@@ -56,10 +56,10 @@ impl Scene {
         points: impl Into<Positions<'p>>,
     ) -> Result<Vec<bool>, SceneError> {
         self.check_body(body)?;
-        self.mesh();
+        self.bodies();
         let layers = layers(&mut self.layers, None)?;
-        let mesh = self.mesh.get().expect("laid out above");
-        Ok(layers.inside(mesh, Frame::new(&slices(&self.positions)), body, points.into())?)
+        let bodies = self.laid_out.get().expect("laid out above");
+        Ok(layers.inside(bodies, Frame::new(&slices(&self.positions)), body, points.into())?)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crumple::methods::layered_depth::{LayeredDepth, LayeredError, Stop, Tolerance};
 use crumple::narrow::winding;
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::Rng;
 
@@ -18,9 +18,9 @@ fn directory(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).map(PathBuf::from)
 }
 
-fn read(path: &Path) -> Option<(Body, Vec<Point>)> {
+fn read(path: &Path) -> Option<(Mesh, Vec<Point>)> {
     let file = crumple_io::read(path).ok()?;
-    let body = Body::polygons("body", file.positions.len(), file.polygons.iter()).ok()?;
+    let body = Mesh::from_polygons("body", file.positions.len(), file.polygons.iter()).ok()?;
     Some((body, file.positions))
 }
 
@@ -63,13 +63,13 @@ fn a_hundred_thousand_points_in_every_closed_mesh() {
         let Some((body, positions)) = read(file) else { continue };
         // A body of inconsistent orientation is turned first; the oracle takes triangles as they are.
         let topology = body.topology();
-        let triangles: Vec<[Point; 3]> = (body.triangle_list().iter().enumerate())
+        let triangles: Vec<[Point; 3]> = (body.triangles().iter().enumerate())
             .map(|(t, &[a, b, c])| {
                 let turned = topology.is_flipped((t as u32).into());
                 (if turned { [a, c, b] } else { [a, b, c] }).map(|v| positions[v.index()])
             })
             .collect();
-        let mesh = Mesh::new([body.clone()]).unwrap();
+        let mesh = Bodies::new([body.clone()]).unwrap();
         let (lo, hi) = crumple_scenes::vector::bounds(&positions);
         let mut rng = Rng::new(17);
         let points: Vec<Point> = (0..100_000)
@@ -100,7 +100,7 @@ fn real_meshes_share_a_sound_surface() {
         });
         (body, positions)
     });
-    let mesh = Mesh::new(bodies.iter().map(|b| b.0.clone())).unwrap();
+    let mesh = Bodies::new(bodies.iter().map(|b| b.0.clone())).unwrap();
     let slices: Vec<_> = bodies.iter().map(|b| Positions::from(&b.1)).collect();
     let frame = Frame::new(&slices);
     let mut method = LayeredDepth::new(params(128)).unwrap();
@@ -131,7 +131,7 @@ fn points_with_known_flags() {
             })
             .collect();
         let points: Vec<Point> = rows.iter().map(|r| [r[0], r[1], r[2]]).collect();
-        let mesh = Mesh::new([body]).unwrap();
+        let mesh = Bodies::new([body]).unwrap();
         let bodies = [Positions::from(&positions)];
         let mut method = LayeredDepth::new(params(128)).unwrap();
         let inside = method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap();
@@ -157,9 +157,9 @@ fn exact_booleans_lie_within_the_bounds() {
         let scene = SceneDir::open(&scenes.join(name)).unwrap();
         let body = |k: usize| {
             let SceneElements::Triangles(triangles) = &scene.bodies[k].elements else { panic!("{name}") };
-            Body::triangles("body", scene.bodies[k].vertices, triangles).unwrap()
+            Mesh::from_triangles("body", scene.bodies[k].vertices, triangles).unwrap()
         };
-        let mesh = Mesh::new([body(0), body(1)]).unwrap();
+        let mesh = Bodies::new([body(0), body(1)]).unwrap();
         let mut method = LayeredDepth::new(params(128)).unwrap();
         for (f, truth) in volumes.into_iter().enumerate() {
             let positions = [0, 1].map(|k| {

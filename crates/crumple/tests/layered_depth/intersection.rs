@@ -7,7 +7,7 @@ use crumple::methods::layered_depth::{
 };
 use crumple::methods::{brute_force, regularity};
 use crumple::narrow::point_tri;
-use crumple::{Body, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::{Surface, shapes};
 use proptest::prelude::*;
 
@@ -379,9 +379,9 @@ fn holes_are_refused_or_closed_over() {
 fn tets_are_bodies_too() {
     let solid = shapes::tet_ball(4);
     let surface = solid.boundary();
-    let mesh = Mesh::new([
-        Body::tets("tets", solid.positions.len(), &solid.tets).unwrap(),
-        Body::triangles("ball", 0, &[]).unwrap(),
+    let mesh = Bodies::new([
+        Mesh::from_tets("tets", solid.positions.len(), &solid.tets).unwrap(),
+        Mesh::from_triangles("ball", 0, &[]).unwrap(),
     ])
     .unwrap();
     let none: [[f64; 3]; 0] = [];

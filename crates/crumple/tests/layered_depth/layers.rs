@@ -3,7 +3,7 @@
 use crumple::methods::layered_depth::{
     BadLayers, Holes, Layer, LayeredDepth, LayeredDepthParams, Layers, Resolution, View,
 };
-use crumple::{BodyId, Frame, Mesh, Positions, VertexId};
+use crumple::{Bodies, BodyId, Frame, Positions, VertexId};
 use crumple_scenes::{Surface, shapes};
 use proptest::prelude::*;
 
@@ -237,8 +237,8 @@ fn bodies_that_left_the_mesh_do_not_confuse_the_others() {
     let mut method = LayeredDepth::new(params(20)).unwrap();
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
     method.overlap(&first, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap();
-    // Body b stays, body a goes, body c is new.
-    let second = Mesh::new([first.bodies()[1].clone(), mesh_of(&[&c]).bodies()[0].clone()]).unwrap();
+    // Mesh b stays, body a goes, body c is new.
+    let second = Bodies::new([first.meshes()[1].clone(), mesh_of(&[&c]).meshes()[0].clone()]).unwrap();
     let bodies = [Positions::from(&b.positions), Positions::from(&c.positions)];
     let o = method.overlap(&second, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap();
     assert_eq!(o, overlap(&b, &c, 20));

@@ -14,7 +14,7 @@ use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{
     Holes, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution,
 };
-use crumple::{Body, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_scenes::{Rng, Surface, shapes};
 
 const PI: f64 = std::f64::consts::PI;
@@ -23,9 +23,9 @@ fn params(n: u32) -> LayeredDepthParams {
     LayeredDepthParams { resolution: Resolution::Pixels([n, n]), ..Default::default() }
 }
 
-fn mesh_of(surfaces: &[&Surface]) -> Mesh {
-    let body = |s: &&Surface| Body::triangles("body", s.positions.len(), &s.triangles).unwrap();
-    Mesh::new(surfaces.iter().map(body)).unwrap()
+fn mesh_of(surfaces: &[&Surface]) -> Bodies {
+    let body = |s: &&Surface| Mesh::from_triangles("body", s.positions.len(), &s.triangles).unwrap();
+    Bodies::new(surfaces.iter().map(body)).unwrap()
 }
 
 fn ask(a: &Surface, b: &Surface, params: LayeredDepthParams) -> Result<Overlap, LayeredError> {

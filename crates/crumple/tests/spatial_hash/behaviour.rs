@@ -5,14 +5,14 @@ use crumple::methods::spatial_hash::{
     Find, HashFunction, InsideTest, SpatialHashParams, TableKind, VertexChoice,
 };
 use crumple::{
-    Body, BodyId, BuildError, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Bodies, BodyId, BuildError, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
     Positions, VertexId,
 };
 use crumple_scenes::shapes::tet_box;
 
 use crate::{hash_at, mesh_of, oracle};
 
-fn contacts(mesh: &Mesh, bodies: &[Positions<'_>], params: SpatialHashParams) -> Contacts {
+fn contacts(mesh: &Bodies, bodies: &[Positions<'_>], params: SpatialHashParams) -> Contacts {
     let frame = Frame::new(bodies);
     let mut hash = hash_at(mesh, frame, params).expect("valid parameters");
     let mut out = Contacts::default();
@@ -68,15 +68,15 @@ fn clusters_far_apart_wrap_and_are_still_right() {
     let far = 2f64.powi(22);
     let farther = 2f64.powi(45);
     let places: Vec<_> = [0.0, 0.25, far, far + 0.5, farther, farther + 0.5].map(at).into();
-    let mut bodies: Vec<Body> = Vec::new();
+    let mut bodies: Vec<Mesh> = Vec::new();
     for _ in &places {
-        bodies.push(Body::tets("solid", solid.positions.len(), &solid.tets).expect("valid"));
+        bodies.push(Mesh::from_tets("solid", solid.positions.len(), &solid.tets).expect("valid"));
     }
     // One tet spans all of it.
-    bodies.push(Body::tets("span", 4, &[[0, 1, 2, 3]]).expect("valid"));
+    bodies.push(Mesh::from_tets("span", 4, &[[0, 1, 2, 3]]).expect("valid"));
     let span =
         vec![[-1.0, 1.0, 0.1], [2.0 * farther, -2.0 * farther, 0.3], [0.0, 2.0, 5.0], [3.0, 4.0, -9.0]];
-    let mesh = Mesh::new(bodies).expect("small");
+    let mesh = Bodies::new(bodies).expect("small");
     let positions: Vec<Positions<'_>> =
         places.iter().map(Positions::from).chain([Positions::from(&span)]).collect();
     let find = Find { vertex_tets: true, edge_tets: true, triangle_pairs: true };
@@ -92,8 +92,9 @@ fn clusters_far_apart_wrap_and_are_still_right() {
 fn mixed_sizes_have_several_levels() {
     let fine = tet_box([8, 8, 8], [1.0; 3]).mapped(|p| [p[0] + 0.1, p[1] - 0.2, p[2] + 0.3]);
     let coarse = tet_box([6, 6, 6], [60.0; 3]).mapped(|p| [p[0] + 0.3, p[1], 0.9 * p[2] + 0.1 * p[0]]);
-    let body = |s: &crumple_scenes::Solid| Body::tets("solid", s.positions.len(), &s.tets).expect("valid");
-    let mesh = Mesh::new([body(&fine), body(&coarse)]).expect("small");
+    let body =
+        |s: &crumple_scenes::Solid| Mesh::from_tets("solid", s.positions.len(), &s.tets).expect("valid");
+    let mesh = Bodies::new([body(&fine), body(&coarse)]).expect("small");
     let positions = [Positions::from(&fine.positions), Positions::from(&coarse.positions)];
     let frame = Frame::new(&positions);
     let hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid");
@@ -108,9 +109,9 @@ fn mixed_sizes_have_several_levels() {
 fn a_mesh_may_change_between_frames() {
     let solid = tet_box([2, 2, 2], [2.0; 3]);
     let shifted: Vec<[f64; 3]> = solid.positions.iter().map(|p| p.map(|x| x + 0.3)).collect();
-    let body = Body::tets("solid", solid.positions.len(), &solid.tets).expect("valid");
-    let fewer = Body::tets("solid", solid.positions.len(), &solid.tets[7..]).expect("valid");
-    let mesh = Mesh::new([body.clone(), body]).expect("small");
+    let body = Mesh::from_tets("solid", solid.positions.len(), &solid.tets).expect("valid");
+    let fewer = Mesh::from_tets("solid", solid.positions.len(), &solid.tets[7..]).expect("valid");
+    let mesh = Bodies::new([body.clone(), body]).expect("small");
     let positions = [Positions::from(&solid.positions), Positions::from(&shifted)];
     let frame = Frame::new(&positions);
     for params in [
@@ -118,7 +119,7 @@ fn a_mesh_may_change_between_frames() {
         SpatialHashParams { table_size: None, ..SpatialHashParams::as_published() },
     ] {
         let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
-        let next = mesh.with_body(BodyId(1), fewer.clone()).expect("small");
+        let next = mesh.with_mesh(BodyId(1), fewer.clone()).expect("small");
         let mut out = Contacts::default();
         hash.update(&next, frame).expect("finite");
         hash.contacts(&next, frame, Pairs::All, &mut out);
@@ -130,10 +131,12 @@ fn a_mesh_may_change_between_frames() {
 
 #[test]
 fn empty_meshes_and_points_have_no_contacts() {
-    let empty = Mesh::new([]).expect("small");
+    let empty = Bodies::new([]).expect("small");
     assert!(contacts(&empty, &[], SpatialHashParams::default()).is_empty());
-    let mesh =
-        Mesh::new([Body::points("points", 2).expect("valid"), Body::tets("none", 0, &[]).expect("valid")]);
+    let mesh = Bodies::new([
+        Mesh::from_points("points", 2).expect("valid"),
+        Mesh::from_tets("none", 0, &[]).expect("valid"),
+    ]);
     let points = vec![[0.0; 3]; 2];
     let none: Vec<[f64; 3]> = Vec::new();
     let positions = [Positions::from(&points), Positions::from(&none)];
@@ -144,7 +147,7 @@ fn empty_meshes_and_points_have_no_contacts() {
 
 #[test]
 fn bad_input_is_refused() {
-    let mesh = Mesh::new([Body::tets("tet", 4, &[[0, 1, 2, 3]]).expect("valid")]).expect("small");
+    let mesh = Bodies::new([Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]]).expect("valid")]).expect("small");
     let good = vec![[0.0; 3]; 4];
     let good = [Positions::from(&good)];
     for (params, parameter) in [
@@ -184,13 +187,13 @@ fn surface_vertices_only_on_request() {
     let solid = tet_box([4, 4, 4], [4.0; 3]);
     let shifted: Vec<[f64; 3]> =
         solid.positions.iter().map(|p| [p[0] + 0.3, p[1] + 0.2, p[2] + 0.1]).collect();
-    let body = Body::tets("solid", solid.positions.len(), &solid.tets).expect("valid");
+    let body = Mesh::from_tets("solid", solid.positions.len(), &solid.tets).expect("valid");
     let on_surface: Vec<bool> = {
         let mut on = vec![false; solid.positions.len()];
-        body.triangle_list().iter().flatten().for_each(|v| on[v.index()] = true);
+        body.triangles().iter().flatten().for_each(|v| on[v.index()] = true);
         on
     };
-    let mesh = Mesh::new([body.clone(), body]).expect("small");
+    let mesh = Bodies::new([body.clone(), body]).expect("small");
     let positions = [Positions::from(&solid.positions), Positions::from(&shifted)];
     let all = contacts(&mesh, &positions, SpatialHashParams::default()).vertex_tets;
     let wanted: Vec<_> =

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{Find, SpatialHashParams};
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 
 use crate::hash_at;
 
@@ -15,11 +15,11 @@ fn real_meshes_against_themselves_and_a_copy_moved_aside() {
         ["armadillo13k.msh", "armadillo_4k.node", "bunny.msh", "mat20x20.msh", "octopus.vtk", "rod300x33.msh"]
     {
         let file = crumple_io::read(&data.join("tets").join(name)).expect(name);
-        let body = Body::tets(name, file.positions.len(), &file.tets).expect(name);
+        let body = Mesh::from_tets(name, file.positions.len(), &file.tets).expect(name);
         let find = Find { vertex_tets: true, edge_tets: true, triangle_pairs: false };
         let params = SpatialHashParams { find, ..SpatialHashParams::default() };
 
-        let alone = Mesh::new([body.clone()]).expect(name);
+        let alone = Bodies::new([body.clone()]).expect(name);
         let here = [Positions::from(&file.positions)];
         let mut out = Contacts::default();
         hash_at(&alone, Frame::new(&here), params).expect(name).contacts(
@@ -37,7 +37,7 @@ fn real_meshes_against_themselves_and_a_copy_moved_aside() {
             .iter()
             .map(|p| [p[0] + 1e-3 * size, p[1] - 2e-3 * size, p[2] + 1.5e-3 * size])
             .collect();
-        let mesh = Mesh::new([body.clone(), body]).expect(name);
+        let mesh = Bodies::new([body.clone(), body]).expect(name);
         let positions = [Positions::from(&file.positions), Positions::from(&aside)];
         let frame = Frame::new(&positions);
         let params = SpatialHashParams::default();

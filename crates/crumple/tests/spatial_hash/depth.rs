@@ -1,7 +1,7 @@
 //! Penetration depth on overlaps whose depth is known.
 
 use crumple::methods::spatial_hash::{Penetration, PenetrationDepth, SpatialHashParams};
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::Solid;
 use crumple_scenes::shapes::tet_box;
 
@@ -9,8 +9,8 @@ use crate::hash_at;
 
 /// Contacts of some solids, each with its penetration: (body of the vertex, vertex, body of the tet).
 fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
-    let bodies = solids.iter().map(|s| Body::tets("solid", s.positions.len(), &s.tets).expect("valid"));
-    let mesh = Mesh::new(bodies).expect("small");
+    let bodies = solids.iter().map(|s| Mesh::from_tets("solid", s.positions.len(), &s.tets).expect("valid"));
+    let mesh = Bodies::new(bodies).expect("small");
     let positions: Vec<Positions<'_>> = solids.iter().map(|s| Positions::from(&s.positions)).collect();
     let frame = Frame::new(&positions);
     let mut hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid parameters");

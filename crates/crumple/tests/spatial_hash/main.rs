@@ -8,16 +8,16 @@ mod suite;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
-use crumple::{Body, BuildError, Contacts, Detector, Frame, Mesh, Pairs};
+use crumple::{Bodies, BuildError, Contacts, Detector, Frame, Mesh, Pairs};
 use crumple_scenes::{Elements, LazyScene};
 
 /// The mesh of a scene.
-pub fn mesh_of(scene: &LazyScene) -> Mesh {
-    Mesh::new(scene.bodies.iter().map(|b| {
+pub fn mesh_of(scene: &LazyScene) -> Bodies {
+    Bodies::new(scene.bodies.iter().map(|b| {
         match &b.elements {
-            Elements::Triangles(t) => Body::triangles(&b.name, b.vertices, t),
-            Elements::Tets(t) => Body::tets(&b.name, b.vertices, t),
-            Elements::Points => Body::points(&b.name, b.vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
+            Elements::Points => Mesh::from_points(&b.name, b.vertices),
         }
         .expect("scenes are valid")
     }))
@@ -25,7 +25,7 @@ pub fn mesh_of(scene: &LazyScene) -> Mesh {
 }
 
 /// The truth about vertices in tets.
-pub fn oracle(mesh: &Mesh, frame: Frame<'_>, pairs: Pairs) -> Contacts {
+pub fn oracle(mesh: &Bodies, frame: Frame<'_>, pairs: Pairs) -> Contacts {
     let mut brute = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
     let mut out = Contacts::default();
     brute.update(mesh, frame).expect("scenes are finite");
@@ -34,7 +34,11 @@ pub fn oracle(mesh: &Mesh, frame: Frame<'_>, pairs: Pairs) -> Contacts {
 }
 
 /// A hash that has followed the mesh to the frame.
-pub fn hash_at(mesh: &Mesh, frame: Frame<'_>, params: SpatialHashParams) -> Result<SpatialHash, BuildError> {
+pub fn hash_at(
+    mesh: &Bodies,
+    frame: Frame<'_>,
+    params: SpatialHashParams,
+) -> Result<SpatialHash, BuildError> {
     let mut hash = SpatialHash::new(params)?;
     hash.update(mesh, frame)?;
     Ok(hash)

@@ -3,7 +3,7 @@
 use crumple::methods::spatial_hash::{
     Find, HashFunction, InsideTest, Passes, SpatialHash, SpatialHashParams, TableKind,
 };
-use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use proptest::prelude::*;
 
 use crate::{hash_at, oracle};
@@ -52,16 +52,17 @@ fn place() -> impl Strategy<Value = (f64, f64)> {
     ]
 }
 
-fn mesh_of(soups: &[Soup]) -> (Mesh, Vec<Vec<[f64; 3]>>) {
+fn mesh_of(soups: &[Soup]) -> (Bodies, Vec<Vec<[f64; 3]>>) {
     let mut bodies = Vec::new();
     let mut positions = Vec::new();
     for soup in soups {
-        bodies.push(Body::tets("solid", soup.positions.len(), &soup.tets).expect("in range"));
-        bodies.push(Body::triangles("surface", soup.positions.len(), &soup.triangles).expect("in range"));
+        bodies.push(Mesh::from_tets("solid", soup.positions.len(), &soup.tets).expect("in range"));
+        bodies
+            .push(Mesh::from_triangles("surface", soup.positions.len(), &soup.triangles).expect("in range"));
         positions.push(soup.positions.clone());
         positions.push(soup.positions.iter().map(|p| [p[1], p[2], p[0]]).collect());
     }
-    (Mesh::new(bodies).expect("small"), positions)
+    (Bodies::new(bodies).expect("small"), positions)
 }
 
 fn params() -> impl Strategy<Value = SpatialHashParams> {
@@ -133,7 +134,7 @@ proptest! {
     /// A sequence of unrelated frames through one detector equals a new detector for each.
     #[test]
     fn updated_equals_built_afresh(soup in soup(), frames in prop::collection::vec(points(24), 2..5), params in params()) {
-        let mesh = Mesh::new([Body::tets("solid", soup.positions.len(), &soup.tets).expect("in range")]).expect("small");
+        let mesh = Bodies::new([Mesh::from_tets("solid", soup.positions.len(), &soup.tets).expect("in range")]).expect("small");
         let mut kept: Option<SpatialHash> = None;
         for positions in &frames {
             let positions = [Positions::from(&positions[..soup.positions.len()])];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::{
-    Body, Candidates, Contacts, Detector, Frame, Mesh, Pairs, Positions, TriangleId, TrianglePair,
+    Bodies, Candidates, Contacts, Detector, Frame, Mesh, Pairs, Positions, TriangleId, TrianglePair,
 };
 use crumple_scenes::{Elements, Scene};
 
@@ -13,24 +13,24 @@ pub struct Entrant {
     /// What it is called in failures.
     pub name: &'static str,
     /// Makes one for a mesh at its first frame.
-    pub make: fn(&Mesh, Frame<'_>) -> Box<dyn Detector>,
+    pub make: fn(&Bodies, Frame<'_>) -> Box<dyn Detector>,
     /// What it answers; the rest of the oracle's lists is left out of the comparison.
     pub answers: Ask,
 }
 
 /// The bodies of a scene, in the order of `order`.
-pub fn mesh(scene: &Scene, order: &[usize]) -> Mesh {
+pub fn mesh(scene: &Scene, order: &[usize]) -> Bodies {
     let body = |i: &usize| {
         let body = &scene.bodies[*i];
         let vertices = body.frames[0].len();
         match &body.elements {
-            Elements::Triangles(t) => Body::triangles(&body.name, vertices, t),
-            Elements::Tets(t) => Body::tets(&body.name, vertices, t),
-            Elements::Points => Body::points(&body.name, vertices),
+            Elements::Triangles(t) => Mesh::from_triangles(&body.name, vertices, t),
+            Elements::Tets(t) => Mesh::from_tets(&body.name, vertices, t),
+            Elements::Points => Mesh::from_points(&body.name, vertices),
         }
         .unwrap_or_else(|e| panic!("{}: {e}", scene.name))
     };
-    Mesh::new(order.iter().map(body)).unwrap()
+    Bodies::new(order.iter().map(body)).unwrap()
 }
 
 /// The positions of a scene's bodies in one frame.

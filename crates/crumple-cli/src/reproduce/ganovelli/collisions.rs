@@ -130,8 +130,8 @@ pub fn picture() -> Result<Finding> {
     let covered = found.triangle_pairs.iter().all(|p| is_marked(p.a) && is_marked(p.b));
     let mut sheet = Sheet::new(["soup", "primitives", "in colliding buckets"]);
     for (b, marked) in marked.iter().enumerate() {
-        let body = &stage.mesh.bodies()[b];
-        row!(sheet, body.name(), body.triangle_list().len(), marked.len());
+        let body = &stage.mesh.meshes()[b];
+        row!(sheet, body.name(), body.triangles().len(), marked.len());
     }
     let how = "two soups of 1500 triangles, 3 levels, drawn from the detector's own structure.";
     Ok(Finding::new(how, sheet)

@@ -67,7 +67,7 @@ pub fn oriented() -> Result<Finding> {
         let (turned, turned_sides) = least(&|| size_along(points, &principal_axes(points)));
         let kept = turned_sides.iter().product::<f64>() / sides.iter().product::<f64>();
         slower.push(turned / plain);
-        let name = stage.mesh.bodies()[1].name().to_owned();
+        let name = stage.mesh.meshes()[1].name().to_owned();
         let [a, b] = [plain, turned].map(Value::Seconds);
         row!(sheet, name, points.len(), a, b, Value::Times(turned / plain), Value::Share(kept));
     }

@@ -141,7 +141,7 @@ pub fn table(k: usize) -> Result<Finding> {
     }
     let ratio = times[1] / times[0];
     let printed = (paper.complex.1 + 1.0) / (paper.slight.1 + 1.0);
-    let [a, b] = [0, 1].map(|b| thousands(stage.mesh.bodies()[b].triangle_list().len()));
+    let [a, b] = [0, 1].map(|b| thousands(stage.mesh.meshes()[b].triangles().len()));
     let how = format!(
         "closed surfaces of {a} and {b} faces with {SIDE} × {SIDE} rays, overlapping slightly and deeply. Our time \
          includes the proof of the bounds, which the paper does not have. “As published” is the paper's algorithm in \

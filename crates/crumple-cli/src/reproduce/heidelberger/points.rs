@@ -153,7 +153,7 @@ struct Drawn {
 fn drawing(method: &mut LayeredDepth, stage: &Stage, frame: Frame<'_>) -> Result<Drawn> {
     let mut out = None;
     let (mut seconds, mut yardstick) = (f64::INFINITY, f64::INFINITY);
-    let triangles = stage.mesh.bodies()[0].triangle_list();
+    let triangles = stage.mesh.meshes()[0].triangles();
     let mut faces = Vec::new();
     for _ in 0..4 {
         let (s, done) = timed(|| -> Result<()> {
@@ -164,7 +164,7 @@ fn drawing(method: &mut LayeredDepth, stage: &Stage, frame: Frame<'_>) -> Result
         });
         done?;
         seconds = seconds.min(s);
-        yardstick = yardstick.min(timed(|| boxes_and_normals(triangles, frame.bodies()[0], &mut faces)).0);
+        yardstick = yardstick.min(timed(|| boxes_and_normals(triangles, frame.positions()[0], &mut faces)).0);
     }
     let depth = out.map_or(0, |layers| layers.depth_complexity());
     Ok(Drawn { seconds, depth, yardstick })
@@ -245,7 +245,7 @@ pub fn particles() -> Result<Finding> {
     let how = format!(
         "{FRAMES} frames of a wobbling body of {} faces and {} falling particles; layers are made anew in each.",
         thousands(stage.mesh.triangles().len()),
-        thousands(stage.mesh.bodies()[1].vertex_count())
+        thousands(stage.mesh.meshes()[1].vertex_count())
     );
     Ok(Finding::new(how, sheet)
         .check(per_second >= 29.0, format!("detection alone makes {} frames a second", digits(per_second)))

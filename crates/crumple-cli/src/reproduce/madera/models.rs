@@ -31,8 +31,8 @@ pub fn table() -> Result<Finding> {
     let (mut counts, mut edges) = (true, Vec::new());
     for (name, model, paper) in ROWS {
         let stage = Stage::of(model.scene(name))?;
-        let body = &stage.mesh.bodies()[0];
-        let ours = [body.vertex_count(), body.triangle_list().len(), body.topology().edges().len()];
+        let body = &stage.mesh.meshes()[0];
+        let ours = [body.vertex_count(), body.triangles().len(), body.topology().edges().len()];
         counts &= ours[..2] == paper[..2];
         if ours[2] != paper[2] {
             edges.push(format!(
@@ -99,7 +99,7 @@ pub fn costs() -> Result<Finding> {
             let live = (0..published.numcd().len()).map(|p| published.cd(p));
             opened.extend(live.map(|cd| cd.iter().filter(|c| c.level == 1).count()));
         }
-        let neighbours: Vec<usize> = (stage.mesh.bodies().iter())
+        let neighbours: Vec<usize> = (stage.mesh.meshes().iter())
             .flat_map(|b| (0..b.vertex_count() as u32).map(|v| b.topology().neighbours(VertexId(v)).count()))
             .collect();
         let mean = |of: &[usize]| of.iter().sum::<usize>() as f64 / of.len() as f64;

@@ -33,7 +33,7 @@ pub fn scenes() -> Result<Finding> {
     let mut stages = Vec::new();
     for (letter, scene, paper) in SETUPS {
         let stage = Stage::named(scene)?;
-        let ours = [stage.mesh.bodies().len(), stage.mesh.tets().len(), stage.mesh.vertex_count()];
+        let ours = [stage.mesh.meshes().len(), stage.mesh.tets().len(), stage.mesh.vertex_count()];
         equal &= ours == paper;
         row!(sheet, letter, ours[0], ours[1], ours[2], paper[0], paper[1], paper[2]);
         stages.push(stage);
@@ -100,7 +100,7 @@ fn cells(stage: &Stage, step: usize) -> Result<Image> {
 /// Every edge of the tets in the middle of the vessels, over the ghosted boundary.
 fn wires(stage: &Stage, step: usize) -> Image {
     let pose = stage.pose(step);
-    let lines: Vec<_> = (stage.mesh.bodies().iter().zip(&pose.0))
+    let lines: Vec<_> = (stage.mesh.meshes().iter().zip(&pose.0))
         .flat_map(|(body, at)| body.tet_topology().edges().iter().map(|e| e.map(|v| at[v.index()])))
         .collect();
     let (low, high) = crumple_scenes::vector::bounds(&pose.0[0]);

@@ -116,7 +116,7 @@ pub fn table(k: usize) -> Result<Finding> {
          last column is the time per primitive over that of set-up {}.",
         setup.steps,
         setup.letter,
-        plural(stage.mesh.bodies().len(), "object"),
+        plural(stage.mesh.meshes().len(), "object"),
         thousands(stage.mesh.tets().len()),
         thousands(stage.mesh.vertex_count()),
         measure.letter
@@ -233,7 +233,7 @@ pub fn regrouped() -> Result<Finding> {
     }
     let mut sheet = Sheet::new(["objects", "tets", "as published", "Crumple", "vertices in tets, all steps"]);
     for ((stage, [published, ours]), hits) in stages.iter().zip(&best).zip(&hits) {
-        let (objects, tets) = (stage.mesh.bodies().len(), stage.mesh.tets().len());
+        let (objects, tets) = (stage.mesh.meshes().len(), stage.mesh.tets().len());
         row!(sheet, objects, tets, Value::Seconds(*published), Value::Seconds(*ours), *hits);
     }
     let [times, ours] = [0, 1].map(|m| spread(&best.iter().map(|b| b[m]).collect::<Vec<_>>()));

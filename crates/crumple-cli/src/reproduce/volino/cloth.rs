@@ -84,7 +84,7 @@ pub fn dressed(k: usize) -> Result<Finding> {
     };
     let (truth, seen) = (hits(RegularityParams::default())?, hits(RegularityParams::as_published())?);
     let missed = missing(&truth.triangle_pairs, &seen.triangle_pairs);
-    let [cloth, body] = [0, 1].map(|b| thousands(stage.mesh.bodies()[b].triangle_list().len()));
+    let [cloth, body] = [0, 1].map(|b| thousands(stage.mesh.meshes()[b].triangles().len()));
     let how = format!(
         "our cloth of {cloth} triangles over a body of {body}, two frames. Queries include the exact test of the \
          triangles that remain."

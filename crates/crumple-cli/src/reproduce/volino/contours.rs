@@ -58,7 +58,7 @@ pub fn left_out() -> Result<Finding> {
             let mut marked: Vec<u32> = truth.iter().flat_map(|p| [p.a.0, p.b.0]).collect();
             marked.sort_unstable();
             marked.dedup();
-            let surface = Surface::new(&pose.0[0], corners(&stage.mesh.bodies()[0])).color(palette::body(0));
+            let surface = Surface::new(&pose.0[0], corners(&stage.mesh.meshes()[0])).color(palette::body(0));
             pictures.push(canvas(HALF).surface(surface.highlight(&marked)).render());
         }
     }

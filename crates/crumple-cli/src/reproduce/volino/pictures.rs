@@ -25,9 +25,9 @@ struct Painted {
 
 impl Painted {
     fn new(stage: &Stage, drawing: &Drawing) -> Self {
-        let count = |b: usize| stage.mesh.bodies()[b].triangle_list().len();
+        let count = |b: usize| stage.mesh.meshes()[b].triangles().len();
         let mut classes: Vec<Vec<u32>> =
-            (0..stage.mesh.bodies().len()).map(|b| vec![u32::MAX; count(b)]).collect();
+            (0..stage.mesh.meshes().len()).map(|b| vec![u32::MAX; count(b)]).collect();
         let mut regions = BTreeSet::new();
         for (triangle, tone) in &drawing.triangles {
             if let Tone::Group(group) = tone {
@@ -176,7 +176,7 @@ pub fn stored() -> Result<Finding> {
         let mean = stats.entries as f64 / stats.regions.max(1) as f64;
         means.push(mean);
         // The whole of an open surface has a contour and no neighbour.
-        let is_open = !stage.mesh.bodies()[0].topology().boundary_loops().is_empty();
+        let is_open = !stage.mesh.meshes()[0].topology().boundary_loops().is_empty();
         empty += stats.empty.saturating_sub(usize::from(is_open));
         row!(sheet, what, stats.regions, mean, stats.longest, stats.empty);
     }

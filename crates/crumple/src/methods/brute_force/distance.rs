@@ -4,19 +4,24 @@ use super::inside::orient_outward;
 use crate::distance::{Containment, Distance, NearPair, Witness};
 use crate::geometry::{Aabb, Point};
 use crate::narrow::{tri_tri_distance, winding};
-use crate::{BodyId, Frame, FrameError, Guarantee, Mesh, TriangleId, TrianglePair};
+use crate::{Bodies, BodyId, Frame, FrameError, Guarantee, TriangleId, TrianglePair};
 
 /// The smallest distance between the surfaces of two bodies; among equal ones the smallest (triangle a, triangle b).
 /// `None` when one of them has no triangle.
-pub fn distance(mesh: &Mesh, frame: Frame<'_>, a: BodyId, b: BodyId) -> Result<Option<Distance>, FrameError> {
+pub fn distance(
+    bodies: &Bodies,
+    frame: Frame<'_>,
+    a: BodyId,
+    b: BodyId,
+) -> Result<Option<Distance>, FrameError> {
     let mut scratch = Vec::new();
-    let positions = frame.flat(mesh, &mut scratch)?;
-    let corners = |t: usize| mesh.triangles()[t].map(|v| positions[v.index()]);
+    let positions = frame.flat(bodies, &mut scratch)?;
+    let corners = |t: usize| bodies.triangles()[t].map(|v| positions[v.index()]);
     let mut best: Option<(tri_tri_distance::Closest, [usize; 2])> = None;
-    for i in mesh.triangle_range(a) {
+    for i in bodies.triangle_range(a) {
         let ti = corners(i);
         let bi = Aabb::of(&ti);
-        for j in mesh.triangle_range(b) {
+        for j in bodies.triangle_range(b) {
             let tj = corners(j);
             // A box distance is rounded; only one that is clearly larger rules a pair out.
             let bound = best.as_ref().map_or(f64::INFINITY, |(c, _)| c.distance_sq);
@@ -42,24 +47,24 @@ pub fn distance(mesh: &Mesh, frame: Frame<'_>, a: BodyId, b: BodyId) -> Result<O
         upper: distance,
         a: witness(i, closest.a),
         b: witness(j, closest.b),
-        contains: if distance > 0.0 { containment(mesh, positions, a, b) } else { None },
+        contains: if distance > 0.0 { containment(bodies, positions, a, b) } else { None },
         guarantee: Guarantee::Proved,
     }))
 }
 
 /// Which of two closed bodies holds the other, all its components; only asked when they do not touch.
-fn containment(mesh: &Mesh, positions: &[Point], a: BodyId, b: BodyId) -> Option<Containment> {
+fn containment(bodies: &Bodies, positions: &[Point], a: BodyId, b: BodyId) -> Option<Containment> {
     let holds = |outer: BodyId, inner: BodyId| {
-        if !mesh.body(outer).topology().is_closed() {
+        if !bodies.mesh(outer).topology().is_closed() {
             return false;
         }
-        let surface = orient_outward(mesh, outer, positions);
-        let topology = mesh.body(inner).topology();
+        let surface = orient_outward(bodies, outer, positions);
+        let topology = bodies.mesh(inner).topology();
         let mut asked = vec![false; topology.component_count()];
-        mesh.triangle_range(inner).enumerate().all(|(local, t)| {
+        bodies.triangle_range(inner).enumerate().all(|(local, t)| {
             let component = topology.component_of(TriangleId(local as u32));
             std::mem::replace(&mut asked[component], true) || {
-                let p = positions[mesh.triangles()[t][0].index()];
+                let p = positions[bodies.triangles()[t][0].index()];
                 winding::number(&p, surface.iter().copied()).is_inside()
             }
         })
@@ -75,20 +80,20 @@ fn containment(mesh: &Mesh, positions: &[Point], a: BodyId, b: BodyId) -> Option
 
 /// Every pair of triangles of two bodies at most `margin` apart, sorted.
 pub fn pairs_within(
-    mesh: &Mesh,
+    bodies: &Bodies,
     frame: Frame<'_>,
     a: BodyId,
     b: BodyId,
     margin: f64,
 ) -> Result<Vec<NearPair>, FrameError> {
     let mut scratch = Vec::new();
-    let positions = frame.flat(mesh, &mut scratch)?;
-    let corners = |t: usize| mesh.triangles()[t].map(|v| positions[v.index()]);
+    let positions = frame.flat(bodies, &mut scratch)?;
+    let corners = |t: usize| bodies.triangles()[t].map(|v| positions[v.index()]);
     let mut out = Vec::new();
-    for i in mesh.triangle_range(a) {
+    for i in bodies.triangle_range(a) {
         let ti = corners(i);
         let bi = Aabb::of(&ti);
-        for j in mesh.triangle_range(b) {
+        for j in bodies.triangle_range(b) {
             let tj = corners(j);
             if bi.distance_sq(&Aabb::of(&tj)) > margin * margin * (1.0 + 1e-12) {
                 continue;

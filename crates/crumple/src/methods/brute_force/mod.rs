@@ -24,7 +24,7 @@ pub use volume::overlap_volume;
 use crate::geometry::{Aabb, Point};
 use crate::narrow::{edge_tet, vertex_tet};
 use crate::{
-    Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Bodies, Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs,
     Stats, TetId, Tone, TriangleId, TrianglePair, VertexId, VertexTet,
 };
 
@@ -64,43 +64,43 @@ impl BruteForce {
         Self::new(Ask { triangles: false, vertices: true, edges: true })
     }
 
-    fn triangle(&self, mesh: &Mesh, t: TriangleId) -> [Point; 3] {
-        mesh.triangles()[t.index()].map(|v| self.positions[v.index()])
+    fn triangle(&self, bodies: &Bodies, t: TriangleId) -> [Point; 3] {
+        bodies.triangles()[t.index()].map(|v| self.positions[v.index()])
     }
 
-    fn tet(&self, mesh: &Mesh, t: TetId) -> [Point; 4] {
-        mesh.tets()[t.index()].map(|v| self.positions[v.index()])
+    fn tet(&self, bodies: &Bodies, t: TetId) -> [Point; 4] {
+        bodies.tets()[t.index()].map(|v| self.positions[v.index()])
     }
 
-    fn triangle_candidates(&self, mesh: &Mesh, pairs: Pairs, out: &mut Candidates, stats: &mut Stats) {
+    fn triangle_candidates(&self, bodies: &Bodies, pairs: Pairs, out: &mut Candidates, stats: &mut Stats) {
         stats.tests += self.triangles.pairs(|a, b| {
             let (a, b) = (TriangleId(a), TriangleId(b));
-            let same = mesh.locate_triangle(a).0 == mesh.locate_triangle(b).0;
+            let same = bodies.locate_triangle(a).0 == bodies.locate_triangle(b).0;
             if if same { pairs.within() } else { pairs.between() } {
                 out.triangle_pairs.push(TrianglePair::new(a, b));
             }
         });
     }
 
-    fn tet_candidates(&self, mesh: &Mesh, pairs: Pairs, out: &mut Candidates, stats: &mut Stats) {
+    fn tet_candidates(&self, bodies: &Bodies, pairs: Pairs, out: &mut Candidates, stats: &mut Stats) {
         let wanted = |v: VertexId, t: TetId| {
-            let same = mesh.locate_vertex(v).0 == mesh.locate_tet(t).0;
+            let same = bodies.locate_vertex(v).0 == bodies.locate_tet(t).0;
             if same { pairs.within() } else { pairs.between() }
         };
-        for v in used_vertices(mesh).filter(|_| self.ask.vertices) {
+        for v in used_vertices(bodies).filter(|_| self.ask.vertices) {
             let p = self.positions[v.index()];
             stats.tests += self.tets.overlapping(&Aabb { min: p, max: p }, |t| {
                 let t = TetId(t);
-                if !mesh.tets()[t.index()].contains(&v) && wanted(v, t) {
+                if !bodies.tets()[t.index()].contains(&v) && wanted(v, t) {
                     out.vertex_tets.push((v, t));
                 }
             });
         }
-        for edge in all_edges(mesh).filter(|_| self.ask.edges) {
+        for edge in all_edges(bodies).filter(|_| self.ask.edges) {
             let ends = edge.map(|v| self.positions[v.index()]);
             stats.tests += self.tets.overlapping(&Aabb::of(&ends), |t| {
                 let t = TetId(t);
-                if !edge.iter().any(|v| mesh.tets()[t.index()].contains(v)) && wanted(edge[0], t) {
+                if !edge.iter().any(|v| bodies.tets()[t.index()].contains(v)) && wanted(edge[0], t) {
                     out.edge_tets.push((edge, t));
                 }
             });
@@ -117,43 +117,43 @@ impl Detector for BruteForce {
         Guarantee::Proved
     }
 
-    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
+    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let mut scratch = Vec::new();
-        self.positions = frame.flat(mesh, &mut scratch)?.to_vec();
-        self.triangles = Sweep::new(mesh.triangles(), &self.positions);
-        self.tets = Sweep::new(mesh.tets(), &self.positions);
+        self.positions = frame.flat(bodies, &mut scratch)?.to_vec();
+        self.triangles = Sweep::new(bodies.triangles(), &self.positions);
+        self.tets = Sweep::new(bodies.tets(), &self.positions);
         Ok(())
     }
 
-    fn candidates(&mut self, mesh: &Mesh, _: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+    fn candidates(&mut self, bodies: &Bodies, _: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
         let mut stats = Stats::default();
         if self.ask.triangles {
-            self.triangle_candidates(mesh, pairs, out, &mut stats);
+            self.triangle_candidates(bodies, pairs, out, &mut stats);
         }
-        self.tet_candidates(mesh, pairs, out, &mut stats);
+        self.tet_candidates(bodies, pairs, out, &mut stats);
         stats.candidates = (out.triangle_pairs.len() + out.vertex_tets.len() + out.edge_tets.len()) as u64;
         stats
     }
 
-    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
         let mut candidates = Candidates::default();
-        let mut stats = self.candidates(mesh, frame, pairs, &mut candidates);
+        let mut stats = self.candidates(bodies, frame, pairs, &mut candidates);
         out.clear();
         for &pair in &candidates.triangle_pairs {
-            let ids = [pair.a, pair.b].map(|t| mesh.triangles()[t.index()].map(|v| v.0));
-            let [a, b] = [pair.a, pair.b].map(|t| self.triangle(mesh, t));
+            let ids = [pair.a, pair.b].map(|t| bodies.triangles()[t.index()].map(|v| v.0));
+            let [a, b] = [pair.a, pair.b].map(|t| self.triangle(bodies, t));
             if crate::narrow::tri_tri::meets(ids[0], &a, ids[1], &b) {
                 out.triangle_pairs.push(pair);
             }
         }
         for &(vertex, tet) in &candidates.vertex_tets {
-            let (p, corners) = (self.positions[vertex.index()], self.tet(mesh, tet));
+            let (p, corners) = (self.positions[vertex.index()], self.tet(bodies, tet));
             if vertex_tet::contains(&p, &corners) {
                 out.vertex_tets.push(VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &corners) });
             }
         }
         for &(edge, tet) in &candidates.edge_tets {
-            if edge_tet::intersects(&edge.map(|v| self.positions[v.index()]), &self.tet(mesh, tet)) {
+            if edge_tet::intersects(&edge.map(|v| self.positions[v.index()]), &self.tet(bodies, tet)) {
                 out.edge_tets.push(EdgeTet { edge, tet });
             }
         }
@@ -162,8 +162,8 @@ impl Detector for BruteForce {
         stats
     }
 
-    fn validate(&self, mesh: &Mesh, _: Frame<'_>) -> Result<(), Broken> {
-        let mut seen = vec![false; mesh.triangles().len()];
+    fn validate(&self, bodies: &Bodies, _: Frame<'_>) -> Result<(), Broken> {
+        let mut seen = vec![false; bodies.triangles().len()];
         self.triangles.order.iter().for_each(|&t| seen[t as usize] = true);
         let sorted = self.triangles.boxes.is_sorted_by(|a, b| a.min[0] <= b.min[0]);
         if sorted && seen.iter().all(|&s| s) && seen.len() == self.triangles.order.len() {
@@ -176,24 +176,24 @@ impl Detector for BruteForce {
         })
     }
 
-    fn draw(&self, _: &Mesh, _: Frame<'_>, into: &mut Drawing) {
+    fn draw(&self, _: &Bodies, _: Frame<'_>, into: &mut Drawing) {
         into.boxes.extend(self.triangles.boxes.iter().map(|b| (b.min, b.max, Tone::Level(0))));
     }
 }
 
 /// Every vertex that a triangle or a tet uses, ascending.
-pub(crate) fn used_vertices(mesh: &Mesh) -> impl Iterator<Item = VertexId> + use<> {
-    let mut used = vec![false; mesh.vertex_count()];
-    mesh.triangles().iter().flatten().for_each(|v| used[v.index()] = true);
-    mesh.tets().iter().flatten().for_each(|v| used[v.index()] = true);
+pub(crate) fn used_vertices(bodies: &Bodies) -> impl Iterator<Item = VertexId> + use<> {
+    let mut used = vec![false; bodies.vertex_count()];
+    bodies.triangles().iter().flatten().for_each(|v| used[v.index()] = true);
+    bodies.tets().iter().flatten().for_each(|v| used[v.index()] = true);
     used.into_iter().enumerate().filter(|(_, used)| *used).map(|(v, _)| VertexId(v as u32))
 }
 
 /// Every edge of tets, and of triangles on bodies without tets, ids across bodies.
-pub(crate) fn all_edges(mesh: &Mesh) -> impl Iterator<Item = [VertexId; 2]> {
-    mesh.body_ids().flat_map(|b| {
-        let body = mesh.body(b);
-        let first = mesh.vertex_range(b).start as u32;
+pub(crate) fn all_edges(bodies: &Bodies) -> impl Iterator<Item = [VertexId; 2]> {
+    bodies.body_ids().flat_map(|b| {
+        let body = bodies.mesh(b);
+        let first = bodies.vertex_range(b).start as u32;
         let edges = if body.is_solid() { body.tet_topology().edges() } else { body.topology().edges() };
         edges.iter().map(move |e| e.map(|v| VertexId(v.0 + first)))
     })

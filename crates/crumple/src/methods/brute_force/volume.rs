@@ -7,13 +7,13 @@
 
 use super::inside::orient_outward;
 use crate::geometry::{Aabb, Point};
-use crate::{BodyId, Frame, FrameError, Mesh};
+use crate::{Bodies, BodyId, Frame, FrameError};
 
 /// The volume common to two closed bodies, each pair of triangles clipped against each other.
-pub fn overlap_volume(mesh: &Mesh, frame: Frame<'_>, a: BodyId, b: BodyId) -> Result<f64, FrameError> {
+pub fn overlap_volume(bodies: &Bodies, frame: Frame<'_>, a: BodyId, b: BodyId) -> Result<f64, FrameError> {
     let mut scratch = Vec::new();
-    let positions = frame.flat(mesh, &mut scratch)?;
-    let (ta, tb) = (orient_outward(mesh, a, positions), orient_outward(mesh, b, positions));
+    let positions = frame.flat(bodies, &mut scratch)?;
+    let (ta, tb) = (orient_outward(bodies, a, positions), orient_outward(bodies, b, positions));
     let bounds = |t: &[[Point; 3]]| Aabb::of(t.as_flattened());
     let o = bounds(&ta).union(&bounds(&tb)).centre();
     let wedges = |t: &[[Point; 3]]| -> Vec<Wedge> { t.iter().filter_map(|t| Wedge::new(&o, t)).collect() };

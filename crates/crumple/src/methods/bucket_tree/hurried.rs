@@ -13,7 +13,7 @@ use super::{BodyTree, BucketTree, Split};
 use crate::geometry::Aabb;
 use crate::geometry::triangle::corners;
 use crate::narrow::tri_tri;
-use crate::{BodyId, Contacts, Frame, Mesh, Pairs, Stats, TriangleId, TrianglePair};
+use crate::{Bodies, BodyId, Contacts, Frame, Pairs, Stats, TriangleId, TrianglePair};
 
 /// How much a search may cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,7 +55,7 @@ impl BucketTree {
     /// As [`Detector::contacts`](crate::Detector::contacts), but ends when the budget is spent.
     pub fn contacts_within(
         &self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         pairs: Pairs,
         budget: Budget,
@@ -70,16 +70,16 @@ impl BucketTree {
         };
         let mut stats = Stats::default();
         let mut tasks: VecDeque<Task> = VecDeque::new();
-        for bodies in self.body_pairs(pairs) {
-            if let [Some(x), Some(y)] = bodies.map(|b| Hierarchy::root(&self.trees[b as usize].tree)) {
-                tasks.push_back(Task { bodies, nodes: [x, y] });
+        for pair in self.body_pairs(pairs) {
+            if let [Some(x), Some(y)] = pair.map(|b| Hierarchy::root(&self.trees[b as usize].tree)) {
+                tasks.push_back(Task { bodies: pair, nodes: [x, y] });
             }
         }
         while !is_spent(stats.visits)
             && let Some(task) = tasks.pop_front()
         {
             stats.visits += 1;
-            self.open(mesh, frame, &task, &mut tasks, &mut stats, out);
+            self.open(bodies, frame, &task, &mut tasks, &mut stats, out);
         }
         out.triangle_pairs.sort_unstable();
         stats.contacts = out.triangle_pairs.len() as u64;
@@ -89,7 +89,7 @@ impl BucketTree {
     /// Compares two nodes; what is below them and overlaps goes to the end of the list, leaves are settled.
     fn open(
         &self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         task: &Task,
         tasks: &mut VecDeque<Task>,
@@ -107,7 +107,7 @@ impl BucketTree {
             }
         };
         match (in_x, in_y) {
-            (0, 0) => self.settle(mesh, frame, task, stats, out),
+            (0, 0) => self.settle(bodies, frame, task, stats, out),
             _ if is_self && x == y => {
                 for i in 0..in_x {
                     below_x[i..in_x].iter().for_each(|&c| push(below_x[i], c));
@@ -127,12 +127,12 @@ impl BucketTree {
     }
 
     /// Tests the triangles of two leaves.
-    fn settle(&self, mesh: &Mesh, frame: Frame<'_>, task: &Task, stats: &mut Stats, out: &mut Contacts) {
+    fn settle(&self, bodies: &Bodies, frame: Frame<'_>, task: &Task, stats: &mut Stats, out: &mut Contacts) {
         let [a, b]: [&BodyTree; 2] = task.bodies.map(|b| &self.trees[b as usize]);
-        let [in_a, in_b] = task.bodies.map(|b| mesh.triangle_range(BodyId(b)).start as u32);
+        let [in_a, in_b] = task.bodies.map(|b| bodies.triangle_range(BodyId(b)).start as u32);
         let [at_a, at_b] = [(a, 0), (b, 1)].map(|(tree, side)| {
             let body = task.bodies[side] as usize;
-            tree.positions(frame.bodies()[body])
+            tree.positions(frame.positions()[body])
         });
         let is_self = task.bodies[0] == task.bodies[1];
         Hierarchy::items(&a.tree, task.nodes[0], |i| {

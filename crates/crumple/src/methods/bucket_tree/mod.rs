@@ -76,7 +76,7 @@ pub use tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};
 
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Map;
-use crate::{Body, BuildError, Frame, Mesh};
+use crate::{Bodies, BuildError, Frame, Mesh};
 use places::{Extent, Places};
 use structure::Structure;
 
@@ -94,7 +94,7 @@ pub struct BucketTree {
 /// A body and its tree.
 #[derive(Debug, Clone)]
 struct BodyTree {
-    body: Body,
+    body: Mesh,
     /// Positions in `f64`, where they were given in `f32`.
     wide: Vec<Point>,
     places: Places,
@@ -108,11 +108,11 @@ struct BodyTree {
 
 impl BucketTree {
     /// Checks the parameters, and updates to the first frame.
-    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: BucketTreeParams) -> Result<Self, BuildError> {
+    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: BucketTreeParams) -> Result<Self, BuildError> {
         params.check()?;
         let map = Map { origin: [0.0; 3], scale: 0.0 };
         let mut made = Self { params, map, trees: Vec::new(), workers: Vec::new(), found: Vec::new() };
-        made.follow(mesh, frame)?;
+        made.follow(bodies, frame)?;
         Ok(made)
     }
 

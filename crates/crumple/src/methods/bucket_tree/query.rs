@@ -9,7 +9,7 @@ use crate::geometry::triangle::corners;
 use crate::geometry::{Aabb, Point};
 use crate::narrow::tri_tri;
 use crate::{
-    Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
+    Bodies, Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
     TriangleId, TrianglePair,
 };
 
@@ -115,16 +115,16 @@ impl Sink<'_> {
 
 impl BucketTree {
     /// Fills `self.found`, sorted.
-    fn search(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
+    fn search(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
         let split = self.params.split;
         let is_by_slot = self.trees.first().is_some_and(|t| t.tree.has_lanes(split));
-        let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.bodies()).zip(mesh.body_ids()))
+        let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.positions()).zip(bodies.body_ids()))
             .map(|((tree, &positions), id)| Side {
                 tree: &tree.tree,
                 corners: if is_by_slot { tree.corners.as_flattened() } else { tree.triangles() },
                 positions: tree.positions(positions),
-                first: mesh.triangle_range(id).start as u32,
+                first: bodies.triangle_range(id).start as u32,
                 is_by_slot,
             })
             .collect();
@@ -145,11 +145,11 @@ impl BucketTree {
     fn share_out(&self, sides: &[Side<'_>], pairs: Pairs, exact: bool, workers: &mut Vec<Worker>) -> usize {
         let mut used = 0;
         let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
-        for bodies in self.body_pairs(pairs) {
+        for pair in self.body_pairs(pairs) {
             let begin = used;
-            take(workers, &mut used, bodies);
-            let (a, b) = (sides[bodies[0] as usize], sides[bodies[1] as usize]);
-            let other = (bodies[0] != bodies[1]).then_some(b.tree);
+            take(workers, &mut used, pair);
+            let (a, b) = (sides[pair[0] as usize], sides[pair[1] as usize]);
+            let other = (pair[0] != pair[1]).then_some(b.tree);
             if !a.tree.has_lanes(self.params.split) {
                 continue;
             }
@@ -160,7 +160,7 @@ impl BucketTree {
                 let size = lists.tasks.len().div_ceil(shares).max(1);
                 while lists.tasks.len() > size {
                     let rest = lists.tasks.split_off(lists.tasks.len() - size);
-                    take(workers, &mut used, bodies).lists.tasks = rest;
+                    take(workers, &mut used, pair).lists.tasks = rest;
                 }
                 workers[begin].lists = lists;
             }
@@ -186,13 +186,13 @@ impl BucketTree {
     }
 }
 
-fn take<'w>(workers: &'w mut Vec<Worker>, used: &mut usize, bodies: [u32; 2]) -> &'w mut Worker {
+fn take<'w>(workers: &'w mut Vec<Worker>, used: &mut usize, pair: [u32; 2]) -> &'w mut Worker {
     if *used == workers.len() {
         workers.push(Worker::default());
     }
     let worker = &mut workers[*used];
     *used += 1;
-    worker.bodies = bodies;
+    worker.bodies = pair;
     worker.lists.tasks.truncate(0);
     worker.found.clear();
     worker.stats = Stats::default();
@@ -277,28 +277,28 @@ impl Detector for BucketTree {
         if self.params.boxes == Boxes::Refitted { Guarantee::Proved } else { Guarantee::AsPublished }
     }
 
-    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        self.follow(mesh, frame)
+    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        self.follow(bodies, frame)
     }
 
-    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
-        let stats = self.search(mesh, frame, pairs, false);
+    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+        let stats = self.search(bodies, frame, pairs, false);
         out.triangle_pairs.extend(self.found.iter().map(|&k| pair(k)));
         Stats { contacts: 0, ..stats }
     }
 
-    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
         out.clear();
-        let stats = self.search(mesh, frame, pairs, true);
+        let stats = self.search(bodies, frame, pairs, true);
         out.triangle_pairs.extend(self.found.iter().map(|&k| pair(k)));
         stats
     }
 
-    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
-        self.check(mesh, frame)
+    fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check(bodies, frame)
     }
 
-    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
-        self.draw_buckets(mesh, frame, into);
+    fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_buckets(bodies, frame, into);
     }
 }

@@ -8,7 +8,7 @@ use super::structure::Structure;
 use super::{BodyTree, BucketTree, Placement, threads};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Work};
-use crate::{Body, Frame, FrameError, Mesh, Positions};
+use crate::{Bodies, Frame, FrameError, Mesh, Positions};
 
 /// The corners of eight triangles; [`NONE`] where there is none.
 pub(super) type Corners = [[u32; 3]; 8];
@@ -21,10 +21,10 @@ const CHUNK: usize = 8192;
 const AHEAD: usize = 3;
 
 impl BucketTree {
-    pub(super) fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        frame.check(mesh)?;
-        self.follow_bodies(mesh);
-        for (tree, &positions) in self.trees.iter_mut().zip(frame.bodies()) {
+    pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        frame.check(bodies)?;
+        self.follow_bodies(bodies);
+        for (tree, &positions) in self.trees.iter_mut().zip(frame.positions()) {
             tree.widen(positions);
         }
         let params = self.params;
@@ -48,10 +48,10 @@ impl BucketTree {
     }
 
     /// Keeps the trees of bodies that are the same or a later version, and makes new ones for others.
-    fn follow_bodies(&mut self, mesh: &Mesh) {
+    fn follow_bodies(&mut self, bodies: &Bodies) {
         let params = self.params;
-        self.trees.truncate(mesh.bodies().len());
-        for (n, body) in mesh.bodies().iter().enumerate() {
+        self.trees.truncate(bodies.meshes().len());
+        for (n, body) in bodies.meshes().iter().enumerate() {
             match self.trees.get_mut(n) {
                 Some(tree) => tree.follow_body(body),
                 None => self.trees.push(BodyTree {
@@ -70,7 +70,7 @@ impl BucketTree {
     /// Fits the boxes, and says whether that is enough for this frame.
     fn refit(&mut self, frame: Frame<'_>) -> bool {
         let (map, patience) = (self.map, self.params.patience);
-        let mut bodies = self.trees.iter_mut().zip(frame.bodies());
+        let mut bodies = self.trees.iter_mut().zip(frame.positions());
         bodies.all(|(tree, &positions)| tree.refit(positions, &map, patience))
             && image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.tree.extent())))
     }
@@ -78,7 +78,7 @@ impl BucketTree {
     /// Boxes and codes of every triangle; says whether they suit the map.
     fn place(&mut self, frame: Frame<'_>) -> bool {
         let map = self.map;
-        for (tree, &positions) in self.trees.iter_mut().zip(frame.bodies()) {
+        for (tree, &positions) in self.trees.iter_mut().zip(frame.positions()) {
             tree.place(positions, &map);
         }
         image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.extent.all)))
@@ -87,7 +87,7 @@ impl BucketTree {
 
 /// A map for everything in the frame.
 fn fit(frame: Frame<'_>) -> Map {
-    let bodies = frame.bodies();
+    let bodies = frame.positions();
     let mut starts = vec![0];
     for positions in bodies {
         starts.push(starts[starts.len() - 1] + positions.len());
@@ -100,11 +100,11 @@ fn fit(frame: Frame<'_>) -> Map {
 
 impl BodyTree {
     /// Takes over the next version of the body; the orders of algorithm 2 follow the keys of the triangles.
-    fn follow_body(&mut self, body: &Body) {
+    fn follow_body(&mut self, body: &Mesh) {
         if self.body.is_same(body) {
             return;
         }
-        let renamed: Vec<u32> = (0..self.body.triangle_list().len() as u32)
+        let renamed: Vec<u32> = (0..self.body.triangles().len() as u32)
             .map(|t| {
                 let key = self.body.triangle_key(crate::TriangleId(t));
                 body.triangle_with_key(key).map_or(u32::MAX, |t| t.0)
@@ -117,7 +117,7 @@ impl BodyTree {
 
     /// Corners of each triangle as plain numbers.
     pub(super) fn triangles(&self) -> &[[u32; 3]] {
-        bytemuck::cast_slice(self.body.triangle_list())
+        bytemuck::cast_slice(self.body.triangles())
     }
 
     /// The positions in `f64`.
@@ -154,7 +154,7 @@ impl BodyTree {
 
     /// Fits the boxes to the positions; says whether the triangles still lie well together.
     fn refit(&mut self, positions: Positions<'_>, map: &Map, patience: f64) -> bool {
-        if self.girth == 0.0 && !self.body.triangle_list().is_empty() {
+        if self.girth == 0.0 && !self.body.triangles().is_empty() {
             return false;
         }
         let positions = match positions {
@@ -169,7 +169,7 @@ impl BodyTree {
 
     /// Boxes, and codes on the grid of the step before.
     fn place(&mut self, positions: Positions<'_>, map: &Map) {
-        let count = self.body.triangle_list().len();
+        let count = self.body.triangles().len();
         let mut images = std::mem::take(&mut self.places.images);
         let mut keys = std::mem::take(&mut self.places.keys);
         images.resize(count, Image::EMPTY);

@@ -3,13 +3,13 @@
 use super::BucketTree;
 use super::image::Image;
 use crate::geometry::Aabb;
-use crate::{Broken, Frame, Mesh};
+use crate::{Bodies, Broken, Frame};
 
 impl BucketTree {
-    pub(super) fn check(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+    pub(super) fn check(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         let broken = |invariant, what| Err(Broken { method: "bucket-tree", invariant, what });
-        for (b, (tree, &positions)) in self.trees.iter().zip(frame.bodies()).enumerate() {
-            if !tree.body.is_same(&mesh.bodies()[b]) || tree.places.images.len() != tree.triangles().len() {
+        for (b, (tree, &positions)) in self.trees.iter().zip(frame.positions()).enumerate() {
+            if !tree.body.is_same(&bodies.meshes()[b]) || tree.places.images.len() != tree.triangles().len() {
                 return broken("O1", format!("the tree of body {b} is that of another version"));
             }
             let bounds = |c: &[u32; 3]| Aabb::of(&c.map(|v| positions.get(v as usize)));

@@ -157,7 +157,7 @@ impl DistanceHierarchy {
     fn at_vertex(&self, body: BodyId, vertex: u32) -> Witness {
         let state = self.state(body);
         let triangle = state.body.topology().triangles_at(VertexId(vertex))[0];
-        let corners = state.body.triangle_list()[triangle.index()];
+        let corners = state.body.triangles()[triangle.index()];
         let corner = corners.iter().position(|v| v.0 == vertex).unwrap_or(0);
         Witness {
             triangle: TriangleId(state.first_triangle + triangle.0),

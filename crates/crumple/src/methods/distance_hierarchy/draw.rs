@@ -6,7 +6,7 @@ use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
-use crate::{Drawing, Frame, Mesh, Tone, TriangleId};
+use crate::{Bodies, Drawing, Frame, Tone, TriangleId};
 
 /// Segments of a circle.
 const SEGMENTS: usize = 24;
@@ -16,7 +16,7 @@ const SPHERE_LEVELS: u8 = 2;
 const LINES: usize = 400;
 
 impl DistanceHierarchy {
-    pub(super) fn sketch(&self, _: &Mesh, _: Frame<'_>, into: &mut Drawing) {
+    pub(super) fn sketch(&self, _: &Bodies, _: Frame<'_>, into: &mut Drawing) {
         // Regions that no question has got to since the last update are brought up to date on the side.
         let fitted: Vec<Option<Regions>> = self.bodies.iter().map(|s| self.fitted(s)).collect();
         let side = |b: usize| {

@@ -81,7 +81,7 @@ pub use search::Budget;
 pub use vertices::{VertexDistance, VertexPair};
 
 use crate::geometry::Point;
-use crate::{Body, BodyId, BuildError, Frame, Mesh, ParamError, Stats};
+use crate::{Bodies, BodyId, BuildError, Frame, Mesh, ParamError, Stats};
 use bodies::Records;
 use bound::Scale;
 use motion::{Motion, Turn};
@@ -132,9 +132,9 @@ impl DistanceParams {
 ///
 /// ```
 /// use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-/// use crumple::{Body, BodyId, Frame, Mesh, Positions};
-/// let one = Body::triangles("one", 3, &[[0, 1, 2]])?;
-/// let mesh = Mesh::new([one.clone(), one])?;
+/// use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
+/// let one = Mesh::from_triangles("one", 3, &[[0, 1, 2]])?;
+/// let mesh = Bodies::new([one.clone(), one])?;
 /// let low = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// let high: Vec<_> = low.iter().map(|p| [p[0], p[1], 0.5]).collect();
 /// let positions = [Positions::from(&low), Positions::from(&high)];
@@ -161,7 +161,7 @@ pub struct DistanceHierarchy {
 /// One body: what it is, where its ids begin, its regions and how it moved.
 #[derive(Debug)]
 struct BodyState {
-    body: Body,
+    body: Mesh,
     first_vertex: u32,
     first_triangle: u32,
     /// `None` without triangles.
@@ -183,7 +183,7 @@ struct BodyState {
 
 impl DistanceHierarchy {
     /// Cuts every surface into regions as it is in `frame`, which also is the first frame.
-    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: DistanceParams) -> Result<Self, BuildError> {
+    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: DistanceParams) -> Result<Self, BuildError> {
         params.check()?;
         let mut hierarchy = Self {
             params,
@@ -196,7 +196,7 @@ impl DistanceHierarchy {
             scratch: Scratch::default(),
             stats: Stats::default(),
         };
-        hierarchy.follow(mesh, frame)?;
+        hierarchy.follow(bodies, frame)?;
         Ok(hierarchy)
     }
 
@@ -226,7 +226,7 @@ impl BodyState {
     #[inline]
     fn corners(&self, positions: &[Point], triangle: u32) -> [Point; 3] {
         let first = self.first_vertex as usize;
-        let [p, q, r] = self.body.triangle_list()[triangle as usize];
+        let [p, q, r] = self.body.triangles()[triangle as usize];
         [positions[first + p.index()], positions[first + q.index()], positions[first + r.index()]]
     }
 }

@@ -4,7 +4,7 @@ use super::bound::Bound;
 use super::partition::{Partition, WAYS};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Row;
-use crate::{Body, VertexId};
+use crate::{Mesh, VertexId};
 
 /// Largest number of triangles in a block: with three vertices of its own for each, a slot still fits a `u8`.
 pub(super) const MAX_TRIANGLES: usize = 64;
@@ -130,8 +130,8 @@ pub(super) struct Regions {
 
 impl Regions {
     /// Cuts a surface as it is at these positions; `None` when there is no triangle. Bounds are not set yet.
-    pub fn new(body: &Body, positions: &[Point], partition: Partition, capacity: usize) -> Option<Self> {
-        let triangles = body.triangle_list();
+    pub fn new(body: &Mesh, positions: &[Point], partition: Partition, capacity: usize) -> Option<Self> {
+        let triangles = body.triangles();
         if triangles.is_empty() {
             return None;
         }

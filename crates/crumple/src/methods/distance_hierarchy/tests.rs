@@ -34,23 +34,26 @@ fn cuboid(low: Point, high: Point, n: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
 }
 
 struct World {
-    mesh: Mesh,
+    bodies: Bodies,
     positions: Vec<Vec<Point>>,
 }
 
 impl World {
     fn of(parts: &[(Vec<Point>, Vec<[u32; 3]>)]) -> Self {
-        let bodies = parts.iter().map(|(p, t)| Body::triangles("part", p.len(), t).unwrap());
-        Self { mesh: Mesh::new(bodies).unwrap(), positions: parts.iter().map(|(p, _)| p.clone()).collect() }
+        let bodies = parts.iter().map(|(p, t)| Mesh::from_triangles("part", p.len(), t).unwrap());
+        Self {
+            bodies: Bodies::new(bodies).unwrap(),
+            positions: parts.iter().map(|(p, _)| p.clone()).collect(),
+        }
     }
 
-    fn ask<T>(&self, ask: impl FnOnce(&Mesh, Frame<'_>) -> T) -> T {
+    fn ask<T>(&self, ask: impl FnOnce(&Bodies, Frame<'_>) -> T) -> T {
         let slices: Vec<Positions<'_>> = self.positions.iter().map(Positions::from).collect();
-        ask(&self.mesh, Frame::new(&slices))
+        ask(&self.bodies, Frame::new(&slices))
     }
 
     fn build(&self, params: DistanceParams) -> DistanceHierarchy {
-        self.ask(|mesh, frame| DistanceHierarchy::new(mesh, frame, params).unwrap())
+        self.ask(|bodies, frame| DistanceHierarchy::new(bodies, frame, params).unwrap())
     }
 
     fn shift(&mut self, body: usize, by: Point) {
@@ -66,7 +69,7 @@ fn boxes_apart_touching_and_in_each_other() {
     let ask = |low: f64, high: f64| {
         let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([low; 3], [high; 3], 4)]);
         let found = world.build(DistanceParams::default()).distance(A, B);
-        let expected = world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap());
+        let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap());
         assert_eq!(found, expected);
         found.unwrap()
     };
@@ -110,7 +113,7 @@ fn hardly_anything_has_no_distance() {
     assert_eq!(h.within(A, B, f64::INFINITY).len(), 1);
     assert!(h.within(A, B, f64::NAN).is_empty() && h.within(A, B, -1.0).is_empty());
     assert_eq!(h.all_pairs().len(), 1);
-    let none = Mesh::new([]).unwrap();
+    let none = Bodies::new([]).unwrap();
     assert!(
         DistanceHierarchy::new(&none, Frame::new(&[]), DistanceParams::default())
             .unwrap()
@@ -124,13 +127,13 @@ fn bad_parameters_and_bad_frames_are_refused() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 1)]);
     for region_triangles in [0, 65] {
         let params = DistanceParams { region_triangles, ..DistanceParams::default() };
-        let made = world.ask(|mesh, frame| DistanceHierarchy::new(mesh, frame, params).err());
+        let made = world.ask(|bodies, frame| DistanceHierarchy::new(bodies, frame, params).err());
         assert!(matches!(made, Some(BuildError::Param(_))));
     }
     let mut h = world.build(DistanceParams::default());
     let bad = vec![[f64::NAN; 3]; 8];
     let slices = [Positions::from(&bad)];
-    assert!(h.update(&world.mesh, Frame::new(&slices)).is_err());
+    assert!(h.update(&world.bodies, Frame::new(&slices)).is_err());
     for params in [
         PublishedParams::new(&[]),
         PublishedParams::new(&[1.0, -1.0]),
@@ -140,7 +143,7 @@ fn bad_parameters_and_bad_frames_are_refused() {
             ..PublishedParams::new(&[1.0])
         },
     ] {
-        assert!(world.ask(|mesh, frame| Published::new(mesh, frame, params).is_err()));
+        assert!(world.ask(|bodies, frame| Published::new(bodies, frame, params).is_err()));
     }
 }
 
@@ -157,9 +160,9 @@ fn crowded_triangles_do_not_make_a_deep_octree() {
     for partition in [Partition::Octree, Partition::Median] {
         let mut h =
             world.build(DistanceParams { partition, region_triangles: 1, ..DistanceParams::default() });
-        let expected = world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap());
+        let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap());
         assert_eq!(h.distance(A, B), expected);
-        world.ask(|mesh, frame| h.validate(mesh, frame).unwrap());
+        world.ask(|bodies, frame| h.validate(bodies, frame).unwrap());
     }
 }
 
@@ -182,7 +185,7 @@ fn bounds_hold_at_every_scale_and_place() {
         let parts = [cuboid([0.0; 3], [1.0; 3], 4), cuboid([1.5, 0.2, 0.3], [2.0, 3.0, 3.0], 4)].map(move_to);
         let world = World::of(&parts);
         let mut h = world.build(DistanceParams { region_triangles: 4, ..DistanceParams::default() });
-        let exact = world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap()).unwrap();
+        let exact = world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap()).unwrap();
         assert_eq!(h.distance(A, B), Some(exact));
         let [a, b] = [0, 1].map(|i| h.bodies[i].regions.as_ref().unwrap());
         let roots = a.bound(a.root).distance(b.bound(b.root));
@@ -215,7 +218,7 @@ fn bodies_that_go_together_are_safe_for_ever() {
     let mut next = |h: &mut DistanceHierarchy, a: f64, b: f64| {
         world.shift(0, [a, 0.0, 0.0]);
         world.shift(1, [b, 0.0, 0.0]);
-        world.ask(|mesh, frame| h.update(mesh, frame).unwrap());
+        world.ask(|bodies, frame| h.update(bodies, frame).unwrap());
         let distance = h.distance(A, B).unwrap().distance;
         (distance, h.safety(A, B, distance).unwrap())
     };
@@ -258,9 +261,9 @@ fn a_front_covers_all_pairs_and_keeps_its_promises() {
         world.shift(0, [step, step * turn, 0.0]);
         world.shift(1, [-step * turn, 0.0, step]);
         let [warm, cold] = &mut kept[..] else { unreachable!() };
-        world.ask(|mesh, frame| [&mut *warm, &mut *cold].map(|h| h.update(mesh, frame).unwrap()));
+        world.ask(|bodies, frame| [&mut *warm, &mut *cold].map(|h| h.update(bodies, frame).unwrap()));
         assert_eq!(warm.distance(A, B), cold.distance(A, B), "frame {frame}");
-        world.ask(|mesh, frame| warm.validate(mesh, frame).unwrap());
+        world.ask(|bodies, frame| warm.validate(bodies, frame).unwrap());
         let front = warm.records.front(A, B).unwrap();
         most = most.max(front.promises().filter(|p| p.near != leaf::ALL && p.others > p.lower).count());
     }
@@ -327,10 +330,10 @@ fn what_holds_what_is_remembered_only_while_it_cannot_change() {
     for step in [0.0, 0.125, 0.125, 8.0, 0.125, -8.0, 0.125] {
         world.shift(1, [step, 0.0, 0.0]);
         world.shift(0, [0.0, 1e-3, 0.0]);
-        let found = world.ask(|mesh, frame| {
-            h.update(mesh, frame).unwrap();
+        let found = world.ask(|bodies, frame| {
+            h.update(bodies, frame).unwrap();
             let found = h.distance(A, B);
-            assert_eq!(found, brute_force::distance(mesh, frame, A, B).unwrap());
+            assert_eq!(found, brute_force::distance(bodies, frame, A, B).unwrap());
             let swapped = h.distance(B, A).unwrap().contains;
             assert_eq!(swapped, found.unwrap().contains.map(Containment::swapped));
             found
@@ -348,7 +351,7 @@ fn loose_vertices_neither_hold_nor_hinder() {
     let world = World::of(&[cuboid([0.0; 3], [4.0; 3], 4), (p, t)]);
     let found = world.build(DistanceParams::default()).distance(A, B).unwrap();
     assert_eq!((found.distance, found.contains), (1.0, Some(Containment::A)));
-    assert_eq!(Some(found), world.ask(|mesh, frame| brute_force::distance(mesh, frame, A, B).unwrap()));
+    assert_eq!(Some(found), world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap()));
 }
 
 #[test]
@@ -360,13 +363,13 @@ fn a_frame_that_is_refused_changes_nothing() {
     for bad in [f64::NAN, f64::INFINITY, -1e51] {
         world.shift(0, [0.5; 3]);
         *world.positions[1].last_mut().unwrap() = [0.0, bad, 0.0];
-        assert!(world.ask(|mesh, frame| h.update(mesh, frame)).is_err());
+        assert!(world.ask(|bodies, frame| h.update(bodies, frame)).is_err());
         world.positions.clone_from(&good);
-        world.ask(|mesh, frame| h.validate(mesh, frame).unwrap());
+        world.ask(|bodies, frame| h.validate(bodies, frame).unwrap());
         assert_eq!(h.distance(A, B), before);
     }
     let short = [Positions::from(&good[0])];
-    assert!(h.update(&world.mesh, Frame::new(&short)).is_err());
+    assert!(h.update(&world.bodies, Frame::new(&short)).is_err());
     assert_eq!(h.distance(A, B), before);
 }
 
@@ -399,7 +402,7 @@ fn odd_bodies_equal_brute_force() {
         let n = parts.len() as u32;
         for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (BodyId(a), BodyId(b)))).filter(|(a, b)| a != b)
         {
-            let expected = world.ask(|mesh, frame| brute_force::distance(mesh, frame, a, b).unwrap());
+            let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, a, b).unwrap());
             assert_eq!(h.distance(a, b), expected, "{a} {b} at {offset}");
             #[cfg(feature = "parallel")]
             for threads in [1, 2] {
@@ -412,14 +415,16 @@ fn odd_bodies_equal_brute_force() {
                 let some = h.budgeted(a, b, Budget::visits(visits)).unwrap();
                 assert!(some.lower <= exact.distance && exact.distance <= some.upper, "{a} {b} {visits}");
             }
-            let near = world.ask(|mesh, frame| brute_force::pairs_within(mesh, frame, a, b, exact.distance));
+            let near =
+                world.ask(|bodies, frame| brute_force::pairs_within(bodies, frame, a, b, exact.distance));
             assert_eq!(h.within(a, b, exact.distance), near.unwrap(), "{a} {b} at {offset}");
         }
         for pair in h.all_pairs() {
-            let exact = world.ask(|mesh, frame| brute_force::distance(mesh, frame, pair.a, pair.b).unwrap());
+            let exact =
+                world.ask(|bodies, frame| brute_force::distance(bodies, frame, pair.a, pair.b).unwrap());
             assert_eq!(Some(pair.distance), exact);
         }
-        world.ask(|mesh, frame| Detector::validate(&h, mesh, frame).unwrap());
+        world.ask(|bodies, frame| Detector::validate(&h, bodies, frame).unwrap());
     }
 }
 
@@ -429,16 +434,16 @@ fn a_new_version_of_a_body_is_cut_afresh() {
     let mut h = world.build(DistanceParams::default());
     h.distance(A, B);
     let (p, t) = cuboid([1.5; 3], [1.75; 3], 1);
-    let body = Body::triangles("small", p.len(), &t).unwrap();
+    let body = Mesh::from_triangles("small", p.len(), &t).unwrap();
     let next = World {
-        mesh: world.mesh.with_body(A, body).unwrap(),
+        bodies: world.bodies.with_mesh(A, body).unwrap(),
         positions: vec![p, world.positions[1].clone()],
     };
-    next.ask(|mesh, frame| {
-        h.update(mesh, frame).unwrap();
-        h.validate(mesh, frame).unwrap();
+    next.ask(|bodies, frame| {
+        h.update(bodies, frame).unwrap();
+        h.validate(bodies, frame).unwrap();
         assert_eq!(h.records(), 0);
-        assert_eq!(h.distance(A, B), brute_force::distance(mesh, frame, A, B).unwrap());
+        assert_eq!(h.distance(A, B), brute_force::distance(bodies, frame, A, B).unwrap());
     });
 }
 
@@ -447,7 +452,7 @@ fn one_surface_against_itself_ignores_what_shares_a_vertex() {
     let world = World::of(&[cuboid([0.0; 3], [1.0, 1.0, 0.125], 8)]);
     let mut h = world.build(DistanceParams { region_triangles: 7, ..DistanceParams::default() });
     let found = h.self_within(A, 0.13);
-    let triangles = world.mesh.triangles();
+    let triangles = world.bodies.triangles();
     let mut expected = 0;
     for (i, s) in triangles.iter().enumerate() {
         for t in &triangles[i + 1..] {
@@ -469,7 +474,7 @@ fn a_drawing_has_spheres_lines_by_level_and_the_closest_features() {
     let mut h = world.build(DistanceParams::default());
     let found = h.distance(A, B).unwrap();
     let mut drawing = Drawing::default();
-    world.ask(|mesh, frame| h.draw(mesh, frame, &mut drawing));
+    world.ask(|bodies, frame| h.draw(bodies, frame, &mut drawing));
     let of = |tone: Tone| drawing.lines.iter().filter(|l| l.2 == tone).count();
     assert!(of(Tone::Level(0)) > 0 && of(Tone::Level(1)) > 0);
     assert!(drawing.lines.contains(&(found.a.point, found.b.point, Tone::Hit)));
@@ -482,8 +487,9 @@ fn published_rules_miss_with_small_epsilons_and_not_with_large_ones() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 10), cuboid([1.05, 0.3, 0.3], [2.0; 3], 10)]);
     let mut truth = world.build(DistanceParams::default());
     let mut run = |levels: &[f64]| {
-        let mut p = world
-            .ask(|mesh, frame| Published::new(mesh, frame, DistanceParams::as_published(levels)).unwrap());
+        let mut p = world.ask(|bodies, frame| {
+            Published::new(bodies, frame, DistanceParams::as_published(levels)).unwrap()
+        });
         p.validate().unwrap();
         let step = p.step();
         let verdict = p.judge(&mut truth, levels[levels.len() - 1]);
@@ -508,18 +514,18 @@ fn published_lines_come_and_go_with_the_bodies() {
     let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 6), cuboid([5.0, 0.0, 0.0], [6.0, 1.0, 1.0], 6)]);
     let params =
         PublishedParams { epsilons: Epsilons::Computed { contact: 0.2 }, ..PublishedParams::new(&[1.0]) };
-    let mut p = world.ask(|mesh, frame| Published::new(mesh, frame, params).unwrap());
+    let mut p = world.ask(|bodies, frame| Published::new(bodies, frame, params).unwrap());
     assert_eq!(p.step().expanded.iter().sum::<u64>(), 0);
     fn go(world: &mut World, p: &mut Published, x: f64) -> published::Step {
         world.shift(1, [x, 0.0, 0.0]);
-        world.ask(|mesh, frame| p.update(mesh, frame).unwrap());
+        world.ask(|bodies, frame| p.update(bodies, frame).unwrap());
         p.step()
     }
     let near = go(&mut world, &mut p, -3.9);
     assert!(near.created[0] > 0 && near.collisions > 0 && near.removed.is_empty());
     assert!(p.numcd()[0].nearest < 0.2);
     let collision = p.collisions()[0];
-    let [a, b] = p.features(&world.mesh, &collision).unwrap();
+    let [a, b] = p.features(&world.bodies, &collision).unwrap();
     assert!((b.point[0] - a.point[0] - 0.1).abs() < 1e-9);
     let far = go(&mut world, &mut p, 3.9);
     assert_eq!((far.removed, far.collisions), (near.created, 0));

@@ -7,29 +7,29 @@ use super::regions::{Region, Regions};
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Work};
-use crate::{Body, BodyId, Frame, FrameError, MAX_COORDINATE, Mesh, Positions, TriangleId};
+use crate::{Bodies, BodyId, Frame, FrameError, MAX_COORDINATE, Mesh, Positions, TriangleId};
 
 impl DistanceHierarchy {
     /// Takes the positions of `frame`; bodies that are not the same version as before are cut afresh. After an error
     /// everything is as it was.
-    pub(super) fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        let kept = !mesh.bodies().is_empty()
-            && self.bodies.len() == mesh.bodies().len()
-            && self.bodies.iter().zip(mesh.bodies()).all(|(s, b)| s.body.is_same(b));
-        if !kept || frame.before().is_some() || !has_lengths(mesh, frame) {
-            frame.check(mesh)?;
+    pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        let kept = !bodies.meshes().is_empty()
+            && self.bodies.len() == bodies.meshes().len()
+            && self.bodies.iter().zip(bodies.meshes()).all(|(s, b)| s.body.is_same(b));
+        if !kept || frame.before().is_some() || !has_lengths(bodies, frame) {
+            frame.check(bodies)?;
         }
         if !kept {
-            self.adopt(mesh);
+            self.adopt(bodies);
         }
         self.next.resize(self.positions.len(), [0.0; 3]);
-        let mut seen = Vec::with_capacity(mesh.bodies().len());
-        for (id, &given) in mesh.body_ids().zip(frame.bodies()) {
-            let range = mesh.vertex_range(id);
+        let mut seen = Vec::with_capacity(bodies.meshes().len());
+        for (id, &given) in bodies.body_ids().zip(frame.positions()) {
+            let range = bodies.vertex_range(id);
             let (old, new) = (&self.positions[range.clone()], &mut self.next[range]);
             let taken = floats::run(Take { given, old, new });
             if !taken.is_valid {
-                return frame.check(mesh);
+                return frame.check(bodies);
             }
             seen.push(taken);
         }
@@ -37,16 +37,16 @@ impl DistanceHierarchy {
         self.frame += 1;
         let is_followed = self.records.bodies(self.bodies.len());
         let mut extent = Extent::EMPTY;
-        for ((id, taken), given) in mesh.body_ids().zip(seen).zip(frame.bodies()) {
+        for ((id, taken), given) in bodies.body_ids().zip(seen).zip(frame.positions()) {
             extent = extent.union(&taken.places);
             let state = &mut self.bodies[id.index()];
-            let range = mesh.vertex_range(id);
+            let range = bodies.vertex_range(id);
             state.motion = kept.then_some(taken.steps).filter(|_| !given.is_empty());
             state.turn = state.motion.filter(|_| is_followed[id.index()]).map(|steps| {
                 Turn::of(&self.next[range.clone()], &self.positions[range.clone()], &state.extent, steps)
             });
             state.extent = if state.has_loose {
-                state.used_extent(&self.positions[mesh.vertex_range(id)])
+                state.used_extent(&self.positions[bodies.vertex_range(id)])
             } else {
                 taken.places
             };
@@ -54,8 +54,8 @@ impl DistanceHierarchy {
         self.scale = Scale::of(&extent.min, &extent.max);
         self.follow_records();
         if let Some(before) = frame.before() {
-            for (id, &before) in mesh.body_ids().zip(before) {
-                let now = &self.positions[mesh.vertex_range(id)];
+            for (id, &before) in bodies.body_ids().zip(before) {
+                let now = &self.positions[bodies.vertex_range(id)];
                 self.bodies[id.index()].motion = (!before.is_empty()).then(|| steps(before, now));
             }
         }
@@ -82,22 +82,22 @@ impl DistanceHierarchy {
     }
 
     /// Takes over the bodies of another mesh.
-    fn adopt(&mut self, mesh: &Mesh) {
+    fn adopt(&mut self, bodies: &Bodies) {
         let mut old: Vec<Option<BodyState>> = self.bodies.drain(..).map(Some).collect();
-        old.resize_with(mesh.bodies().len(), || None);
-        for (id, old) in mesh.body_ids().zip(old) {
-            let body = mesh.body(id);
+        old.resize_with(bodies.meshes().len(), || None);
+        for (id, old) in bodies.body_ids().zip(old) {
+            let body = bodies.mesh(id);
             let mut state = match old {
                 Some(state) if state.body.is_same(body) => state,
                 _ => BodyState::new(body),
             };
-            state.first_vertex = mesh.vertex_range(id).start as u32;
-            state.first_triangle = mesh.triangle_range(id).start as u32;
+            state.first_vertex = bodies.vertex_range(id).start as u32;
+            state.first_triangle = bodies.triangle_range(id).start as u32;
             self.bodies.push(state);
         }
         self.records.clear();
         self.positions.clear();
-        self.positions.resize(mesh.vertex_count(), [0.0; 3]);
+        self.positions.resize(bodies.vertex_count(), [0.0; 3]);
     }
 
     /// Brings some regions of a body up to date.
@@ -125,21 +125,21 @@ impl DistanceHierarchy {
 }
 
 /// Whether a frame has as many bodies and vertices as the mesh.
-fn has_lengths(mesh: &Mesh, frame: Frame<'_>) -> bool {
-    let bodies = frame.bodies();
-    bodies.len() == mesh.bodies().len()
-        && bodies.iter().zip(mesh.bodies()).all(|(p, b)| p.len() == b.vertex_count())
+fn has_lengths(bodies: &Bodies, frame: Frame<'_>) -> bool {
+    let given = frame.positions();
+    given.len() == bodies.meshes().len()
+        && given.iter().zip(bodies.meshes()).all(|(p, b)| p.len() == b.vertex_count())
 }
 
 impl BodyState {
-    fn new(body: &Body) -> Self {
+    fn new(body: &Mesh) -> Self {
         let topology = body.topology();
         let mut components = vec![u32::MAX; topology.component_count()];
-        for t in (0..body.triangle_list().len() as u32).rev() {
+        for t in (0..body.triangles().len() as u32).rev() {
             components[topology.component_of(TriangleId(t))] = t;
         }
         let mut is_loose = vec![true; body.vertex_count()];
-        body.triangle_list().iter().flatten().for_each(|v| is_loose[v.index()] = false);
+        body.triangles().iter().flatten().for_each(|v| is_loose[v.index()] = false);
         Self {
             body: body.clone(),
             first_vertex: 0,
@@ -157,7 +157,7 @@ impl BodyState {
 
     /// The box of the vertices that triangles use.
     fn used_extent(&self, positions: &[Point]) -> Extent {
-        Extent::of(self.body.triangle_list().iter().flatten().map(|v| &positions[v.index()]))
+        Extent::of(self.body.triangles().iter().flatten().map(|v| &positions[v.index()]))
     }
 }
 

@@ -10,17 +10,18 @@ use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
-use crate::{Broken, Frame, Mesh};
+use crate::{Bodies, Broken, Frame};
 
 fn broken(invariant: &'static str, what: String) -> Broken {
     Broken { method: "distance-hierarchy", invariant, what }
 }
 
 impl DistanceHierarchy {
-    pub(super) fn check(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
-        for (id, state) in mesh.body_ids().zip(&self.bodies) {
-            let positions: Vec<Point> =
-                (0..frame.bodies()[id.index()].len()).map(|v| frame.bodies()[id.index()].get(v)).collect();
+    pub(super) fn check(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
+        for (id, state) in bodies.body_ids().zip(&self.bodies) {
+            let positions: Vec<Point> = (0..frame.positions()[id.index()].len())
+                .map(|v| frame.positions()[id.index()].get(v))
+                .collect();
             let Some(regions) = &state.regions else { continue };
             check_cover(state, regions)?;
             let own = &self.positions[state.first_vertex as usize..][..positions.len()];
@@ -32,7 +33,7 @@ impl DistanceHierarchy {
         }
         for ([a, b], pair) in self.records.sorted() {
             let fits = |body: crate::BodyId, t: u32| {
-                self.bodies.get(body.index()).is_some_and(|s| (t as usize) < s.body.triangle_list().len())
+                self.bodies.get(body.index()).is_some_and(|s| (t as usize) < s.body.triangles().len())
             };
             if a >= b || !fits(a, pair[0]) || !fits(b, pair[1]) {
                 return Err(broken("I5", format!("record of bodies {a} and {b} names triangles {pair:?}")));
@@ -48,7 +49,7 @@ impl DistanceHierarchy {
 
 /// I1: every triangle in one block, with its own corners; every used vertex owned once.
 fn check_cover(state: &BodyState, regions: &Regions) -> Result<(), Broken> {
-    let triangles = state.body.triangle_list();
+    let triangles = state.body.triangles();
     let mut seen = vec![0u32; triangles.len()];
     let mut owners = vec![0u32; state.body.vertex_count()];
     for (i, block) in regions.blocks.iter().enumerate() {

@@ -27,7 +27,7 @@ impl DistanceHierarchy {
         let mut out = Vec::new();
         self.stats = Stats::default();
         self.triangle_pairs([body; 2], margin, &mut out, |sides, pair| {
-            let ids = pair.map(|t| sides[0].state.body.triangle_list()[t as usize]);
+            let ids = pair.map(|t| sides[0].state.body.triangles()[t as usize]);
             let apart = !ids[0].iter().any(|v| ids[1].contains(v));
             apart.then(|| near_pair(sides, pair, margin)).flatten()
         });

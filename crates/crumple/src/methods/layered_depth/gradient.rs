@@ -10,7 +10,7 @@ use super::layer::Layers;
 use super::spans::{self, Ends};
 use super::view::View;
 use super::{LayeredDepth, LayeredError};
-use crate::{BodyId, Frame, Guarantee, Mesh};
+use crate::{Bodies, BodyId, Frame, Guarantee};
 
 /// The derivative of the common volume by the positions of the vertices.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,14 +38,14 @@ impl LayeredDepth {
     /// The gradient of the common volume, from three views at the resolution of the parameters.
     pub fn gradient(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
     ) -> Result<Gradient, LayeredError> {
-        frame.check(mesh)?;
-        self.admit_all(mesh, &[a, b])?;
-        let zero = |id: BodyId| vec![[0.0; 3]; mesh.bodies()[id.index()].vertex_count()];
+        frame.check(bodies)?;
+        self.admit_all(bodies, &[a, b])?;
+        let zero = |id: BodyId| vec![[0.0; 3]; bodies.meshes()[id.index()].vertex_count()];
         let mut gradient = Gradient {
             sampled: [0.0; 3],
             bodies: [zero(a), zero(b)],
@@ -53,7 +53,7 @@ impl LayeredDepth {
             guarantee: Guarantee::Sampled,
         };
         for axis in 0..3 {
-            let Some(mut view) = self.view_along(mesh, frame, [a, b], axis)? else { break };
+            let Some(mut view) = self.view_along(bodies, frame, [a, b], axis)? else { break };
             let layers = [view.layers(0), view.layers(1)];
             gradient.add(&view, &layers, axis);
         }

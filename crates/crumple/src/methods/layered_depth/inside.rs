@@ -17,7 +17,7 @@ use super::places::{self, ACROSS, Cells, Grid, Place};
 use super::{LayeredDepth, LayeredError, bins};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::{Aabb, Point, lanes};
-use crate::{BodyId, Frame, Mesh, Positions, VertexId};
+use crate::{Bodies, BodyId, Frame, Positions, VertexId};
 
 /// Points that are looked up at a time.
 const BATCH: usize = 256;
@@ -51,29 +51,29 @@ impl LayeredDepth {
     /// winding number is that of a ray up from the point.
     pub fn inside(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
         points: Positions<'_>,
     ) -> Result<Vec<bool>, LayeredError> {
         if self.params.mode == super::Mode::AsPublished {
-            return self.inside_as_published(mesh, frame, body, points);
+            return self.inside_as_published(bodies, frame, body, points);
         }
         let mut out = Vec::new();
-        self.solid(mesh, frame, body)?.inside(points, &mut out)?;
+        self.solid(bodies, frame, body)?.inside(points, &mut out)?;
         Ok(out)
     }
 
     /// Prepares a body for any number of questions about points while it stays as it is in this frame (H19).
     pub fn solid<'a>(
         &'a mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'a>,
         body: BodyId,
     ) -> Result<Solid<'a>, LayeredError> {
-        frame.check(mesh)?;
-        let surface = self.admit(mesh, body)?;
-        let positions = frame.bodies()[body.index()];
+        frame.check(bodies)?;
+        let surface = self.admit(bodies, body)?;
+        let positions = frame.positions()[body.index()];
         let bounds = self.surfaces[surface].bounds(positions);
         let mut solid = Solid { method: self, surface, positions, bounds, grid: None };
         if !bounds.is_empty() && solid.method.surfaces[surface].is_balanced() {

@@ -11,13 +11,13 @@
 //!
 //! ```
 //! use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-//! use crumple::{Body, BodyId, Frame, Mesh, Positions};
+//! use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
 //! # let corners = |x: f64| (0..8).map(|i| [x + f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)]).collect::<Vec<_>>();
 //! # let sides = [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3], [3, 6, 7], [0, 4, 2],
 //! #     [2, 4, 6], [1, 3, 5], [3, 7, 5]];
 //! let (a, b) = (corners(0.0), corners(0.75)); // two unit cubes
-//! let cube = Body::triangles("cube", 8, &sides)?;
-//! let mesh = Mesh::new([cube.clone(), cube])?;
+//! let cube = Mesh::from_triangles("cube", 8, &sides)?;
+//! let mesh = Bodies::new([cube.clone(), cube])?;
 //! let bodies = [Positions::from(&a), Positions::from(&b)];
 //! let mut method = LayeredDepth::new(LayeredDepthParams::default())?;
 //! let shared = method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1))?;
@@ -138,7 +138,7 @@ use self::lattice::{Corner, MAX_RESOLUTION};
 use self::overlap::Tile;
 use self::surface::Surface;
 use self::tile::Scratch;
-use crate::{BodyId, Mesh, ParamError};
+use crate::{Bodies, BodyId, ParamError};
 
 /// How finely the volume of interest is sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -251,29 +251,29 @@ impl LayeredDepth {
     }
 
     /// The places of the judged surfaces of bodies, or why one cannot be used.
-    fn admit_all(&mut self, mesh: &Mesh, ids: &[BodyId]) -> Result<Vec<usize>, LayeredError> {
+    fn admit_all(&mut self, bodies: &Bodies, ids: &[BodyId]) -> Result<Vec<usize>, LayeredError> {
         for &id in ids {
-            self.admit(mesh, id)?;
+            self.admit(bodies, id)?;
         }
         // Judging a new body may have moved the others; now nothing moves any more.
-        ids.iter().map(|&id| self.admit(mesh, id)).collect()
+        ids.iter().map(|&id| self.admit(bodies, id)).collect()
     }
 
     /// [`admit_all`](Self::admit_all) of two, without asking for memory.
-    fn admit_both(&mut self, mesh: &Mesh, [a, b]: [BodyId; 2]) -> Result<[usize; 2], LayeredError> {
-        self.admit(mesh, a)?;
-        let second = self.admit(mesh, b)?;
-        Ok([self.admit(mesh, a)?, second])
+    fn admit_both(&mut self, bodies: &Bodies, [a, b]: [BodyId; 2]) -> Result<[usize; 2], LayeredError> {
+        self.admit(bodies, a)?;
+        let second = self.admit(bodies, b)?;
+        Ok([self.admit(bodies, a)?, second])
     }
 
     /// The place of a body's judged surface, or why it cannot be used.
-    fn admit(&mut self, mesh: &Mesh, id: BodyId) -> Result<usize, LayeredError> {
-        let bodies = mesh.bodies();
-        let body = bodies.get(id.index()).ok_or(LayeredError::NoBody { body: id, bodies: bodies.len() })?;
+    fn admit(&mut self, bodies: &Bodies, id: BodyId) -> Result<usize, LayeredError> {
+        let meshes = bodies.meshes();
+        let body = meshes.get(id.index()).ok_or(LayeredError::NoBody { body: id, bodies: meshes.len() })?;
         let known = self.surfaces.iter().position(|s| s.is_of(body));
         let place = known.unwrap_or_else(|| {
             // Versions that have left the mesh are forgotten.
-            self.surfaces.retain(|s| bodies.iter().any(|b| s.is_of(b)));
+            self.surfaces.retain(|s| meshes.iter().any(|b| s.is_of(b)));
             self.surfaces.push(Surface::new(body));
             self.surfaces.len() - 1
         });

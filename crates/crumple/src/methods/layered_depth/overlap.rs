@@ -10,7 +10,7 @@ use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
 use super::{LayeredDepth, LayeredError, Mode};
-use crate::{BodyId, Frame, Guarantee, Mesh};
+use crate::{Bodies, BodyId, Frame, Guarantee};
 
 /// The volume that two bodies share.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,14 +73,14 @@ impl LayeredDepth {
     /// The volume common to two bodies, with bounds, from layers at the resolution of the parameters.
     pub fn overlap(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
     ) -> Result<Overlap, LayeredError> {
         match self.params.mode {
-            Mode::Bounded => self.overlap_and(mesh, frame, [a, b], |_, _| ()),
-            Mode::AsPublished => self.overlap_as_published(mesh, frame, a, b),
+            Mode::Bounded => self.overlap_and(bodies, frame, [a, b], |_, _| ()),
+            Mode::AsPublished => self.overlap_as_published(bodies, frame, a, b),
         }
     }
 
@@ -88,14 +88,14 @@ impl LayeredDepth {
     /// added up; there is none where the boxes have no common volume.
     pub(super) fn overlap_and(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         ids: [BodyId; 2],
         further: impl FnOnce(&Asked<'_>, &mut [Tile]),
     ) -> Result<Overlap, LayeredError> {
-        frame.check(mesh)?;
-        let surfaces = self.admit_both(mesh, ids)?;
-        let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.bodies()[ids[k].index()]));
+        frame.check(bodies)?;
+        let surfaces = self.admit_both(bodies, ids)?;
+        let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.positions()[ids[k].index()]));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::default()) };
         let resolution = self.params.resolution.of(&voi);
         let size = voi.bounds.size();
@@ -108,12 +108,12 @@ impl LayeredDepth {
         };
         let mut vertices = std::mem::take(&mut self.vertices);
         for k in 0..2 {
-            lattice.snap_all(frame.bodies()[ids[k].index()], &mut vertices[k]);
+            lattice.snap_all(frame.positions()[ids[k].index()], &mut vertices[k]);
         }
         let soups = [0, 1].map(|k| Soup {
             triangles: self.surfaces[surfaces[k]].triangles(),
             vertices: &vertices[k],
-            positions: frame.bodies()[ids[k].index()],
+            positions: frame.positions()[ids[k].index()],
             lattice: &lattice,
             has_far: !lattice.holds(&boxes[k]),
         });

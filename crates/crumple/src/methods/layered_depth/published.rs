@@ -11,7 +11,7 @@ use super::spans::Spans;
 use super::view::View;
 use super::voi::{self, Near, Voi};
 use super::{LayeredDepth, LayeredError};
-use crate::{BodyId, Frame, Guarantee, Mesh, Positions};
+use crate::{Bodies, BodyId, Frame, Guarantee, Positions};
 
 /// A layered depth image as the paper makes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,12 +114,12 @@ impl LayeredDepth {
     /// common volume.
     pub fn published_images(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
     ) -> Result<Option<(Voi, [PublishedImage; 2])>, LayeredError> {
-        let Some(view) = self.see(mesh, frame, &[a, b], voi::as_published)? else { return Ok(None) };
+        let Some(view) = self.see(bodies, frame, &[a, b], voi::as_published)? else { return Ok(None) };
         let voi = *view.voi();
         Ok(Some((voi, [0, 1].map(|k| PublishedImage::render(&view, k, voi.near[k])))))
     }
@@ -127,24 +127,24 @@ impl LayeredDepth {
     /// The image of one body over its box, as the paper has it; `None` where the box has no volume.
     pub fn published_image(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
     ) -> Result<Option<PublishedImage>, LayeredError> {
-        let view = self.see(mesh, frame, &[body], voi::as_published)?;
+        let view = self.see(bodies, frame, &[body], voi::as_published)?;
         Ok(view.map(|view| PublishedImage::render(&view, 0, view.voi().near[0])))
     }
 
     /// [`overlap`](Self::overlap) as published: the sum of the spans, without a bound but the volume of interest.
     pub(super) fn overlap_as_published(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
     ) -> Result<Overlap, LayeredError> {
         let none = Overlap { guarantee: Guarantee::AsPublished, ..Overlap::default() };
-        let Some((voi, images)) = self.published_images(mesh, frame, a, b)? else { return Ok(none) };
+        let Some((voi, images)) = self.published_images(bodies, frame, a, b)? else { return Ok(none) };
         let [a, b] = &images;
         let spans = Spans::collect(a.lattice, |c, f| {
             let mut others = b.intervals(c).peekable();
@@ -178,13 +178,13 @@ impl LayeredDepth {
     /// [`inside`](Self::inside) as published: the nearest ray decides.
     pub(super) fn inside_as_published(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
         points: Positions<'_>,
     ) -> Result<Vec<bool>, LayeredError> {
         super::inside::check(points)?;
-        let image = self.published_image(mesh, frame, body)?;
+        let image = self.published_image(bodies, frame, body)?;
         let inside = |i: usize| image.as_ref().is_some_and(|image| image.contains(&points.get(i)));
         Ok((0..points.len()).map(inside).collect())
     }

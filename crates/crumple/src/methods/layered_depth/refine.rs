@@ -14,7 +14,7 @@ use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::window::{SIDE, Walls, Window};
 use super::{LayeredDepth, LayeredError};
-use crate::{BodyId, Frame, Guarantee, Mesh, ParamError};
+use crate::{Bodies, BodyId, Frame, Guarantee, ParamError};
 
 /// How far apart the bounds of a volume may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,7 +104,7 @@ impl LayeredDepth {
     /// [`overlap`](Self::overlap), refined until its bounds are as near as asked; see [`Stop`].
     pub fn overlap_within(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         [a, b]: [BodyId; 2],
         tolerance: Tolerance,
@@ -112,7 +112,7 @@ impl LayeredDepth {
         tolerance.check().map_err(LayeredError::Tolerance)?;
         let mut blocks = 0;
         let mut is_full = false;
-        let overlap = self.overlap_and(mesh, frame, [a, b], |asked, tiles| {
+        let overlap = self.overlap_and(bodies, frame, [a, b], |asked, tiles| {
             (blocks, is_full) = asked.refine(tiles, tolerance);
         })?;
         let width = match tolerance {

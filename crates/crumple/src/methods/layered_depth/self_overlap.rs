@@ -19,7 +19,7 @@ use super::tile::{self, Bounds, Pair};
 use super::voi;
 use super::window::{SIDE, Walls, Window};
 use super::{LayeredDepth, LayeredError};
-use crate::{BodyId, Frame, Guarantee, Mesh};
+use crate::{Bodies, BodyId, Frame, Guarantee};
 
 /// The volume in which a body overlaps itself or is turned over.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,13 +54,13 @@ impl LayeredDepth {
     /// The volume in which a body overlaps itself, at the resolution of the parameters over its box.
     pub fn self_overlap(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
     ) -> Result<SelfOverlap, LayeredError> {
-        frame.check(mesh)?;
-        let surface = self.admit(mesh, body)?;
-        let positions = frame.bodies()[body.index()];
+        frame.check(bodies)?;
+        let surface = self.admit(bodies, body)?;
+        let positions = frame.positions()[body.index()];
         let bounds = self.surfaces[surface].bounds(positions);
         let Some(voi) = voi::common(&bounds, &bounds) else { return Ok(SelfOverlap::default()) };
         let size = voi.bounds.size();

@@ -2,12 +2,12 @@
 
 use super::{Holes, LayeredError};
 use crate::geometry::Aabb;
-use crate::{Body, BodyId, Positions, TriangleId, VertexId};
+use crate::{BodyId, Mesh, Positions, TriangleId, VertexId};
 
 /// A body that was judged, with its triangles turned to one side.
 #[derive(Debug)]
 pub(super) struct Surface {
-    body: Body,
+    body: Mesh,
     /// Triangles of consistent orientation, where the body's own are not.
     turned: Option<Vec<[VertexId; 3]>>,
     /// The vertices that triangles use, where some are not used.
@@ -17,11 +17,11 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    pub fn new(body: &Body) -> Self {
+    pub fn new(body: &Mesh) -> Self {
         let topology = body.topology();
-        let ids = (0..body.triangle_list().len() as u32).map(TriangleId);
+        let ids = (0..body.triangles().len() as u32).map(TriangleId);
         let turned = ids.clone().any(|t| topology.is_flipped(t)).then(|| {
-            ids.zip(body.triangle_list())
+            ids.zip(body.triangles())
                 .map(|(t, &[a, b, c])| if topology.is_flipped(t) { [a, c, b] } else { [a, b, c] })
                 .collect()
         });
@@ -53,13 +53,13 @@ impl Surface {
         Some((first, 1 + edges.count()))
     }
 
-    pub fn is_of(&self, body: &Body) -> bool {
+    pub fn is_of(&self, body: &Mesh) -> bool {
         self.body.is_same(body)
     }
 
     /// Corners of each triangle, ids within the body.
     pub fn triangles(&self) -> &[[VertexId; 3]] {
-        self.turned.as_deref().unwrap_or(self.body.triangle_list())
+        self.turned.as_deref().unwrap_or(self.body.triangles())
     }
 
     /// Whether every ray has as many entries as exits.

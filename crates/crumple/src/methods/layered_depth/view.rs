@@ -7,7 +7,7 @@ use super::soup::Soup;
 use super::voi::{self, Voi};
 use super::{LayeredDepth, LayeredError, bins, crossings};
 use crate::geometry::Aabb;
-use crate::{BodyId, Frame, Mesh, TriangleId, VertexId};
+use crate::{Bodies, BodyId, Frame, TriangleId, VertexId};
 
 /// Bodies snapped to the lattice of their common volume of interest: all that is needed to draw their [`Layers`], here
 /// or elsewhere.
@@ -60,67 +60,67 @@ impl LayeredDepth {
     /// the boxes have no common volume.
     pub fn layers(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
     ) -> Result<Option<[Layers; 2]>, LayeredError> {
-        Ok(self.view(mesh, frame, a, b)?.map(|mut view| [view.layers(0), view.layers(1)]))
+        Ok(self.view(bodies, frame, a, b)?.map(|mut view| [view.layers(0), view.layers(1)]))
     }
 
     /// The layers of one body over its whole box; `None` where the box has no volume.
     pub fn layers_of(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
     ) -> Result<Option<Layers>, LayeredError> {
-        Ok(self.view_of(mesh, frame, body)?.map(|mut view| view.layers(0)))
+        Ok(self.view_of(bodies, frame, body)?.map(|mut view| view.layers(0)))
     }
 
     /// Two bodies on the lattice of the common part of their boxes, seen along its shortest side.
     pub fn view<'a>(
         &'a mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'a>,
         a: BodyId,
         b: BodyId,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[a, b], voi::common)
+        self.see(bodies, frame, &[a, b], voi::common)
     }
 
     /// Two bodies on the lattice of the common part of their boxes, seen along x, y or z.
     pub fn view_along<'a>(
         &'a mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'a>,
         [a, b]: [BodyId; 2],
         axis: usize,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[a, b], |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
+        self.see(bodies, frame, &[a, b], |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
     }
 
     /// One body on the lattice of its box, seen along its shortest side.
     pub fn view_of<'a>(
         &'a mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'a>,
         body: BodyId,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        self.see(mesh, frame, &[body], voi::common)
+        self.see(bodies, frame, &[body], voi::common)
     }
 
     /// Bodies on the lattice of a volume of interest that is found from the first and the last box.
     pub(super) fn see<'a>(
         &'a mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'a>,
         ids: &[BodyId],
         find: impl FnOnce(&Aabb, &Aabb) -> Option<Voi>,
     ) -> Result<Option<View<'a>>, LayeredError> {
-        frame.check(mesh)?;
-        let surfaces = self.admit_all(mesh, ids)?;
-        let positions = |k: usize| frame.bodies()[ids[k].index()];
+        frame.check(bodies)?;
+        let surfaces = self.admit_all(bodies, ids)?;
+        let positions = |k: usize| frame.positions()[ids[k].index()];
         let boxes: Vec<_> =
             surfaces.iter().enumerate().map(|(k, &s)| self.surfaces[s].bounds(positions(k))).collect();
         let Some(voi) = find(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };

@@ -8,7 +8,7 @@ use super::outlines::Outlines;
 use super::patches::{LANES, Patches};
 use super::stars::Stars;
 use super::tree::{Draft, Tree};
-use crate::Body;
+use crate::Mesh;
 use crate::geometry::Point;
 use crate::geometry::triangle;
 use crate::geometry::vector::{dot, sub};
@@ -40,7 +40,7 @@ pub(super) struct Shape {
 
 impl Hierarchy {
     /// Builds the hierarchy of a body in the pose of `positions`, which only guides the shapes of regions.
-    pub fn new(body: &Body, positions: &[Point], shape: Shape) -> Self {
+    pub fn new(body: &Mesh, positions: &[Point], shape: Shape) -> Self {
         let half_edges = HalfEdges::new(body);
         let centres: Vec<Point> = half_edges
             .corners

@@ -2,7 +2,7 @@
 
 use super::Regularity;
 use super::surface::Surface;
-use crate::{BodyId, Drawing, Frame, Mesh, Tone, TriangleId};
+use crate::{Bodies, BodyId, Drawing, Frame, Tone, TriangleId};
 
 impl Regularity {
     /// Number of levels of a body's hierarchy, the root being level 0; 0 for a body without triangles.
@@ -12,14 +12,14 @@ impl Regularity {
     }
 
     /// Paints every body with its regions at one level, and outlines them. Branches that end above show their patches.
-    pub fn draw_level(&self, mesh: &Mesh, frame: Frame<'_>, level: usize, into: &mut Drawing) {
-        for body in mesh.body_ids() {
+    pub fn draw_level(&self, bodies: &Bodies, frame: Frame<'_>, level: usize, into: &mut Drawing) {
+        for body in bodies.body_ids() {
             let surface = &self.surfaces[body.index()];
             for (n, node) in surface.hierarchy.tree.nodes.iter().enumerate() {
                 let at = usize::from(node.level);
                 if at == level || (at < level && node.is_leaf()) {
                     let tone = Tone::Level(level.min(255) as u8);
-                    surface.paint(mesh, body, n, into);
+                    surface.paint(bodies, body, n, into);
                     surface.outline(frame, body, n, tone, into);
                 }
             }
@@ -27,15 +27,15 @@ impl Regularity {
     }
 
     /// Paints the smallest regions that the last query looked at, and outlines them.
-    pub fn draw_tested(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
+    pub fn draw_tested(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
         let mut first = 0;
-        for body in mesh.body_ids() {
+        for body in bodies.body_ids() {
             let surface = &self.surfaces[body.index()];
             let nodes = &surface.hierarchy.tree.nodes;
             let seen = |n: usize| self.scratch.found.iter().any(|f| f.seen.get(first + n) == Some(&true));
             for (n, node) in nodes.iter().enumerate() {
                 if seen(n) && !node.child_range().any(seen) {
-                    surface.paint(mesh, body, n, into);
+                    surface.paint(bodies, body, n, into);
                     surface.outline(frame, body, n, Tone::Visited, into);
                 }
             }
@@ -45,9 +45,9 @@ impl Regularity {
 }
 
 impl Surface {
-    fn paint(&self, mesh: &Mesh, body: BodyId, n: usize, into: &mut Drawing) {
+    fn paint(&self, bodies: &Bodies, body: BodyId, n: usize, into: &mut Drawing) {
         let [first, last] = self.hierarchy.tree.nodes[n].triangles;
-        let start = mesh.triangle_range(body).start as u32;
+        let start = bodies.triangle_range(body).start as u32;
         into.triangles.extend((first..last).map(|place| {
             (TriangleId(start + self.hierarchy.patches.id(place as usize)), Tone::Group(n as u32))
         }));
@@ -55,7 +55,7 @@ impl Surface {
 
     /// The contour of a region; the box of a cluster.
     fn outline(&self, frame: Frame<'_>, body: BodyId, n: usize, tone: Tone, into: &mut Drawing) {
-        let positions = self.positions(frame.bodies()[body.index()]);
+        let positions = self.positions(frame.positions()[body.index()]);
         let node = &self.hierarchy.tree.nodes[n];
         if !node.is_region {
             let vertices =

@@ -1,6 +1,6 @@
 //! Sides of triangles and what lies across them: where a region can continue and where it must end.
 
-use crate::{Body, Orientation, TriangleId};
+use crate::{Mesh, Orientation, TriangleId};
 
 /// Nothing lies across.
 pub(super) const NONE: u32 = u32::MAX;
@@ -18,16 +18,12 @@ pub(super) struct HalfEdges {
 
 impl HalfEdges {
     /// The half-edges of a body, triangles in their own order.
-    pub fn new(body: &Body) -> Self {
+    pub fn new(body: &Mesh) -> Self {
         let topology = body.topology();
         let turned: Vec<bool> =
-            (0..body.triangle_list().len() as u32).map(|t| is_turned(body, TriangleId(t))).collect();
-        let corners: Vec<[u32; 3]> = body
-            .triangle_list()
-            .iter()
-            .zip(&turned)
-            .map(|(c, &turn)| oriented(c.map(|v| v.0), turn))
-            .collect();
+            (0..body.triangles().len() as u32).map(|t| is_turned(body, TriangleId(t))).collect();
+        let corners: Vec<[u32; 3]> =
+            body.triangles().iter().zip(&turned).map(|(c, &turn)| oriented(c.map(|v| v.0), turn)).collect();
         let edges = |t: u32| {
             let e = topology.edges_of(TriangleId(t));
             // Turning swaps the last two corners, hence the first and last edges.
@@ -80,7 +76,7 @@ pub(super) fn next(half_edge: u32) -> u32 {
 }
 
 /// Whether a triangle is turned round to agree with its component. Non-orientable components are left as they are.
-pub(super) fn is_turned(body: &Body, triangle: TriangleId) -> bool {
+pub(super) fn is_turned(body: &Mesh, triangle: TriangleId) -> bool {
     let topology = body.topology();
     let component = topology.component_of(triangle);
     topology.component_orientation(component) == Orientation::Inconsistent && topology.is_flipped(triangle)

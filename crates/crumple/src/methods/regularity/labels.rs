@@ -9,7 +9,7 @@ use super::build::Hierarchy;
 use super::half_edges::NONE;
 use super::tree::Node;
 use crate::mesh::Csr;
-use crate::{Body, VertexId};
+use crate::{Mesh, VertexId};
 
 /// The vertices where a label changes, by node, and the triangles round them.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub struct AdjacencyStats {
 
 impl Labels {
     /// Walks round every region.
-    pub fn new(hierarchy: &Hierarchy, body: &Body) -> Self {
+    pub fn new(hierarchy: &Hierarchy, body: &Mesh) -> Self {
         let patches = &hierarchy.patches;
         let mut place = vec![0u32; patches.triangle_count()];
         (0..patches.triangle_count()).for_each(|i| place[patches.id(i) as usize] = i as u32);

@@ -143,7 +143,7 @@ impl Leaves<'_> {
         let positions = self.scene.positions[body as usize];
         chunk.spokes.collect(vertex, &surface.body, positions);
         let ring = surface.body.topology().triangles_at(VertexId(vertex));
-        let corners = |t: TriangleId| surface.body.triangle_list()[t.index()].map(|v| v.0);
+        let corners = |t: TriangleId| surface.body.triangles()[t.index()].map(|v| v.0);
         for (i, &s) in ring.iter().enumerate() {
             let cs = corners(s);
             for (j, &t) in ring.iter().enumerate().skip(i + 1) {

@@ -86,7 +86,7 @@ pub use self::stats::RegularityStats;
 use self::surface::Surface;
 use crate::geometry::lanes::floats::Map;
 use crate::narrow::contact::{Intersection, contact};
-use crate::{BodyId, BuildError, Frame, Guarantee, Mesh, ParamError, TriangleId, TrianglePair, VertexId};
+use crate::{Bodies, BodyId, BuildError, Frame, Guarantee, ParamError, TriangleId, TrianglePair, VertexId};
 
 /// What may excuse a region or a pair from the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -161,8 +161,8 @@ impl RegularityParams {
 ///
 /// ```
 /// use crumple::methods::regularity::{Regularity, RegularityParams};
-/// use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
-/// let mesh = Mesh::new([Body::triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
+/// use crumple::{Mesh, Contacts, Detector, Frame, Bodies, Pairs, Positions};
+/// let mesh = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
 /// let at = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.2, -1.0], [0.3, 0.2, 1.0], [0.2, 0.3, 1.0]];
 /// let bodies = [Positions::F64(&at)];
 /// let mut method = Regularity::new(&mesh, Frame::new(&bodies), RegularityParams::default())?;
@@ -185,7 +185,7 @@ pub struct Regularity {
 
 impl Regularity {
     /// Builds the hierarchies of all bodies and follows the first frame, whose pose decides the shapes of regions.
-    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: RegularityParams) -> Result<Self, BuildError> {
+    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: RegularityParams) -> Result<Self, BuildError> {
         params.check()?;
         let mut made = Self {
             params,
@@ -196,7 +196,7 @@ impl Regularity {
             scratch: Scratch::default(),
             stats: RegularityStats::default(),
         };
-        made.follow(mesh, frame)?;
+        made.follow(bodies, frame)?;
         Ok(made)
     }
 
@@ -215,15 +215,15 @@ impl Regularity {
     /// that they share included. The pairs must be contacts of this frame.
     pub fn intersections(
         &self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         contacts: &[TrianglePair],
     ) -> Vec<Intersection> {
         let at = |v: VertexId| {
-            let (body, v) = mesh.locate_vertex(v);
-            frame.bodies()[body.index()].get(v.index())
+            let (body, v) = bodies.locate_vertex(v);
+            frame.positions()[body.index()].get(v.index())
         };
-        let corners = |t: TriangleId| mesh.triangles()[t.index()].map(at);
+        let corners = |t: TriangleId| bodies.triangles()[t.index()].map(at);
         contacts.iter().filter_map(|pair| contact(&corners(pair.a), &corners(pair.b))).collect()
     }
 }

@@ -11,7 +11,7 @@ use crate::epoch::Epoch;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats;
 use crate::{
-    Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
+    Bodies, Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
     TrianglePair,
 };
 
@@ -45,25 +45,25 @@ impl Detector for Regularity {
         self.params.rules.guarantee()
     }
 
-    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        self.follow(mesh, frame)
+    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        self.follow(bodies, frame)
     }
 
-    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
-        self.query(mesh, frame, pairs, Want::Candidates, &mut out.triangle_pairs)
+    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+        self.query(bodies, frame, pairs, Want::Candidates, &mut out.triangle_pairs)
     }
 
-    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
         out.clear();
-        self.query(mesh, frame, pairs, Want::Contacts, &mut out.triangle_pairs)
+        self.query(bodies, frame, pairs, Want::Contacts, &mut out.triangle_pairs)
     }
 
-    fn validate(&self, _: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
+    fn validate(&self, _: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         self.check_invariants(frame)
     }
 
-    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
-        self.draw_tested(mesh, frame, into);
+    fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_tested(bodies, frame, into);
     }
 }
 
@@ -71,7 +71,7 @@ impl Regularity {
     /// Appends the pairs that are wanted, sorted.
     fn query(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         pairs: Pairs,
         want: Want,
@@ -83,9 +83,9 @@ impl Regularity {
             self.find_sights(frame);
         }
         let positions: Vec<&[Point]> =
-            self.surfaces.iter().zip(frame.bodies()).map(|(s, &p)| s.positions(p)).collect();
+            self.surfaces.iter().zip(frame.positions()).map(|(s, &p)| s.positions(p)).collect();
         let scratch = &mut self.scratch;
-        scratch.number(mesh, &self.surfaces);
+        scratch.number(bodies, &self.surfaces);
         let first_node = std::mem::take(&mut scratch.first_node);
         let scene = Scene {
             surfaces: &self.surfaces,
@@ -111,16 +111,16 @@ impl Regularity {
 
 impl Scratch {
     /// Numbers patches, vertices and triangles across bodies.
-    fn number(&mut self, mesh: &Mesh, surfaces: &[Surface]) {
+    fn number(&mut self, bodies: &Bodies, surfaces: &[Surface]) {
         let (mut patches, mut vertices, mut nodes) = (0, 0, 0);
         self.first_triangle.clear();
         self.first_patch.clear();
         self.first_vertex.clear();
         self.first_node.clear();
-        for (id, surface) in mesh.body_ids().zip(surfaces) {
+        for (id, surface) in bodies.body_ids().zip(surfaces) {
             self.first_node.push(nodes);
             nodes += surface.bounds.len() as u32;
-            self.first_triangle.push(mesh.triangle_range(id).start as u32);
+            self.first_triangle.push(bodies.triangle_range(id).start as u32);
             self.first_patch.push(patches);
             self.first_vertex.push(vertices);
             patches += surface.hierarchy.patches.len() as u32;

@@ -6,7 +6,7 @@
 use super::half_edges::{HalfEdges, NONE, next};
 use crate::geometry::Point;
 use crate::geometry::vector::{cross, dot, max, sub};
-use crate::{Body, VertexId};
+use crate::{Mesh, VertexId};
 
 /// What the triangles round a vertex form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ pub(super) struct Stars {
 
 impl Stars {
     /// Looks at every vertex once. The half-edges must be in the body's own order.
-    pub fn new(half_edges: &HalfEdges, body: &Body) -> Self {
+    pub fn new(half_edges: &HalfEdges, body: &Mesh) -> Self {
         let topology = body.topology();
         let mut outgoing = vec![NONE; body.vertex_count()];
         for (t, corners) in half_edges.corners.iter().enumerate() {
@@ -126,13 +126,13 @@ pub(super) struct Spokes {
 
 impl Spokes {
     /// Takes in the triangles round a vertex, in the body's order.
-    pub fn collect(&mut self, vertex: u32, body: &Body, positions: &[Point]) {
+    pub fn collect(&mut self, vertex: u32, body: &Mesh, positions: &[Point]) {
         self.list.clear();
         self.reach = 0.0;
         let v = &positions[vertex as usize];
         let size = |p: &Point| p[0].abs() + p[1].abs() + p[2].abs();
         for &t in body.topology().triangles_at(VertexId(vertex)) {
-            let corners = body.triangle_list()[t.index()];
+            let corners = body.triangles()[t.index()];
             let k = corners.iter().position(|c| c.0 == vertex).expect("a triangle of the star");
             let [a, b] = [1, 2].map(|i| sub(&positions[corners[(k + i) % 3].index()], v));
             self.reach = max(self.reach, max(size(&a), size(&b)));

@@ -4,11 +4,11 @@ use super::bounds::Bounds;
 use super::build::{Hierarchy, Shape};
 use super::sight::Sight;
 use crate::geometry::Point;
-use crate::{Body, Positions};
+use crate::{Mesh, Positions};
 
 /// A body under the root.
 pub(super) struct Surface {
-    pub body: Body,
+    pub body: Mesh,
     pub hierarchy: Hierarchy,
     /// Of each patch.
     pub leaves: Leaves,
@@ -30,7 +30,7 @@ pub(super) struct Leaves {
 
 impl Surface {
     /// Builds the hierarchy of a body.
-    pub fn new(body: &Body, positions: Positions<'_>, shape: Shape) -> Self {
+    pub fn new(body: &Mesh, positions: Positions<'_>, shape: Shape) -> Self {
         let mut widened = Vec::new();
         let hierarchy = Hierarchy::new(body, as_f64(positions, &mut widened), shape);
         let (n, patches) = (hierarchy.tree.nodes.len(), hierarchy.patches.len());

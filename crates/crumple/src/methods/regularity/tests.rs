@@ -9,7 +9,7 @@ use super::sight::{FindSights, Sight};
 use crate::geometry::lanes::floats::{self, Map};
 use crate::geometry::predicates::orient2d;
 use crate::geometry::vector::dot;
-use crate::{Body, Frame, Mesh, Positions};
+use crate::{Bodies, Frame, Mesh, Positions};
 use proptest::prelude::*;
 
 const SHAPE: Shape = Shape { arity: 2, patch: 64, with_labels: false };
@@ -158,7 +158,7 @@ fn directions_cover_the_sphere() {
 }
 
 /// A wavy sheet.
-fn sheet(n: u32) -> (Vec<[f64; 3]>, Body) {
+fn sheet(n: u32) -> (Vec<[f64; 3]>, Mesh) {
     let at = |i: u32, j: u32| i * (n + 1) + j;
     let triangles: Vec<[u32; 3]> = (0..n * n)
         .map(|c| (c / n, c % n))
@@ -172,7 +172,7 @@ fn sheet(n: u32) -> (Vec<[f64; 3]>, Body) {
             [x, y, 2.0 * (0.7 * x).sin() * (0.5 * y).cos()]
         })
         .collect();
-    let body = Body::triangles("sheet", positions.len(), &triangles).expect("sound");
+    let body = Mesh::from_triangles("sheet", positions.len(), &triangles).expect("sound");
     (positions, body)
 }
 
@@ -228,14 +228,14 @@ fn patches_are_full_and_the_tree_is_balanced() {
 #[test]
 fn a_frame_far_away_keeps_its_certificates() {
     let (positions, body) = sheet(40);
-    let mesh = Mesh::new([body]).expect("small");
+    let bodies = Bodies::new([body]).expect("small");
     let count = |shift: f64| {
         let moved: Vec<[f64; 3]> = positions.iter().map(|p| p.map(|x| x + shift)).collect();
-        let bodies = [Positions::from(&moved)];
-        let frame = Frame::new(&bodies);
-        let mut method = super::Regularity::new(&mesh, frame, Default::default()).expect("sound");
+        let slices = [Positions::from(&moved)];
+        let frame = Frame::new(&slices);
+        let mut method = super::Regularity::new(&bodies, frame, Default::default()).expect("sound");
         let mut out = crate::Contacts::default();
-        crate::Detector::contacts(&mut method, &mesh, frame, crate::Pairs::All, &mut out);
+        crate::Detector::contacts(&mut method, &bodies, frame, crate::Pairs::All, &mut out);
         method.stats().calls
     };
     assert_eq!(count(0.0), count(1e9));

@@ -8,16 +8,16 @@ use super::surface::Surface;
 use super::threads;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Map};
-use crate::{Frame, FrameError, Mesh, Positions};
+use crate::{Bodies, Frame, FrameError, Positions};
 
 impl Regularity {
     /// Builds the bodies that changed, then finds boxes and, where bodies will be searched against themselves,
     /// directions.
-    pub(super) fn follow(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        frame.check(mesh)?;
-        self.match_bodies(mesh, frame);
+    pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        frame.check(bodies)?;
+        self.match_bodies(bodies, frame);
         self.map = map_of(frame);
-        for (surface, &positions) in self.surfaces.iter_mut().zip(frame.bodies()) {
+        for (surface, &positions) in self.surfaces.iter_mut().zip(frame.positions()) {
             surface.widen(positions);
             surface.has_sights = self.wants_sights;
             let passes =
@@ -29,7 +29,7 @@ impl Regularity {
 
     /// Finds the directions that [`Regularity::follow`] left out.
     pub(super) fn find_sights(&mut self, frame: Frame<'_>) {
-        for (surface, &positions) in self.surfaces.iter_mut().zip(frame.bodies()) {
+        for (surface, &positions) in self.surfaces.iter_mut().zip(frame.positions()) {
             if !surface.has_sights {
                 surface.has_sights = true;
                 surface.pass(
@@ -41,17 +41,17 @@ impl Regularity {
     }
 
     /// Keeps the surfaces whose bodies are the same version as before, and builds the others.
-    fn match_bodies(&mut self, mesh: &Mesh, frame: Frame<'_>) {
-        let is_same = |surface: &Surface, b: usize| surface.body.is_same(&mesh.bodies()[b]);
-        let n = mesh.bodies().len();
+    fn match_bodies(&mut self, bodies: &Bodies, frame: Frame<'_>) {
+        let is_same = |surface: &Surface, b: usize| surface.body.is_same(&bodies.meshes()[b]);
+        let n = bodies.meshes().len();
         if self.surfaces.len() == n && self.surfaces.iter().enumerate().all(|(b, s)| is_same(s, b)) {
             return;
         }
         let mut old: Vec<Option<Surface>> = self.surfaces.drain(..).map(Some).collect();
-        for (b, &positions) in frame.bodies().iter().enumerate() {
+        for (b, &positions) in frame.positions().iter().enumerate() {
             let kept = old.iter_mut().find(|s| s.as_ref().is_some_and(|s| is_same(s, b)));
             let surface = kept.and_then(Option::take);
-            let fresh = || Surface::new(&mesh.bodies()[b], positions, self.params.shape());
+            let fresh = || Surface::new(&bodies.meshes()[b], positions, self.params.shape());
             self.surfaces.push(surface.unwrap_or_else(fresh));
         }
     }
@@ -60,7 +60,7 @@ impl Regularity {
 /// A map that takes all positions of a frame into [−1, 1]³.
 fn map_of(frame: Frame<'_>) -> Map {
     let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for body in frame.bodies() {
+    for body in frame.positions() {
         let (low, high) = match body {
             Positions::F64(p) => extent(p, |x| x),
             Positions::F32(p) => extent(p, f64::from),

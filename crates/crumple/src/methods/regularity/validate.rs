@@ -17,7 +17,7 @@ fn broken(invariant: &'static str, what: String) -> Broken {
 impl Regularity {
     /// Checks every body.
     pub(super) fn check_invariants(&self, frame: Frame<'_>) -> Result<(), Broken> {
-        for (surface, &given) in self.surfaces.iter().zip(frame.bodies()) {
+        for (surface, &given) in self.surfaces.iter().zip(frame.positions()) {
             surface.check_intervals()?;
             surface.check_contours()?;
             surface.check_boxes(surface.positions(given), &self.map)?;
@@ -35,7 +35,7 @@ impl Surface {
         let (patches, nodes) = (&self.hierarchy.patches, &self.hierarchy.tree.nodes);
         let mut ids: Vec<u32> = (0..patches.triangle_count()).map(|place| patches.id(place)).collect();
         ids.sort_unstable();
-        if !ids.iter().copied().eq(0..self.body.triangle_list().len() as u32) {
+        if !ids.iter().copied().eq(0..self.body.triangles().len() as u32) {
             return Err(broken("I1", "places and triangles are not one to one".into()));
         }
         for (n, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf()) {

@@ -2,7 +2,7 @@
 
 use super::MeshView;
 use crate::geometry::lanes::{Lanes, WIDTH};
-use crate::{BodyId, Mesh};
+use crate::{Bodies, BodyId};
 
 /// Tets that lie close together, of one body and of similar size.
 ///
@@ -85,16 +85,17 @@ impl Bundles {
     /// Bundles neighbours as they lie in the frame; bodies for which `is_kept` holds stay in their order.
     pub fn make(&mut self, view: &MeshView<'_>, is_kept: impl Fn(usize) -> bool) {
         self.all.clear();
-        self.orders.resize_with(view.mesh.bodies().len(), Order::default);
-        for body in view.mesh.body_ids() {
+        self.orders.resize_with(view.bodies.meshes().len(), Order::default);
+        for body in view.bodies.body_ids() {
             if !is_kept(body.index()) {
                 self.orders[body.index()] = Order::new(view, body);
             }
             let Order { tets, runs } = &self.orders[body.index()];
             let mut begin = 0;
             for &run in runs {
-                self.all
-                    .extend(tets[begin..begin + run].chunks(WIDTH).map(|tets| bundle(view.mesh, body, tets)));
+                self.all.extend(
+                    tets[begin..begin + run].chunks(WIDTH).map(|tets| bundle(view.bodies, body, tets)),
+                );
                 begin += run;
             }
         }
@@ -102,10 +103,10 @@ impl Bundles {
 }
 
 /// Some tets of a body, at most eight.
-fn bundle(mesh: &Mesh, body: BodyId, tets: &[u32]) -> Bundle {
-    let first = mesh.tet_range(body).start as u32;
+fn bundle(bodies: &Bodies, body: BodyId, tets: &[u32]) -> Bundle {
+    let first = bodies.tet_range(body).start as u32;
     let tets_of: [u32; WIDTH] = std::array::from_fn(|lane| first + tets[lane.min(tets.len() - 1)]);
-    let corner = |lane: usize, k: usize| mesh.tets()[tets_of[lane] as usize][k].0 as i32;
+    let corner = |lane: usize, k: usize| bodies.tets()[tets_of[lane] as usize][k].0 as i32;
     Bundle {
         corners: std::array::from_fn(|k| std::array::from_fn(|lane| corner(lane, k))),
         tets: tets_of,
@@ -118,7 +119,7 @@ impl Order {
     /// The better of the order in which tets were given and that of a curve that fills space. Generated meshes come in a
     /// better order than the curve's: on tets-E bundles are 1.96 edges wide instead of 2.13.
     fn new(view: &MeshView<'_>, body: BodyId) -> Self {
-        let range = view.mesh.tet_range(body);
+        let range = view.bodies.tet_range(body);
         let first = range.start;
         let extents: Vec<f64> = range.clone().map(|t| extent(&view.tet(t))).collect();
         let mean = extents.iter().sum::<f64>() / extents.len() as f64;
@@ -171,7 +172,7 @@ fn place_on_curve(view: &MeshView<'_>, body: BodyId) -> Vec<u64> {
             m | spread_bits((middle / side * f64::from(1u32 << 20)) as u64) << k
         })
     };
-    view.mesh.tet_range(body).map(|t| place(view.tet(t))).collect()
+    view.bodies.tet_range(body).map(|t| place(view.tet(t))).collect()
 }
 
 /// Moves bit i of 21 to bit 3i.

@@ -1,7 +1,7 @@
 //! Why a vertex is in a tet: bodies meet, or a tet nearby is turned inside out (T-A13).
 
 use crate::geometry::tet;
-use crate::{Frame, Mesh, TetId, VertexId, VertexTet};
+use crate::{Bodies, Frame, TetId, VertexId, VertexTet};
 
 use super::MeshView;
 
@@ -18,19 +18,19 @@ pub enum Cause {
 
 impl Cause {
     /// Tells the cause of a contact in a frame that its detector has checked.
-    pub fn of(mesh: &Mesh, frame: Frame<'_>, contact: &VertexTet) -> Self {
-        let (body, vertex) = mesh.locate_vertex(contact.vertex);
-        let (other, tet) = mesh.locate_tet(contact.tet);
+    pub fn of(bodies: &Bodies, frame: Frame<'_>, contact: &VertexTet) -> Self {
+        let (body, vertex) = bodies.locate_vertex(contact.vertex);
+        let (other, tet) = bodies.locate_tet(contact.tet);
         if body != other {
             return Self::Contact;
         }
-        let view = MeshView { mesh, frame };
-        let first = mesh.tet_range(body).start;
+        let view = MeshView { bodies, frame };
+        let first = bodies.tet_range(body).start;
         let is_turned = |t: TetId| tet::orientation(&view.tet(first + t.index())) <= 0;
-        let (its, topology) = (mesh.body(body), mesh.body(body).tet_topology());
-        let corners = its.tet_list()[tet.index()];
+        let (its, topology) = (bodies.mesh(body), bodies.mesh(body).tet_topology());
+        let corners = its.tets()[tet.index()];
         let neighbours: Vec<TetId> = (topology.tets_at(vertex).iter().copied())
-            .filter(|t| its.tet_list()[t.index()].iter().any(|v: &VertexId| corners.contains(v)))
+            .filter(|t| its.tets()[t.index()].iter().any(|v: &VertexId| corners.contains(v)))
             .collect();
         let turned = !neighbours.is_empty() && (is_turned(tet) || neighbours.into_iter().any(is_turned));
         if turned { Self::Inverted } else { Self::Contact }
@@ -40,13 +40,13 @@ impl Cause {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Body, Positions};
+    use crate::{Mesh, Positions};
 
     #[test]
     fn a_vertex_pushed_through_its_own_face_is_an_inverted_tet() {
         // Two tets on one face; vertex 4 has been pushed through it, into the first.
-        let body = Body::tets("pair", 5, &[[0, 1, 2, 3], [0, 2, 1, 4]]).unwrap();
-        let mesh = Mesh::new([body.clone(), body]).unwrap();
+        let body = Mesh::from_tets("pair", 5, &[[0, 1, 2, 3], [0, 2, 1, 4]]).unwrap();
+        let bodies = Bodies::new([body.clone(), body]).unwrap();
         let good = vec![[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0], [1.0, 1.0, -4.0]];
         let mut bad = good.clone();
         bad[4] = [0.5, 0.5, 1.0];
@@ -54,8 +54,8 @@ mod tests {
         let frame = Frame::new(&positions);
         let contact =
             |vertex, tet| VertexTet { vertex: VertexId(vertex), tet: TetId(tet), weights: [0.25; 4] };
-        assert_eq!(Cause::of(&mesh, frame, &contact(4, 0)), Cause::Inverted);
-        assert_eq!(Cause::of(&mesh, frame, &contact(4, 2)), Cause::Contact);
-        assert_eq!(Cause::of(&mesh, frame, &contact(9, 2)), Cause::Contact);
+        assert_eq!(Cause::of(&bodies, frame, &contact(4, 0)), Cause::Inverted);
+        assert_eq!(Cause::of(&bodies, frame, &contact(4, 2)), Cause::Contact);
+        assert_eq!(Cause::of(&bodies, frame, &contact(9, 2)), Cause::Contact);
     }
 }

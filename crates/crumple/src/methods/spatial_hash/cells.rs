@@ -71,11 +71,11 @@ impl CellTables {
     }
 
     fn fill_elements(&mut self, view: &MeshView<'_>, grid: Grid) {
-        let mesh = view.mesh;
+        let bodies = view.bodies;
         self.elements.clear();
-        self.elements.extend(mesh.tets().iter().map(|t| t.map(|v| v.0)));
-        for body in mesh.body_ids().filter(|&b| !mesh.body(b).is_solid()) {
-            let triangles = &mesh.triangles()[mesh.triangle_range(body)];
+        self.elements.extend(bodies.tets().iter().map(|t| t.map(|v| v.0)));
+        for body in bodies.body_ids().filter(|&b| !bodies.mesh(b).is_solid()) {
+            let triangles = &bodies.triangles()[bodies.triangle_range(body)];
             self.elements.extend(triangles.iter().map(|t| [t[0].0, t[1].0, t[2].0, t[2].0]));
         }
         self.oversized.clear();
@@ -88,7 +88,7 @@ impl CellTables {
             } else {
                 // Its corners are found in their cells; as a tet it is tested against everything.
                 self.items.extend(corners.iter().map(|&p| (grid.cell(p), n as u32)));
-                if n < mesh.tets().len() {
+                if n < bodies.tets().len() {
                     self.oversized.push(n as u32);
                 }
             }
@@ -98,7 +98,7 @@ impl CellTables {
     /// Number of shares that the search can be cut into.
     pub fn shares(&self, query: &CellQuery<'_>) -> usize {
         match query.params.passes {
-            Passes::Two => query.view.mesh.tets().len(),
+            Passes::Two => query.view.bodies.tets().len(),
             Passes::One => self.entries as usize,
         }
     }
@@ -145,7 +145,7 @@ impl CellTables {
         found: &mut Found,
     ) {
         let Some(grid) = self.grid else { return };
-        let tets = query.view.mesh.tets().len() as u32;
+        let tets = query.view.bodies.tets().len() as u32;
         let mut here: Vec<(Cell, u32)> = Vec::new();
         for entry in entries.clone() {
             here.clear();
@@ -213,7 +213,7 @@ struct Target {
 
 impl Target {
     fn new(tables: &CellTables, query: &CellQuery<'_>, tet: u32) -> Self {
-        let ids = query.view.mesh.tets()[tet as usize].map(|v| v.0);
+        let ids = query.view.bodies.tets()[tet as usize].map(|v| v.0);
         let corners = ids.map(|v| tables.positions[v as usize]);
         Self { tet, ids, corners, bounds: Aabb::of(&corners) }
     }
@@ -240,7 +240,7 @@ impl CellQuery<'_> {
         if self.pairs == Pairs::All {
             return true;
         }
-        let body = |v: u32| self.view.mesh.locate_vertex(VertexId(v)).0;
+        let body = |v: u32| self.view.bodies.locate_vertex(VertexId(v)).0;
         if body(vertex) == body(corner) { self.pairs.within() } else { self.pairs.between() }
     }
 }

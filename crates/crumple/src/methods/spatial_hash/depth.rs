@@ -25,7 +25,7 @@ use super::triangles::Triangles;
 use super::{MeshView, threads};
 use crate::geometry::lanes::{self, Lanes, Work};
 use crate::narrow::{edge_tri, point_tri};
-use crate::{BodyId, Frame, Mesh, VertexId, VertexTet};
+use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
 
 /// How deep a vertex is in a body, and which way is out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,7 +74,7 @@ impl PenetrationDepth {
     /// whichever method: a vertex that is left out is taken to be outside.
     pub fn compute(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         contacts: &[VertexTet],
         out: &mut Vec<Penetration>,
@@ -83,10 +83,10 @@ impl PenetrationDepth {
         if contacts.is_empty() {
             return;
         }
-        let view = MeshView { mesh, frame };
+        let view = MeshView { bodies, frame };
         let mut rows: Vec<(BodyId, BodyId, u32)> = contacts
             .iter()
-            .map(|c| (mesh.locate_vertex(c.vertex).0, mesh.locate_tet(c.tet).0, c.vertex.0))
+            .map(|c| (bodies.locate_vertex(c.vertex).0, bodies.locate_tet(c.tet).0, c.vertex.0))
             .collect();
         let of_contacts = rows.clone();
         rows.sort_unstable_by_key(|r| (r.0.0, r.1.0, r.2));
@@ -236,12 +236,12 @@ impl Surfaces<'_> {
     /// Vertices that share an edge with this one, ascending, ids across bodies.
     fn neighbours(&self, body: BodyId, vertex: u32, out: &mut Vec<u32>) {
         out.clear();
-        let mesh = self.view.mesh;
-        let first = mesh.vertex_range(body).start as u32;
-        let (its, local) = (mesh.body(body), VertexId(vertex - first));
+        let bodies = self.view.bodies;
+        let first = bodies.vertex_range(body).start as u32;
+        let (its, local) = (bodies.mesh(body), VertexId(vertex - first));
         if its.is_solid() {
             let tets = its.tet_topology().tets_at(local);
-            out.extend(tets.iter().flat_map(|t| its.tet_list()[t.index()]).map(|v| v.0 + first));
+            out.extend(tets.iter().flat_map(|t| its.tets()[t.index()]).map(|v| v.0 + first));
         } else {
             out.extend(its.topology().neighbours(local).map(|v| v.0 + first));
         }
@@ -322,7 +322,7 @@ impl Surfaces<'_> {
     }
 
     fn triangle(&self, triangle: usize) -> (BodyId, [u32; 3], [[f64; 3]; 3]) {
-        let ids = self.view.mesh.triangles()[triangle].map(|v| v.0);
+        let ids = self.view.bodies.triangles()[triangle].map(|v| v.0);
         let body = self.triangles.body(ids[0]);
         (body, ids, self.view.positions(body.index(), ids))
     }

@@ -33,9 +33,11 @@ impl SpatialHash {
         }
         let mut vertices: Vec<_> = self.keys.iter().map(|&k| unpack(k).0).collect();
         vertices.dedup();
-        into.points.extend(vertices.into_iter().filter(|v| v.index() < view.mesh.vertex_count()).map(|v| {
-            let (body, _) = view.mesh.locate_vertex(v);
-            (view.positions(body.index(), [v.0])[0], Tone::Hit)
-        }));
+        into.points.extend(vertices.into_iter().filter(|v| v.index() < view.bodies.vertex_count()).map(
+            |v| {
+                let (body, _) = view.bodies.locate_vertex(v);
+                (view.positions(body.index(), [v.0])[0], Tone::Hit)
+            },
+        ));
     }
 }

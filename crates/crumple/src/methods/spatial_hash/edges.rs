@@ -28,7 +28,7 @@ impl Edges {
     /// Takes the edges of a new mesh.
     pub fn set_mesh(&mut self, view: &MeshView<'_>) {
         self.ends.clear();
-        self.ends.extend(all_edges(view.mesh).map(|e| e.map(|v| v.0)));
+        self.ends.extend(all_edges(view.bodies).map(|e| e.map(|v| v.0)));
     }
 
     /// Follows the frame.

@@ -88,7 +88,7 @@ impl Lattice {
 
     /// Snaps every vertex of every body into `out`.
     pub fn snap_all(&mut self, view: &MeshView<'_>, out: &mut Vec<Snapped>) {
-        out.resize(view.mesh.vertex_count(), [0; 4]);
+        out.resize(view.bodies.vertex_count(), [0; 4]);
         let far = AtomicBool::new(false);
         threads::for_each_chunk(out, threads::WORTH, |begin, chunk| {
             if self.snap_chunk(view, begin, chunk) >= NEAR {
@@ -103,7 +103,7 @@ impl Lattice {
         let mut reach = 0.0;
         let mut done = 0;
         while done < chunk.len() {
-            let (body, first) = view.mesh.locate_vertex(VertexId((begin + done) as u32));
+            let (body, first) = view.bodies.locate_vertex(VertexId((begin + done) as u32));
             let positions = &view.bodies()[body.index()];
             let count = (positions.len() - first.index()).min(chunk.len() - done);
             let out = &mut chunk[done..done + count];

@@ -10,12 +10,12 @@
 //!
 //! ```
 //! use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
-//! use crumple::{Body, Contacts, Detector, Frame, Mesh, Pairs, Positions};
+//! use crumple::{Mesh, Contacts, Detector, Frame, Bodies, Pairs, Positions};
 //!
 //! let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 //! let moved: Vec<[f64; 3]> = corners.iter().map(|p| [p[0] + 0.2, p[1] + 0.2, p[2] + 0.2]).collect();
-//! let tet = Body::tets("tet", 4, &[[0, 1, 2, 3]])?;
-//! let mesh = Mesh::new([tet.clone(), tet])?;
+//! let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+//! let mesh = Bodies::new([tet.clone(), tet])?;
 //! let positions = [Positions::from(&corners), Positions::from(&moved)];
 //! let frame = Frame::new(&positions);
 //!
@@ -96,7 +96,7 @@ pub use params::{
     VertexChoice,
 };
 
-use crate::{Body, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
+use crate::{Bodies, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
 use bundles::Bundles;
 pub use cause::Cause;
 pub use cell::Cell;
@@ -113,19 +113,19 @@ use triangles::Triangles;
 /// A mesh and the frame it is in.
 #[derive(Clone, Copy)]
 struct MeshView<'a> {
-    mesh: &'a Mesh,
+    bodies: &'a Bodies,
     frame: Frame<'a>,
 }
 
 impl<'a> MeshView<'a> {
     fn bodies(&self) -> &'a [Positions<'a>] {
-        self.frame.bodies()
+        self.frame.positions()
     }
 
     /// Positions of vertices of one body.
     #[inline(always)]
     fn positions<const N: usize>(&self, body: usize, vertices: [u32; N]) -> [[f64; 3]; N] {
-        let start = self.mesh.vertex_range(BodyId(body as u32)).start;
+        let start = self.bodies.vertex_range(BodyId(body as u32)).start;
         let mut out = [[0.0; 3]; N];
         match self.bodies()[body] {
             Positions::F64(p) => {
@@ -144,14 +144,14 @@ impl<'a> MeshView<'a> {
 
     /// Corners of a triangle.
     fn triangle(&self, triangle: usize) -> [[f64; 3]; 3] {
-        let (body, _) = self.mesh.locate_triangle(crate::TriangleId(triangle as u32));
-        self.positions(body.index(), self.mesh.triangles()[triangle].map(|v| v.0))
+        let (body, _) = self.bodies.locate_triangle(crate::TriangleId(triangle as u32));
+        self.positions(body.index(), self.bodies.triangles()[triangle].map(|v| v.0))
     }
 
     /// Corners of a tet.
     fn tet(&self, tet: usize) -> [[f64; 3]; 4] {
-        let (body, _) = self.mesh.locate_tet(crate::TetId(tet as u32));
-        self.positions(body.index(), self.mesh.tets()[tet].map(|v| v.0))
+        let (body, _) = self.bodies.locate_tet(crate::TetId(tet as u32));
+        self.positions(body.index(), self.bodies.tets()[tet].map(|v| v.0))
     }
 }
 
@@ -162,7 +162,7 @@ pub struct SpatialHash {
     /// Whether the rows of the sorted table are read as ranges: the fast way.
     by_rows: bool,
     /// The bodies that `used` was made for.
-    bodies: Vec<Body>,
+    bodies: Vec<Mesh>,
     /// Which vertices are tested; `None` when all are.
     used: Option<Vec<bool>>,
     bundles: Bundles,
@@ -207,11 +207,11 @@ impl SpatialHash {
     /// Depth and direction for each row of `contacts`, by [`PenetrationDepth::compute`].
     pub fn penetrations(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         contacts: &[VertexTet],
         out: &mut Vec<Penetration>,
     ) {
-        self.depths.compute(mesh, frame, contacts, out);
+        self.depths.compute(bodies, frame, contacts, out);
     }
 }

@@ -8,7 +8,7 @@ use super::{MeshView, SpatialHash, threads};
 use crate::geometry::lanes;
 use crate::narrow::vertex_tet;
 use crate::{
-    Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Bodies, Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs,
     Stats, TetId, TrianglePair, VertexId, VertexTet,
 };
 
@@ -53,9 +53,9 @@ impl SpatialHash {
     /// A vertex in a tet, with its weights there.
     fn contact(&self, view: &MeshView<'_>, key: u64) -> VertexTet {
         let (vertex, tet) = unpack(key);
-        let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(view.mesh.tets()[tet.index()]);
-        let [p] = view.positions(self.body_of(view.mesh, vertex.0), [vertex.0]);
-        let t = view.positions(self.body_of(view.mesh, corners[0]), corners);
+        let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(view.bodies.tets()[tet.index()]);
+        let [p] = view.positions(self.body_of(view.bodies, vertex.0), [vertex.0]);
+        let t = view.positions(self.body_of(view.bodies, corners[0]), corners);
         VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
     }
 
@@ -90,10 +90,10 @@ impl SpatialHash {
 
     /// The body of a vertex.
     #[inline(always)]
-    fn body_of(&self, mesh: &Mesh, vertex: u32) -> usize {
+    fn body_of(&self, bodies: &Bodies, vertex: u32) -> usize {
         match self.snapped.get(vertex as usize) {
             Some(snapped) => snapped[3] as usize,
-            None => mesh.locate_vertex(VertexId(vertex)).0.index(),
+            None => bodies.locate_vertex(VertexId(vertex)).0.index(),
         }
     }
 }
@@ -107,27 +107,27 @@ impl Detector for SpatialHash {
         if self.params.test == InsideTest::Exact { Guarantee::Proved } else { Guarantee::AsPublished }
     }
 
-    fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        frame.check(mesh)?;
-        self.follow(&MeshView { mesh, frame });
+    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        frame.check(bodies)?;
+        self.follow(&MeshView { bodies, frame });
         Ok(())
     }
 
-    fn candidates(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
         let mut stats = Stats::default();
         if self.params.find.vertex_tets {
-            stats += self.search(MeshView { mesh, frame }, pairs, false);
+            stats += self.search(MeshView { bodies, frame }, pairs, false);
             out.vertex_tets.extend(self.keys.iter().map(|&k| unpack(k)));
         }
         stats += self
-            .search_edges(MeshView { mesh, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
+            .search_edges(MeshView { bodies, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
         stats +=
-            self.search_triangles(MeshView { mesh, frame }, pairs, false, |p| out.triangle_pairs.push(p));
+            self.search_triangles(MeshView { bodies, frame }, pairs, false, |p| out.triangle_pairs.push(p));
         stats
     }
 
-    fn contacts(&mut self, mesh: &Mesh, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
-        let view = MeshView { mesh, frame };
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+        let view = MeshView { bodies, frame };
         let mut stats = Stats::default();
         out.clear();
         if self.params.find.vertex_tets {
@@ -147,11 +147,11 @@ impl Detector for SpatialHash {
         stats
     }
 
-    fn validate(&self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), Broken> {
-        self.check_invariants(&MeshView { mesh, frame })
+    fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
+        self.check_invariants(&MeshView { bodies, frame })
     }
 
-    fn draw(&self, mesh: &Mesh, frame: Frame<'_>, into: &mut Drawing) {
-        self.draw_cells(&MeshView { mesh, frame }, into);
+    fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
+        self.draw_cells(&MeshView { bodies, frame }, into);
     }
 }

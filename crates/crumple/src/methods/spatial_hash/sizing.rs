@@ -63,7 +63,7 @@ impl Sizing {
         }
         if bundles.is_empty() {
             // Surfaces only.
-            let picks = sample(view.mesh.triangles().len());
+            let picks = sample(view.bodies.triangles().len());
             for (n, pick) in picks.clone().enumerate() {
                 let corners = view.triangle(pick);
                 self.count(extent(&corners));
@@ -166,7 +166,7 @@ impl Middle {
 
 /// The mean edge length of the tets, over a sample (T20); 1 when there is none.
 pub(super) fn mean_edge(view: &MeshView<'_>) -> f64 {
-    let tets = view.mesh.tets().len();
+    let tets = view.bodies.tets().len();
     let picks = tets.min(4096);
     let edges = (0..picks).flat_map(|n| {
         let t = view.tet(n * tets / picks).map(glam::DVec3::from_array);

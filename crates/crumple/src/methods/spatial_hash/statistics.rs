@@ -7,7 +7,7 @@ use super::cells::{CellQuery, CellTables};
 use super::found::Found;
 use super::params::{Passes, SpatialHashParams, Strangers, TableKind};
 use super::{MeshView, SpatialHash};
-use crate::{Frame, Mesh, Pairs};
+use crate::{Bodies, Frame, Pairs};
 
 /// How the table of one frame is filled, and what a search in it meets.
 ///
@@ -43,8 +43,8 @@ pub struct HashStatistics {
 
 impl SpatialHash {
     /// Counts for the frame of the last update. Takes much longer than a search.
-    pub fn statistics(&self, mesh: &Mesh, frame: Frame<'_>) -> HashStatistics {
-        let view = MeshView { mesh, frame };
+    pub fn statistics(&self, bodies: &Bodies, frame: Frame<'_>) -> HashStatistics {
+        let view = MeshView { bodies, frame };
         let mut params = SpatialHashParams {
             passes: Passes::Two,
             table: TableKind::Sorted,
@@ -76,7 +76,7 @@ impl SpatialHash {
             levels: if self.by_rows { self.sizing.levels.len() } else { 1 },
             entries,
             vertices,
-            cells_per_tet: mean(found.stats.visits as f64, mesh.tets().len()),
+            cells_per_tet: mean(found.stats.visits as f64, bodies.tets().len()),
             vertices_per_cell: mean(vertices as f64, cells.len()),
             load: mean(vertices as f64, entries as usize),
             longest_entry: lengths.values().copied().max().unwrap_or(0),

@@ -22,7 +22,7 @@ impl Triangles {
     /// Follows the frame.
     pub fn update(&mut self, lattice: &Lattice, view: &MeshView<'_>) {
         boxes::snap_within(lattice, view, &mut self.points);
-        self.table.fill(&self.points, view.mesh.triangles().iter().map(|t| t.map(|v| v.0)));
+        self.table.fill(&self.points, view.bodies.triangles().iter().map(|t| t.map(|v| v.0)));
     }
 
     /// The boxes of all triangles.
@@ -47,7 +47,7 @@ impl Triangles {
         let work = |range: Range<usize>, worker: &mut Worker<TrianglePair>| {
             lanes::run(TriangleSearch { triangles: self, view, pairs, exact, range, worker });
         };
-        let stats = workers.search(view.mesh.triangles().len(), 128, work, found);
+        let stats = workers.search(view.bodies.triangles().len(), 128, work, found);
         self.workers = workers;
         stats
     }
@@ -100,7 +100,7 @@ impl TriangleSearch<'_> {
 
     #[inline(never)]
     fn candidate(&mut self, a: u32, b: u32) {
-        let ids = [a, b].map(|t| self.view.mesh.triangles()[t as usize].map(|v| v.0));
+        let ids = [a, b].map(|t| self.view.bodies.triangles()[t as usize].map(|v| v.0));
         let bodies = ids.map(|t| self.triangles.points[t[0] as usize][3] as usize);
         if !(if bodies[0] == bodies[1] { self.pairs.within() } else { self.pairs.between() }) {
             return;

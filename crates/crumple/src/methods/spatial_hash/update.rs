@@ -1,7 +1,7 @@
 //! Following the frame: round the positions, sort the vertices into cells.
 
 use super::{MeshView, SpatialHash, VertexChoice};
-use crate::Body;
+use crate::Mesh;
 
 impl SpatialHash {
     /// Pass 1, after the frame was found to fit the mesh.
@@ -12,24 +12,24 @@ impl SpatialHash {
 
     /// Notes which vertices are tested, when bodies have changed.
     fn update_bodies(&mut self, view: &MeshView<'_>) {
-        let mesh = view.mesh;
-        let is_kept = |b: usize| self.bodies.get(b).is_some_and(|old| old.is_same(&mesh.bodies()[b]));
-        if self.bodies.len() == mesh.bodies().len() && (0..self.bodies.len()).all(is_kept) {
+        let bodies = view.bodies;
+        let is_kept = |b: usize| self.bodies.get(b).is_some_and(|old| old.is_same(&bodies.meshes()[b]));
+        if self.bodies.len() == bodies.meshes().len() && (0..self.bodies.len()).all(is_kept) {
             return;
         }
         let used: Vec<bool> =
-            mesh.bodies().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
+            bodies.meshes().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
         self.bundles.make(view, is_kept);
         // Lanes count vertices as `i32`; a mesh with more goes cell by cell.
-        self.by_rows = self.params.is_by_rows() && i32::try_from(mesh.vertex_count()).is_ok();
+        self.by_rows = self.params.is_by_rows() && i32::try_from(bodies.vertex_count()).is_ok();
         let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
         self.bundles.settle(spread);
         if self.params.find.edge_tets {
             self.edges.set_mesh(view);
         }
         self.bodies.clear();
-        self.bodies.extend(mesh.bodies().iter().cloned());
+        self.bodies.extend(bodies.meshes().iter().cloned());
     }
 
     /// Pass 1 of the paper, and boxes of edges and triangles where they are asked for.
@@ -68,13 +68,13 @@ impl SpatialHash {
 }
 
 /// Which vertices of a body are tested against tets.
-fn used_vertices(body: &Body, choice: VertexChoice) -> Vec<bool> {
+fn used_vertices(body: &Mesh, choice: VertexChoice) -> Vec<bool> {
     let mut used = vec![false; body.vertex_count()];
-    for v in body.triangle_list().as_flattened() {
+    for v in body.triangles().as_flattened() {
         used[v.index()] = true;
     }
     if choice == VertexChoice::Used {
-        for v in body.tet_list().as_flattened() {
+        for v in body.tets().as_flattened() {
             used[v.index()] = true;
         }
     }

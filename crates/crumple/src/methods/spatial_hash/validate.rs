@@ -26,8 +26,8 @@ impl SpatialHash {
 
     /// I1: the lattice holds the positions of this frame.
     fn check_lattice(&self, view: &MeshView<'_>) -> Result<(), Broken> {
-        for body in view.mesh.body_ids() {
-            for v in view.mesh.vertex_range(body) {
+        for body in view.bodies.body_ids() {
+            for v in view.bodies.vertex_range(body) {
                 let [p] = view.positions(body.index(), [v as u32]);
                 let [x, y, z] = self.sizing.lattice.snap(p);
                 let wanted: Snapped = [x, y, z, body.0 as i32];
@@ -64,12 +64,12 @@ impl SpatialHash {
 
     /// I3: each tet is in one bundle, with its corners.
     fn check_bundles(&self, view: &MeshView<'_>) -> Result<(), Broken> {
-        let mut times = vec![0u32; view.mesh.tets().len()];
+        let mut times = vec![0u32; view.bodies.tets().len()];
         for bundle in self.bundles.all() {
             for lane in 0..bundle.count as usize {
                 let tet = bundle.tets[lane] as usize;
                 times[tet] += 1;
-                if view.mesh.tets()[tet].map(|v| v.0) != bundle.tet(lane) {
+                if view.bodies.tets()[tet].map(|v| v.0) != bundle.tet(lane) {
                     return Err(broken("I3", format!("tet {tet} has other corners in its bundle")));
                 }
             }

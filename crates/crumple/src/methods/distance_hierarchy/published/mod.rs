@@ -31,7 +31,7 @@ pub use search::{Cd, Collision, NumCd, Step};
 pub use verdict::Verdict;
 
 use crate::geometry::Point;
-use crate::{BodyId, Broken, BuildError, Frame, FrameError, Mesh, ParamError};
+use crate::{Bodies, BodyId, Broken, BuildError, Frame, FrameError, ParamError};
 use octree::Octree;
 
 /// Where the thresholds of the levels come from.
@@ -122,27 +122,28 @@ pub struct Published {
 
 impl Published {
     /// Cuts every body into regions as it is in `frame`. Bodies without triangles take no part.
-    pub fn new(mesh: &Mesh, frame: Frame<'_>, params: PublishedParams) -> Result<Self, BuildError> {
+    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: PublishedParams) -> Result<Self, BuildError> {
         params.check()?;
-        frame.check(mesh)?;
+        frame.check(bodies)?;
         let last = params.last_level();
-        let bodies: Vec<Octree> = mesh
+        let octrees: Vec<Octree> = bodies
             .body_ids()
-            .map(|b| Octree::new(mesh.body(b), &positions(frame, b), params.region_vertices, last))
+            .map(|b| Octree::new(bodies.mesh(b), &positions(frame, b), params.region_vertices, last))
             .collect();
-        let n = bodies.len() as u32;
+        let n = octrees.len() as u32;
         let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| [BodyId(a), BodyId(b)]));
         let numcd: Vec<NumCd> = pairs.map(NumCd::new).collect();
         let cd = vec![Vec::new(); numcd.len()];
-        let mut published = Self { params, bodies, numcd, cd, scratch: Vec::new(), collisions: Vec::new() };
-        published.update(mesh, frame)?;
+        let mut published =
+            Self { params, bodies: octrees, numcd, cd, scratch: Vec::new(), collisions: Vec::new() };
+        published.update(bodies, frame)?;
         Ok(published)
     }
 
     /// Brings the radii up to date. The mesh must be the one given to `new`.
-    pub fn update(&mut self, mesh: &Mesh, frame: Frame<'_>) -> Result<(), FrameError> {
-        frame.check(mesh)?;
-        for (id, octree) in mesh.body_ids().zip(&mut self.bodies) {
+    pub fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        frame.check(bodies)?;
+        for (id, octree) in bodies.body_ids().zip(&mut self.bodies) {
             octree.update(positions(frame, id));
         }
         Ok(())
@@ -205,6 +206,6 @@ impl FixedEpsilons {
 }
 
 fn positions(frame: Frame<'_>, body: BodyId) -> Vec<Point> {
-    let p = frame.bodies()[body.index()];
+    let p = frame.positions()[body.index()];
     (0..p.len()).map(|v| p.get(v)).collect()
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::geometry::{Aabb, Point};
-use crate::{Body, Broken, VertexId};
+use crate::{Broken, Mesh, VertexId};
 
 /// Without epsilons by hand, regions below this level are not cut further: coincident vertices would never part (M-A5).
 const DEEPEST: usize = 16;
@@ -25,7 +25,7 @@ pub(super) struct Region {
 /// All regions of a body, those of one level before those of the next.
 #[derive(Debug)]
 pub(super) struct Octree {
-    pub body: Body,
+    pub body: Mesh,
     pub positions: Vec<Point>,
     pub regions: Vec<Region>,
     /// Vertices that a triangle uses, ordered so that every region is one range.
@@ -37,8 +37,8 @@ pub(super) struct Octree {
 }
 
 impl Octree {
-    pub fn new(body: &Body, positions: &[Point], capacity: usize, last: Option<usize>) -> Self {
-        let mut members: Vec<u32> = body.triangle_list().iter().flatten().map(|v| v.0).collect();
+    pub fn new(body: &Mesh, positions: &[Point], capacity: usize, last: Option<usize>) -> Self {
+        let mut members: Vec<u32> = body.triangles().iter().flatten().map(|v| v.0).collect();
         members.sort_unstable();
         members.dedup();
         let mut octree = Self {

@@ -3,7 +3,7 @@
 use super::Published;
 use super::octree::{Octree, distance_sq};
 use crate::narrow::tri_tri_distance;
-use crate::{BodyId, Drawing, Mesh, Tone, TriangleId, VertexId, Witness};
+use crate::{Bodies, BodyId, Drawing, Tone, TriangleId, VertexId, Witness};
 
 /// What is known of a pair of bodies (`numcd` in the paper).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -156,21 +156,21 @@ impl Published {
 
     /// The closest faces round the vertices where a collision's walk ended, with their closest points: one of the six kinds of contact
     /// (M14, M32).
-    pub fn features(&self, mesh: &Mesh, collision: &Collision) -> Option<[Witness; 2]> {
+    pub fn features(&self, bodies: &Bodies, collision: &Collision) -> Option<[Witness; 2]> {
         let faces = [0, 1].map(|i| {
             let octree = &self.bodies[collision.bodies[i].index()];
             octree.body.topology().triangles_at(collision.end[i])
         });
         let corners = |i: usize, t: TriangleId| {
             let octree = &self.bodies[collision.bodies[i].index()];
-            octree.body.triangle_list()[t.index()].map(|v| octree.positions[v.index()])
+            octree.body.triangles()[t.index()].map(|v| octree.positions[v.index()])
         };
         let pairs = faces[0].iter().flat_map(|&s| faces[1].iter().map(move |&t| (s, t)));
         let closest = pairs.map(|(s, t)| (tri_tri_distance::closest(&corners(0, s), &corners(1, t)), [s, t]));
         let (closest, triangles) =
             closest.min_by(|(c, p), (d, q)| c.distance_sq.total_cmp(&d.distance_sq).then(p.cmp(q)))?;
         let witness = |i: usize, w: tri_tri_distance::Witness| {
-            let first = mesh.triangle_range(collision.bodies[i]).start as u32;
+            let first = bodies.triangle_range(collision.bodies[i]).start as u32;
             Witness { triangle: TriangleId(first + triangles[i].0), feature: w.feature, point: w.point }
         };
         Some([witness(0, closest.a), witness(1, closest.b)])

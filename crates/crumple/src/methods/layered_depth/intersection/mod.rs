@@ -37,7 +37,7 @@ use self::rays::{DIRECTIONS, Image, Rays, UP};
 use self::tetrahedra::{Cut, WITHIN};
 use super::{LayeredDepth, LayeredError, Resolution};
 use crate::geometry::{Aabb, Point};
-use crate::{BodyId, Frame, Guarantee, Mesh, Positions, VertexId};
+use crate::{Bodies, BodyId, Frame, Guarantee, Positions, VertexId};
 
 /// Most cells along a side: 32 bits then number all edges.
 const MOST_CELLS: u32 = 512;
@@ -134,22 +134,22 @@ impl LayeredDepth {
     /// any.
     pub fn intersection(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
-        bodies: &[BodyId],
+        ids: &[BodyId],
     ) -> Result<IntersectionSurface, LayeredError> {
-        self.surface_of(mesh, frame, bodies, |_, _| Part::Inside)
+        self.surface_of(bodies, frame, ids, |_, _| Part::Inside)
     }
 
     /// The surface of the volume in which a body overlaps itself or is turned over; see
     /// [`intersection`](Self::intersection).
     pub fn self_intersection(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
     ) -> Result<IntersectionSurface, LayeredError> {
-        self.surface_of(mesh, frame, &[body], |triangles, units| {
+        self.surface_of(bodies, frame, &[body], |triangles, units| {
             let six = |t: &[VertexId; 3]| volume(t.map(|v| units[v.index()]));
             Part::Misordered { sound: if triangles.iter().map(six).sum::<f64>() < 0.0 { -1 } else { 1 } }
         })
@@ -157,14 +157,14 @@ impl LayeredDepth {
 
     fn surface_of(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
-        bodies: &[BodyId],
+        ids: &[BodyId],
         part: impl FnOnce(&[[VertexId; 3]], &[Point]) -> Part,
     ) -> Result<IntersectionSurface, LayeredError> {
-        frame.check(mesh)?;
-        let places = self.admit_all(mesh, bodies)?;
-        let positions: Vec<_> = bodies.iter().map(|b| frame.bodies()[b.index()]).collect();
+        frame.check(bodies)?;
+        let places = self.admit_all(bodies, ids)?;
+        let positions: Vec<_> = ids.iter().map(|b| frame.positions()[b.index()]).collect();
         let boxes: Vec<_> =
             places.iter().zip(&positions).map(|(&s, &p)| self.surfaces[s].bounds(p)).collect();
         let Some(common) = boxes.iter().copied().reduce(|a, b| a.intersection(&b)) else {
@@ -173,7 +173,7 @@ impl LayeredDepth {
         if common.size().iter().any(|s| s.is_nan() || *s <= 0.0) {
             return Ok(IntersectionSurface::default());
         }
-        let Some(common) = self.narrowed(mesh, frame, bodies, common)? else {
+        let Some(common) = self.narrowed(bodies, frame, ids, common)? else {
             return Ok(IntersectionSurface::default());
         };
         let grid = Grid::new(&common, self.params.resolution)
@@ -195,7 +195,7 @@ impl LayeredDepth {
         let is_sharp = part == Part::Inside && places.iter().all(|&s| self.surfaces[s].is_balanced());
         let creases = if is_sharp {
             let candidates = creases::candidates(&corners, &grid, &vertices);
-            let mut kept = self.proved(mesh, frame, bodies, candidates)?;
+            let mut kept = self.proved(bodies, frame, ids, candidates)?;
             kept.truncate((WITHIN as usize).saturating_sub(vertices.len()));
             Creases::new(&corners, kept.into_iter())
         } else {
@@ -209,15 +209,15 @@ impl LayeredDepth {
     /// The candidates that have the common volume on one side and not on the other, with the sides brought together.
     fn proved(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
-        bodies: &[BodyId],
+        ids: &[BodyId],
         mut candidates: Vec<Candidate>,
     ) -> Result<Vec<Candidate>, LayeredError> {
         let mut common = |points: &[Point]| {
             let (mut common, mut inside) = (vec![true; points.len()], Vec::new());
-            for &body in bodies {
-                self.solid(mesh, frame, body)?.inside(points.into(), &mut inside)?;
+            for &body in ids {
+                self.solid(bodies, frame, body)?.inside(points.into(), &mut inside)?;
                 common.iter_mut().zip(&inside).for_each(|(common, inside)| *common &= inside);
             }
             Ok::<_, LayeredError>(common)
@@ -240,14 +240,14 @@ impl LayeredDepth {
     /// hundred times as large, and cells would be as much too coarse. `None` where it is proved that there is nothing.
     fn narrowed(
         &mut self,
-        mesh: &Mesh,
+        bodies: &Bodies,
         frame: Frame<'_>,
-        bodies: &[BodyId],
+        ids: &[BodyId],
         common: Aabb,
     ) -> Result<Option<Aabb>, LayeredError> {
         let asked = std::mem::replace(&mut self.params.resolution, Resolution::Pixels([NARROWING; 2]));
-        let overlaps: Result<Vec<_>, _> = (bodies.windows(2))
-            .map(|pair| self.overlap_and(mesh, frame, [pair[0], pair[1]], |_, _| ()))
+        let overlaps: Result<Vec<_>, _> = (ids.windows(2))
+            .map(|pair| self.overlap_and(bodies, frame, [pair[0], pair[1]], |_, _| ()))
             .collect();
         self.params.resolution = asked;
         let mut narrow = common;

@@ -10,17 +10,17 @@ use crate::{MeshError, PolygonId, TetId, TetKey, TriangleId, TriangleKey, Vertex
 /// The elements of one body; positions come separately with every frame.
 ///
 /// A body is a surface (triangles, or polygons split as fans from their first vertex), a tetrahedral mesh (whose
-/// triangles are its boundary), or bare points. It never changes: [`Body::edit`] yields the next version. Clones
+/// triangles are its boundary), or bare points. It never changes: [`Mesh::edit`] yields the next version. Clones
 /// share everything.
 ///
 /// ```
-/// use crumple::Body;
-/// let square = Body::triangles("square", 4, &[[0, 1, 2], [0, 2, 3]])?;
+/// use crumple::Mesh;
+/// let square = Mesh::from_triangles("square", 4, &[[0, 1, 2], [0, 2, 3]])?;
 /// assert_eq!(square.topology().boundary_loops().len(), 1);
 /// # Ok::<(), crumple::MeshError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Body {
+pub struct Mesh {
     inner: Arc<Inner>,
 }
 
@@ -47,9 +47,9 @@ pub(super) struct Inner {
     pub tet_topology: OnceLock<TetTopology>,
 }
 
-impl Body {
+impl Mesh {
     /// A surface of triangles. Zero-area, repeated and duplicate triangles are kept, and named by diagnostics.
-    pub fn triangles(
+    pub fn from_triangles(
         name: impl Into<String>,
         vertices: usize,
         triangles: &[[u32; 3]],
@@ -70,7 +70,7 @@ impl Body {
 
     /// A surface of polygons, each split as a fan from its first vertex; polygons of fewer than three corners
     /// keep their number and have no triangle.
-    pub fn polygons<'p>(
+    pub fn from_polygons<'p>(
         name: impl Into<String>,
         vertices: usize,
         polygons: impl IntoIterator<Item = &'p [u32]>,
@@ -101,7 +101,7 @@ impl Body {
 
     /// A tetrahedral mesh. Its triangles are its boundary faces, ordered by (tet, local face opposite vertex
     /// 0..3), facing outward where the tet is positively oriented.
-    pub fn tets(name: impl Into<String>, vertices: usize, tets: &[[u32; 4]]) -> Result<Self, MeshError> {
+    pub fn from_tets(name: impl Into<String>, vertices: usize, tets: &[[u32; 4]]) -> Result<Self, MeshError> {
         let vertices = count(vertices, "vertices")?;
         if tets.len() >= (u32::MAX / 4) as usize {
             return Err(MeshError::TooMany { element: "tets", count: tets.len() as u64 });
@@ -113,7 +113,7 @@ impl Body {
     }
 
     /// Bare points.
-    pub fn points(name: impl Into<String>, vertices: usize) -> Result<Self, MeshError> {
+    pub fn from_points(name: impl Into<String>, vertices: usize) -> Result<Self, MeshError> {
         let vertices = count(vertices, "vertices")?;
         Ok(Self::assemble(name.into(), vertices, Vec::new(), Vec::new(), Vec::new(), None, 0))
     }
@@ -170,12 +170,12 @@ impl Body {
     }
 
     /// Corners of each triangle, ids within the body.
-    pub fn triangle_list(&self) -> &[[VertexId; 3]] {
+    pub fn triangles(&self) -> &[[VertexId; 3]] {
         bytemuck::cast_slice(&self.inner.triangles)
     }
 
     /// Corners of each tetrahedron, ids within the body.
-    pub fn tet_list(&self) -> &[[VertexId; 4]] {
+    pub fn tets(&self) -> &[[VertexId; 4]] {
         bytemuck::cast_slice(&self.inner.tets)
     }
 
@@ -195,7 +195,7 @@ impl Body {
     }
 
     /// The polygon of each triangle, when polygons and triangles are not the same things.
-    pub fn polygon_list(&self) -> Option<&[PolygonId]> {
+    pub fn polygons(&self) -> Option<&[PolygonId]> {
         self.inner.polygons.as_deref().map(bytemuck::cast_slice)
     }
 
@@ -235,7 +235,7 @@ impl Body {
     }
 
     /// Whether both are the very same version of the same body.
-    pub fn is_same(&self, other: &Body) -> bool {
+    pub fn is_same(&self, other: &Mesh) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 }
