@@ -126,7 +126,7 @@ fn unused_vertices(bodies: &Bodies, id: BodyId) -> Vec<u32> {
 
 fn shape(bodies: &Bodies, frame: Frame<'_>, id: BodyId, out: &mut Vec<Diagnostic>) {
     let body = bodies.mesh(id);
-    let positions = frame.positions()[id.index()];
+    let positions = frame.of(id);
     let mut say = |kind, element, text| out.push(Diagnostic { kind, body: id, element, text });
     for (t, corners) in body.triangles().iter().enumerate() {
         if triangle::is_degenerate(&corners.map(|v| positions.get(v.index()))) {

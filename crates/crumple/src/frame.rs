@@ -76,41 +76,137 @@ impl<'a> From<&'a [glam::Vec3]> for Positions<'a> {
     }
 }
 
-/// The positions of all bodies of a mesh at one time, one entry per body.
+/// The positions of all bodies at one time, one entry per body; optionally where they were a step before.
 ///
 /// ```
 /// use crumple::{Frame, Positions};
 /// let cloth = vec![[0.0, 0.0, 0.0]; 4];
 /// let ball = vec![[0.0_f32, 0.0, 0.0]; 8];
 /// let bodies = [Positions::from(&cloth), Positions::from(&ball)];
-/// let frame = Frame::new(&bodies);
-/// assert_eq!(frame.positions().len(), 2);
+/// assert_eq!(Frame::new(&bodies).len(), 2);
+/// let all = vec![cloth]; // bodies of one precision need no list of slices
+/// assert_eq!(Frame::from(&all).len(), 1);
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
-    now: &'a [Positions<'a>],
-    before: Option<&'a [Positions<'a>]>,
+    now: Source<'a>,
+    before: Option<Source<'a>>,
+}
+
+/// One entry per body, as the caller has them.
+#[derive(Debug, Clone, Copy)]
+enum Source<'a> {
+    Mixed(&'a [Positions<'a>]),
+    F64(&'a [Vec<[f64; 3]>]),
+    F32(&'a [Vec<[f32; 3]>]),
+}
+
+impl<'a> Source<'a> {
+    fn len(self) -> usize {
+        match self {
+            Self::Mixed(all) => all.len(),
+            Self::F64(all) => all.len(),
+            Self::F32(all) => all.len(),
+        }
+    }
+
+    fn get(self, body: usize) -> Positions<'a> {
+        match self {
+            Self::Mixed(all) => all[body],
+            Self::F64(all) => Positions::F64(&all[body]),
+            Self::F32(all) => Positions::F32(&all[body]),
+        }
+    }
+
+    fn range(self, range: std::ops::Range<usize>) -> Self {
+        match self {
+            Self::Mixed(all) => Self::Mixed(&all[range]),
+            Self::F64(all) => Self::F64(&all[range]),
+            Self::F32(all) => Self::F32(&all[range]),
+        }
+    }
+
+    fn iter(self) -> impl ExactSizeIterator<Item = Positions<'a>> + Clone + use<'a> {
+        (0..self.len()).map(move |body| self.get(body))
+    }
+}
+
+impl<'a> From<&'a [Positions<'a>]> for Frame<'a> {
+    fn from(now: &'a [Positions<'a>]) -> Self {
+        Self { now: Source::Mixed(now), before: None }
+    }
+}
+
+impl<'a> From<&'a [Vec<[f64; 3]>]> for Frame<'a> {
+    fn from(now: &'a [Vec<[f64; 3]>]) -> Self {
+        Self { now: Source::F64(now), before: None }
+    }
+}
+
+impl<'a> From<&'a [Vec<[f32; 3]>]> for Frame<'a> {
+    fn from(now: &'a [Vec<[f32; 3]>]) -> Self {
+        Self { now: Source::F32(now), before: None }
+    }
+}
+
+impl<'a> From<&'a Vec<Vec<[f64; 3]>>> for Frame<'a> {
+    fn from(now: &'a Vec<Vec<[f64; 3]>>) -> Self {
+        now.as_slice().into()
+    }
+}
+
+impl<'a> From<&'a Vec<Vec<[f32; 3]>>> for Frame<'a> {
+    fn from(now: &'a Vec<Vec<[f32; 3]>>) -> Self {
+        now.as_slice().into()
+    }
 }
 
 impl<'a> Frame<'a> {
     /// Positions now, one entry per body.
     pub fn new(now: &'a [Positions<'a>]) -> Self {
-        Self { now, before: None }
+        now.into()
     }
 
-    /// The same frame with the positions of the step before, for bounds on motion.
-    pub fn with_before(self, before: &'a [Positions<'a>]) -> Self {
-        Self { before: Some(before), ..self }
+    /// A step from `self` to `end`: the positions of `end` now, those of `self` before.
+    pub fn step_to(self, end: Frame<'a>) -> Self {
+        Self { now: end.now, before: Some(self.now) }
+    }
+
+    /// The frame at the start of the step, when there is one.
+    pub fn before(&self) -> Option<Frame<'a>> {
+        self.before.map(|now| Frame { now, before: None })
+    }
+
+    /// The frame of one body alone; `None` when there is no such body.
+    pub fn only(&self, body: BodyId) -> Option<Frame<'a>> {
+        let range = body.index()..body.index() + 1;
+        let one = |source: Source<'a>| (range.end <= source.len()).then(|| source.range(range.clone()));
+        Some(Frame { now: one(self.now)?, before: self.before.and_then(one) })
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.now.len()
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Positions of every body now.
-    pub fn positions(&self) -> &'a [Positions<'a>] {
-        self.now
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Positions<'a>> + Clone + use<'a> {
+        self.now.iter()
     }
 
-    /// Positions of every body at the step before, when they were given.
-    pub fn before(&self) -> Option<&'a [Positions<'a>]> {
-        self.before
+    /// Positions of one body now; `None` when there is no such body.
+    pub fn get(&self, body: BodyId) -> Option<Positions<'a>> {
+        (body.index() < self.len()).then(|| self.of(body))
+    }
+
+    /// Positions of one body now. The body is trusted to be there: see [`Frame::check`].
+    pub(crate) fn of(&self, body: BodyId) -> Positions<'a> {
+        self.now.get(body.index())
     }
 
     /// Checks that the frame fits the mesh and that every coordinate is finite and below [`MAX_COORDINATE`].
@@ -134,11 +230,13 @@ impl<'a> Frame<'a> {
         'a: 's,
     {
         self.check(bodies)?;
-        if let [Positions::F64(p)] = self.now {
+        if self.len() == 1
+            && let Positions::F64(p) = self.now.get(0)
+        {
             return Ok(p);
         }
         scratch.clear();
-        for body in self.now {
+        for body in self.iter() {
             match body {
                 Positions::F64(p) => scratch.extend_from_slice(p),
                 Positions::F32(p) => scratch.extend(p.iter().map(|x| x.map(f64::from))),
@@ -148,12 +246,12 @@ impl<'a> Frame<'a> {
     }
 }
 
-fn check_bodies(bodies: &Bodies, positions: &[Positions<'_>]) -> Result<(), FrameError> {
+fn check_bodies(bodies: &Bodies, positions: Source<'_>) -> Result<(), FrameError> {
     if positions.len() != bodies.meshes().len() {
         return Err(FrameError::BodyCount { given: positions.len(), expected: bodies.meshes().len() });
     }
     for (b, (positions, body)) in positions.iter().zip(bodies.meshes()).enumerate() {
-        check_body(BodyId(b as u32), body, positions)?;
+        check_body(BodyId(b as u32), body, &positions)?;
     }
     Ok(())
 }

@@ -156,7 +156,7 @@ fn pairs_within_a_margin_equal_brute_force_on_every_scene() {
 
 fn position(mesh: &Bodies, frame: Frame<'_>, v: VertexId) -> [f64; 3] {
     let (body, local) = mesh.locate_vertex(v);
-    frame.positions()[body.index()].get(local.index())
+    frame.get(body).unwrap().get(local.index())
 }
 
 fn vertex_pairs(

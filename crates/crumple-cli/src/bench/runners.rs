@@ -90,7 +90,7 @@ impl<'s> Detection<'s> {
         };
         let Some(method) = task.method.detector() else { return unanswered(task) };
         let slices = scene.slices(0);
-        let frame = select(&slices, task.body);
+        let frame = select(Frame::new(&slices), task.body);
         let (detector, pairs, count): (_, _, fn(&Bodies, &Contacts) -> Answer) = match task.question {
             Question::Within => (methods::surfaces(method, &mesh, frame)?, Pairs::Within, within),
             Question::Pairs => (methods::surfaces(method, &mesh, frame)?, Pairs::Between, |_, found| {
@@ -105,8 +105,8 @@ impl<'s> Detection<'s> {
 }
 
 /// All bodies, or one of them.
-fn select<'f>(bodies: &'f [crumple::Positions<'f>], only: Option<usize>) -> Frame<'f> {
-    Frame::new(only.map_or(bodies, |k| &bodies[k..=k]))
+fn select(frame: Frame<'_>, only: Option<usize>) -> Frame<'_> {
+    only.and_then(|k| frame.only(crumple::BodyId(k as u32))).unwrap_or(frame)
 }
 
 /// Pairs within bodies; those with a common vertex are counted apart.
@@ -130,11 +130,11 @@ impl Runner for Detection<'_> {
     }
 
     fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.detector.update(&self.mesh, select(frame.positions(), self.only))?)
+        Ok(self.detector.update(&self.mesh, select(frame, self.only))?)
     }
 
     fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let frame = select(frame.positions(), self.only);
+        let frame = select(frame, self.only);
         self.detector.contacts(&self.mesh, frame, self.pairs, &mut self.out);
         Ok((self.count)(&self.mesh, &self.out))
     }
@@ -184,13 +184,13 @@ fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>
     let count = |inside: &[bool]| Answer::count(inside.iter().filter(|i| **i).count());
     if task.method == BenchMethod::BruteForce {
         return Ok(afresh(task.method.name(), Guarantee::Proved, move |frame| {
-            let points = frame.positions()[points.index()];
+            let points = frame.get(points).expect("chosen from the scene");
             Ok(count(&brute_force::inside(mesh, frame, surface, points)?))
         }));
     }
     let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
     Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Proved, move |frame| {
-        let points = frame.positions()[points.index()];
+        let points = frame.get(points).expect("chosen from the scene");
         Ok(count(&layers.inside(mesh, frame, surface, points)?))
     }))
 }

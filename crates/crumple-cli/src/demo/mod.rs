@@ -173,7 +173,7 @@ impl Cast {
         });
         done?;
         contacts.vertex_tets = tets.vertex_tets;
-        let points = frame.positions()[CLOTH.index()];
+        let points = frame.get(CLOTH).expect("the stage has a cloth");
         let (look, inside) = timed(|| self.layers.inside(mesh, frame, BODY, points));
         let (weigh, overlap) = timed(|| self.layers.overlap(mesh, frame, BODY, BALL));
         let (reach, near) = timed(|| {

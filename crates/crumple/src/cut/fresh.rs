@@ -147,7 +147,7 @@ impl FreshCuts {
             }
             // A copy that went away with its body is apart from all others.
             let at = copies.entry(*point).or_default();
-            if let Some(positions) = frame.positions().get(body.index())
+            if let Some(positions) = frame.get(body)
                 && vertex.index() < positions.len()
             {
                 at.push(positions.get(vertex.index()));

@@ -197,8 +197,8 @@ impl Scene {
     /// Moves all bodies at once, in their order.
     pub fn set_all_positions(&mut self, frame: Frame<'_>) -> Result<(), SceneError> {
         frame.check(self.bodies())?;
-        for (i, theirs) in frame.positions().iter().enumerate() {
-            self.boxes[i] = copy_into(*theirs, &mut self.positions[i]);
+        for (i, theirs) in frame.iter().enumerate() {
+            self.boxes[i] = copy_into(theirs, &mut self.positions[i]);
         }
         self.outdate();
         Ok(())

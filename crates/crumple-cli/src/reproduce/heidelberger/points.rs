@@ -164,7 +164,12 @@ fn drawing(method: &mut LayeredDepth, stage: &Stage, frame: Frame<'_>) -> Result
         });
         done?;
         seconds = seconds.min(s);
-        yardstick = yardstick.min(timed(|| boxes_and_normals(triangles, frame.positions()[0], &mut faces)).0);
+        yardstick = yardstick.min(
+            timed(|| {
+                boxes_and_normals(triangles, frame.get(crumple::BodyId(0)).expect("one body"), &mut faces)
+            })
+            .0,
+        );
     }
     let depth = out.map_or(0, |layers| layers.depth_complexity());
     Ok(Drawn { seconds, depth, yardstick })

@@ -18,7 +18,7 @@ impl BucketTree {
                 }
             }
         }
-        for (b, (tree, &positions)) in self.trees.iter().zip(frame.positions()).enumerate() {
+        for (b, (tree, positions)) in self.trees.iter().zip(frame.iter()).enumerate() {
             let first = bodies.triangle_range(BodyId(b as u32)).start as u32;
             let around = |items: &[u32]| {
                 let all = items.iter().flat_map(|&t| tree.triangles()[t as usize]);

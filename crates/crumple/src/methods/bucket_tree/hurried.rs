@@ -132,7 +132,7 @@ impl BucketTree {
         let [in_a, in_b] = task.bodies.map(|b| bodies.triangle_range(BodyId(b)).start as u32);
         let [at_a, at_b] = [(a, 0), (b, 1)].map(|(tree, side)| {
             let body = task.bodies[side] as usize;
-            tree.positions(frame.positions()[body])
+            tree.positions(frame.of(BodyId(body as u32)))
         });
         let is_self = task.bodies[0] == task.bodies[1];
         Hierarchy::items(&a.tree, task.nodes[0], |i| {

@@ -119,8 +119,8 @@ impl BucketTree {
         let mut workers = std::mem::take(&mut self.workers);
         let split = self.params.split;
         let is_by_slot = self.trees.first().is_some_and(|t| t.tree.has_lanes(split));
-        let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.positions()).zip(bodies.body_ids()))
-            .map(|((tree, &positions), id)| Side {
+        let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.iter()).zip(bodies.body_ids()))
+            .map(|((tree, positions), id)| Side {
                 tree: &tree.tree,
                 corners: if is_by_slot { tree.corners.as_flattened() } else { tree.triangles() },
                 positions: tree.positions(positions),

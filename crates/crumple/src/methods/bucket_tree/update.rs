@@ -24,7 +24,7 @@ impl BucketTree {
     pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         frame.check(bodies)?;
         self.follow_bodies(bodies);
-        for (tree, &positions) in self.trees.iter_mut().zip(frame.positions()) {
+        for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
             tree.widen(positions);
         }
         let params = self.params;
@@ -70,15 +70,15 @@ impl BucketTree {
     /// Fits the boxes, and says whether that is enough for this frame.
     fn refit(&mut self, frame: Frame<'_>) -> bool {
         let (map, patience) = (self.map, self.params.patience);
-        let mut bodies = self.trees.iter_mut().zip(frame.positions());
-        bodies.all(|(tree, &positions)| tree.refit(positions, &map, patience))
+        let mut bodies = self.trees.iter_mut().zip(frame.iter());
+        bodies.all(|(tree, positions)| tree.refit(positions, &map, patience))
             && image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.tree.extent())))
     }
 
     /// Boxes and codes of every triangle; says whether they suit the map.
     fn place(&mut self, frame: Frame<'_>) -> bool {
         let map = self.map;
-        for (tree, &positions) in self.trees.iter_mut().zip(frame.positions()) {
+        for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
             tree.place(positions, &map);
         }
         image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.extent.all)))
@@ -87,9 +87,9 @@ impl BucketTree {
 
 /// A map for everything in the frame.
 fn fit(frame: Frame<'_>) -> Map {
-    let bodies = frame.positions();
+    let bodies: Vec<Positions<'_>> = frame.iter().collect();
     let mut starts = vec![0];
-    for positions in bodies {
+    for positions in &bodies {
         starts.push(starts[starts.len() - 1] + positions.len());
     }
     image::fit(starts[bodies.len()], |i| {

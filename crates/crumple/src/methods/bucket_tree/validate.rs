@@ -8,7 +8,7 @@ use crate::{Bodies, Broken, Frame};
 impl BucketTree {
     pub(super) fn check(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         let broken = |invariant, what| Err(Broken { method: "bucket-tree", invariant, what });
-        for (b, (tree, &positions)) in self.trees.iter().zip(frame.positions()).enumerate() {
+        for (b, (tree, positions)) in self.trees.iter().zip(frame.iter()).enumerate() {
             if !tree.body.is_same(&bodies.meshes()[b]) || tree.places.images.len() != tree.triangles().len() {
                 return broken("O1", format!("the tree of body {b} is that of another version"));
             }

@@ -24,7 +24,7 @@ impl DistanceHierarchy {
         }
         self.next.resize(self.positions.len(), [0.0; 3]);
         let mut seen = Vec::with_capacity(bodies.meshes().len());
-        for (id, &given) in bodies.body_ids().zip(frame.positions()) {
+        for (id, given) in bodies.body_ids().zip(frame.iter()) {
             let range = bodies.vertex_range(id);
             let (old, new) = (&self.positions[range.clone()], &mut self.next[range]);
             let taken = floats::run(Take { given, old, new });
@@ -37,7 +37,7 @@ impl DistanceHierarchy {
         self.frame += 1;
         let is_followed = self.records.bodies(self.bodies.len());
         let mut extent = Extent::EMPTY;
-        for ((id, taken), given) in bodies.body_ids().zip(seen).zip(frame.positions()) {
+        for ((id, taken), given) in bodies.body_ids().zip(seen).zip(frame.iter()) {
             extent = extent.union(&taken.places);
             let state = &mut self.bodies[id.index()];
             let range = bodies.vertex_range(id);
@@ -54,7 +54,7 @@ impl DistanceHierarchy {
         self.scale = Scale::of(&extent.min, &extent.max);
         self.follow_records();
         if let Some(before) = frame.before() {
-            for (id, &before) in bodies.body_ids().zip(before) {
+            for (id, before) in bodies.body_ids().zip(before.iter()) {
                 let now = &self.positions[bodies.vertex_range(id)];
                 self.bodies[id.index()].motion = (!before.is_empty()).then(|| steps(before, now));
             }
@@ -126,9 +126,8 @@ impl DistanceHierarchy {
 
 /// Whether a frame has as many bodies and vertices as the mesh.
 fn has_lengths(bodies: &Bodies, frame: Frame<'_>) -> bool {
-    let given = frame.positions();
-    given.len() == bodies.meshes().len()
-        && given.iter().zip(bodies.meshes()).all(|(p, b)| p.len() == b.vertex_count())
+    frame.len() == bodies.meshes().len()
+        && frame.iter().zip(bodies.meshes()).all(|(p, b)| p.len() == b.vertex_count())
 }
 
 impl BodyState {

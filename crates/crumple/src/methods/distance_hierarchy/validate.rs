@@ -19,9 +19,7 @@ fn broken(invariant: &'static str, what: String) -> Broken {
 impl DistanceHierarchy {
     pub(super) fn check(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         for (id, state) in bodies.body_ids().zip(&self.bodies) {
-            let positions: Vec<Point> = (0..frame.positions()[id.index()].len())
-                .map(|v| frame.positions()[id.index()].get(v))
-                .collect();
+            let positions: Vec<Point> = (0..frame.of(id).len()).map(|v| frame.of(id).get(v)).collect();
             let Some(regions) = &state.regions else { continue };
             check_cover(state, regions)?;
             let own = &self.positions[state.first_vertex as usize..][..positions.len()];

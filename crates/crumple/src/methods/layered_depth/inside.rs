@@ -73,7 +73,7 @@ impl LayeredDepth {
     ) -> Result<Solid<'a>, LayeredError> {
         frame.check(bodies)?;
         let surface = self.admit(bodies, body)?;
-        let positions = frame.positions()[body.index()];
+        let positions = frame.of(body);
         let bounds = self.surfaces[surface].bounds(positions);
         let mut solid = Solid { method: self, surface, positions, bounds, grid: None };
         if !bounds.is_empty() && solid.method.surfaces[surface].is_balanced() {

@@ -95,7 +95,7 @@ impl LayeredDepth {
     ) -> Result<Overlap, LayeredError> {
         frame.check(bodies)?;
         let surfaces = self.admit_both(bodies, ids)?;
-        let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.positions()[ids[k].index()]));
+        let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.of(ids[k])));
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::default()) };
         let resolution = self.params.resolution.of(&voi);
         let size = voi.bounds.size();
@@ -108,12 +108,12 @@ impl LayeredDepth {
         };
         let mut vertices = std::mem::take(&mut self.vertices);
         for k in 0..2 {
-            lattice.snap_all(frame.positions()[ids[k].index()], &mut vertices[k]);
+            lattice.snap_all(frame.of(ids[k]), &mut vertices[k]);
         }
         let soups = [0, 1].map(|k| Soup {
             triangles: self.surfaces[surfaces[k]].triangles(),
             vertices: &vertices[k],
-            positions: frame.positions()[ids[k].index()],
+            positions: frame.of(ids[k]),
             lattice: &lattice,
             has_far: !lattice.holds(&boxes[k]),
         });

@@ -60,7 +60,7 @@ impl LayeredDepth {
     ) -> Result<SelfOverlap, LayeredError> {
         frame.check(bodies)?;
         let surface = self.admit(bodies, body)?;
-        let positions = frame.positions()[body.index()];
+        let positions = frame.of(body);
         let bounds = self.surfaces[surface].bounds(positions);
         let Some(voi) = voi::common(&bounds, &bounds) else { return Ok(SelfOverlap::default()) };
         let size = voi.bounds.size();

@@ -120,7 +120,7 @@ impl LayeredDepth {
     ) -> Result<Option<View<'a>>, LayeredError> {
         frame.check(bodies)?;
         let surfaces = self.admit_all(bodies, ids)?;
-        let positions = |k: usize| frame.positions()[ids[k].index()];
+        let positions = |k: usize| frame.of(ids[k]);
         let boxes: Vec<_> =
             surfaces.iter().enumerate().map(|(k, &s)| self.surfaces[s].bounds(positions(k))).collect();
         let Some(voi) = find(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };

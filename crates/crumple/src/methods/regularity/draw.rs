@@ -55,7 +55,7 @@ impl Surface {
 
     /// The contour of a region; the box of a cluster.
     fn outline(&self, frame: Frame<'_>, body: BodyId, n: usize, tone: Tone, into: &mut Drawing) {
-        let positions = self.positions(frame.positions()[body.index()]);
+        let positions = self.positions(frame.of(body));
         let node = &self.hierarchy.tree.nodes[n];
         if !node.is_region {
             let vertices =

@@ -221,7 +221,7 @@ impl Regularity {
     ) -> Vec<Intersection> {
         let at = |v: VertexId| {
             let (body, v) = bodies.locate_vertex(v);
-            frame.positions()[body.index()].get(v.index())
+            frame.of(body).get(v.index())
         };
         let corners = |t: TriangleId| bodies.triangles()[t.index()].map(at);
         contacts.iter().filter_map(|pair| contact(&corners(pair.a), &corners(pair.b))).collect()

@@ -83,7 +83,7 @@ impl Regularity {
             self.find_sights(frame);
         }
         let positions: Vec<&[Point]> =
-            self.surfaces.iter().zip(frame.positions()).map(|(s, &p)| s.positions(p)).collect();
+            self.surfaces.iter().zip(frame.iter()).map(|(s, p)| s.positions(p)).collect();
         let scratch = &mut self.scratch;
         scratch.number(bodies, &self.surfaces);
         let first_node = std::mem::take(&mut scratch.first_node);

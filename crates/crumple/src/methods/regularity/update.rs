@@ -17,7 +17,7 @@ impl Regularity {
         frame.check(bodies)?;
         self.match_bodies(bodies, frame);
         self.map = map_of(frame);
-        for (surface, &positions) in self.surfaces.iter_mut().zip(frame.positions()) {
+        for (surface, positions) in self.surfaces.iter_mut().zip(frame.iter()) {
             surface.widen(positions);
             surface.has_sights = self.wants_sights;
             let passes =
@@ -29,7 +29,7 @@ impl Regularity {
 
     /// Finds the directions that [`Regularity::follow`] left out.
     pub(super) fn find_sights(&mut self, frame: Frame<'_>) {
-        for (surface, &positions) in self.surfaces.iter_mut().zip(frame.positions()) {
+        for (surface, positions) in self.surfaces.iter_mut().zip(frame.iter()) {
             if !surface.has_sights {
                 surface.has_sights = true;
                 surface.pass(
@@ -48,7 +48,7 @@ impl Regularity {
             return;
         }
         let mut old: Vec<Option<Surface>> = self.surfaces.drain(..).map(Some).collect();
-        for (b, &positions) in frame.positions().iter().enumerate() {
+        for (b, positions) in frame.iter().enumerate() {
             let kept = old.iter_mut().find(|s| s.as_ref().is_some_and(|s| is_same(s, b)));
             let surface = kept.and_then(Option::take);
             let fresh = || Surface::new(&bodies.meshes()[b], positions, self.params.shape());
@@ -60,7 +60,7 @@ impl Regularity {
 /// A map that takes all positions of a frame into [−1, 1]³.
 fn map_of(frame: Frame<'_>) -> Map {
     let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for body in frame.positions() {
+    for body in frame.iter() {
         let (low, high) = match body {
             Positions::F64(p) => extent(p, |x| x),
             Positions::F32(p) => extent(p, f64::from),

@@ -17,7 +17,7 @@ fn broken(invariant: &'static str, what: String) -> Broken {
 impl Regularity {
     /// Checks every body.
     pub(super) fn check_invariants(&self, frame: Frame<'_>) -> Result<(), Broken> {
-        for (surface, &given) in self.surfaces.iter().zip(frame.positions()) {
+        for (surface, given) in self.surfaces.iter().zip(frame.iter()) {
             surface.check_intervals()?;
             surface.check_contours()?;
             surface.check_boxes(surface.positions(given), &self.map)?;

@@ -113,7 +113,7 @@ impl BoxTable {
 pub(super) fn snap_within(lattice: &Lattice, view: &MeshView<'_>, out: &mut Vec<Snapped>) -> bool {
     out.clear();
     let mut drawn = false;
-    for (body, positions) in view.bodies().iter().enumerate() {
+    for (body, positions) in view.frame.iter().enumerate() {
         out.extend((0..positions.len()).map(|v| {
             let [x, y, z] = lattice.snap_within(positions.get(v));
             drawn |= [x, y, z].iter().any(|c| c.abs() == EDGE);

@@ -161,7 +161,7 @@ fn bundle_extent(view: &MeshView<'_>, first: usize, order: &[u32]) -> f64 {
 
 /// The place of every tet of a body on a curve that fills space (Morton order).
 fn place_on_curve(view: &MeshView<'_>, body: BodyId) -> Vec<u64> {
-    let positions = view.bodies()[body.index()];
+    let positions = view.frame.of(body);
     let all = (0..positions.len()).map(|v| positions.get(v));
     let low = all.clone().fold([f64::INFINITY; 3], |m, p| std::array::from_fn(|k| m[k].min(p[k])));
     let high = all.fold([f64::NEG_INFINITY; 3], |m, p| std::array::from_fn(|k| m[k].max(p[k])));

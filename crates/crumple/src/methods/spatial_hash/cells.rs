@@ -49,7 +49,7 @@ impl CellTables {
     /// Pass 1: every vertex into its cell (T3, T4), or every element into the cells of its box (T18).
     pub fn fill(&mut self, view: &MeshView<'_>, params: &SpatialHashParams, used: Option<&[bool]>) {
         self.positions.clear();
-        for body in view.bodies() {
+        for body in view.frame.iter() {
             self.positions.extend((0..body.len()).map(|v| body.get(v)));
         }
         let grid = Grid { size: params.cell_size.unwrap_or_else(|| mean_edge(view)) };

@@ -104,7 +104,7 @@ impl Lattice {
         let mut done = 0;
         while done < chunk.len() {
             let (body, first) = view.bodies.locate_vertex(VertexId((begin + done) as u32));
-            let positions = &view.bodies()[body.index()];
+            let positions = &view.frame.of(body);
             let count = (positions.len() - first.index()).min(chunk.len() - done);
             let out = &mut chunk[done..done + count];
             let some = first.index()..first.index() + count;

@@ -118,16 +118,12 @@ struct MeshView<'a> {
 }
 
 impl<'a> MeshView<'a> {
-    fn bodies(&self) -> &'a [Positions<'a>] {
-        self.frame.positions()
-    }
-
     /// Positions of vertices of one body.
     #[inline(always)]
     fn positions<const N: usize>(&self, body: usize, vertices: [u32; N]) -> [[f64; 3]; N] {
         let start = self.bodies.vertex_range(BodyId(body as u32)).start;
         let mut out = [[0.0; 3]; N];
-        match self.bodies()[body] {
+        match self.frame.of(BodyId(body as u32)) {
             Positions::F64(p) => {
                 for (to, v) in out.iter_mut().zip(vertices) {
                     *to = p[v as usize - start];

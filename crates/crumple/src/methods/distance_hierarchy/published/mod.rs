@@ -206,6 +206,6 @@ impl FixedEpsilons {
 }
 
 fn positions(frame: Frame<'_>, body: BodyId) -> Vec<Point> {
-    let p = frame.positions()[body.index()];
+    let p = frame.of(body);
     (0..p.len()).map(|v| p.get(v)).collect()
 }

@@ -164,7 +164,7 @@ impl LayeredDepth {
     ) -> Result<IntersectionSurface, LayeredError> {
         frame.check(bodies)?;
         let places = self.admit_all(bodies, ids)?;
-        let positions: Vec<_> = ids.iter().map(|b| frame.positions()[b.index()]).collect();
+        let positions: Vec<_> = ids.iter().map(|&b| frame.of(b)).collect();
         let boxes: Vec<_> =
             places.iter().zip(&positions).map(|(&s, &p)| self.surfaces[s].bounds(p)).collect();
         let Some(common) = boxes.iter().copied().reduce(|a, b| a.intersection(&b)) else {
