@@ -109,7 +109,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let mut positions = Vec::new();
     frames.load(0, &mut positions)?;
     let start = Instant::now();
-    let mut checker = Checker::new(args.method, frames.mesh(), &positions).map_err(|e| match e {
+    let mut checker = Checker::new(args.method, frames.mesh()).map_err(|e| match e {
         BuildError::Frame(e) => frames.blame(0, e),
         other => other.into(),
     })?;
@@ -130,7 +130,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         if common.picture.is_some() && worst.as_ref().is_none_or(|w| hits > w.hits) {
             let mut drawing = Drawing::default();
             if args.structure {
-                checker.surfaces.draw(&checker.mesh, Frame::new(&slices), &mut drawing);
+                checker.surfaces.update(&checker.mesh, Frame::new(&slices))?.draw(&mut drawing);
             }
             worst = Some(Worst { hits, frame: f, positions: positions.clone(), drawing });
         }
@@ -178,10 +178,8 @@ pub struct Checker {
 
 impl Checker {
     /// Detectors by the method asked for.
-    pub fn new(method: MethodArg, mesh: &Bodies, positions: &[Vec<[f64; 3]>]) -> Result<Self, BuildError> {
-        let slices: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
-        let frame = Frame::new(&slices);
-        let surfaces = methods::surfaces(method, mesh, frame)?;
+    pub fn new(method: MethodArg, mesh: &Bodies) -> Result<Self, BuildError> {
+        let surfaces = methods::surfaces(method, mesh);
         let solids = methods::solids(method, Tets::VerticesAndEdges)?;
         Ok(Self {
             mesh: mesh.clone(),
@@ -196,19 +194,17 @@ impl Checker {
     pub fn frame(&mut self, number: usize, frame: Frame<'_>) -> Result<FrameRow, crumple::FrameError> {
         let has_tets = !self.mesh.tets().is_empty();
         let start = Instant::now();
-        self.surfaces.update(&self.mesh, frame)?;
-        if has_tets {
-            self.solids.update(&self.mesh, frame)?;
-        }
+        let mut surfaces = self.surfaces.update(&self.mesh, frame)?;
+        let solids = if has_tets { Some(self.solids.update(&self.mesh, frame)?) } else { None };
         let update = output::seconds(start);
         let start = Instant::now();
-        self.surfaces.contacts(&self.mesh, frame, Pairs::All, &mut self.contacts);
+        surfaces.contacts(Pairs::All, &mut self.contacts);
         let triangle_pairs =
             self.contacts.triangle_pairs.iter().map(|p| triangle_pair(&self.mesh, p)).collect();
         self.contacts.clear();
         let mut depths = Vec::new();
-        if has_tets {
-            self.solids.contacts(&self.mesh, frame, Pairs::All, &mut self.contacts);
+        if let Some(mut solids) = solids {
+            solids.contacts(Pairs::All, &mut self.contacts);
             self.depths.compute(&self.mesh, frame, &self.contacts.vertex_tets, &mut depths);
         }
         let query = output::seconds(start);

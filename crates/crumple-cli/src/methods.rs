@@ -2,7 +2,7 @@
 
 use crumple::methods::brute_force::{Ask, BruteForce};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
-use crumple::{Bodies, BuildError, Detector, Frame, Question, SurfaceMethod};
+use crumple::{Bodies, BuildError, Detector, Question, SurfaceMethod};
 
 use crate::args::{Common, MethodArg};
 use crate::output;
@@ -16,15 +16,15 @@ pub enum Tets {
     VerticesAndEdges,
 }
 
-/// The detector for intersecting triangles, at `frame`.
-pub fn surfaces(method: MethodArg, mesh: &Bodies, frame: Frame<'_>) -> Result<Box<dyn Detector>, BuildError> {
+/// The detector for intersecting triangles.
+pub fn surfaces(method: MethodArg, mesh: &Bodies) -> Box<dyn Detector> {
     let method = match method {
         MethodArg::BruteForce => SurfaceMethod::BruteForce,
         MethodArg::BucketTree => SurfaceMethod::BucketTree,
         MethodArg::Regularity => SurfaceMethod::Regularity,
         MethodArg::Auto | MethodArg::SpatialHash => SurfaceMethod::for_bodies(mesh.meshes()),
     };
-    Ok(method.build(mesh, frame)?)
+    method.build()
 }
 
 /// Says with `-v` which methods answer these questions, and why.

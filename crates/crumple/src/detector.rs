@@ -1,4 +1,4 @@
-//! The face that every method shows: build, update, query.
+//! The face of every method that lists pairs: make it, bring it to a frame, ask about that frame.
 
 use crate::{Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Stats};
 
@@ -48,33 +48,109 @@ impl Pairs {
     }
 }
 
-/// A method at work on one mesh. Made by the method's `new`, followed through frames by `update`.
+/// A method that lists pairs, at work on bodies that move.
 ///
-/// `update` accepts the next version of the mesh too: bodies that are not the same version as before are built
+/// [`Detector::update`] brings it to a frame and hands out what can be asked about that frame, so that asking about
+/// another one cannot be written. It accepts other bodies too: meshes that are not the same version as before are built
 /// afresh, the others are kept.
-pub trait Detector {
+///
+/// ```
+/// use crumple::methods::regularity::{Regularity, RegularityParams};
+/// use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs};
+/// let bodies = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
+/// let mut method = Regularity::new(RegularityParams::default())?;
+/// let mut found = Contacts::default();
+/// let crossing = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]];
+/// for positions in [vec![crossing.to_vec()]] {
+///     method.update(&bodies, Frame::from(&positions))?.contacts(Pairs::All, &mut found);
+///     assert_eq!(found.triangle_pairs.len(), 1);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Detector: Send {
     /// The method's name, as the program spells it.
     fn name(&self) -> &'static str;
 
-    /// What the answers are worth under the present parameters.
+    /// How reliable the answers are under the present parameters.
     fn guarantee(&self) -> Guarantee;
 
-    /// Makes the structure valid for `frame`.
-    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError>;
+    /// Makes the structure valid for `frame`, about which the returned value answers.
+    fn update<'a>(&'a mut self, bodies: &'a Bodies, frame: Frame<'a>) -> Result<Ready<'a>, FrameError>;
+}
 
-    /// Appends every candidate exactly once, and says what the search cost.
-    ///
-    /// The frame must be the one of the last `update`.
-    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats;
+impl<M: Method> Detector for M {
+    fn name(&self) -> &'static str {
+        Method::name(self)
+    }
 
-    /// Replaces `out` by everything that touches, sorted and unique.
+    fn guarantee(&self) -> Guarantee {
+        Method::guarantee(self)
+    }
+
+    fn update<'a>(&'a mut self, bodies: &'a Bodies, frame: Frame<'a>) -> Result<Ready<'a>, FrameError> {
+        Method::follow(self, bodies, frame)?;
+        Ok(Ready { method: self, bodies, frame })
+    }
+}
+
+/// A method that was brought to a frame; see [`Detector::update`].
+pub struct Ready<'a> {
+    method: &'a mut dyn Method,
+    bodies: &'a Bodies,
+    frame: Frame<'a>,
+}
+
+impl<'a> Ready<'a> {
+    /// A method that was brought to this frame before.
+    pub(crate) fn again(method: &'a mut dyn Method, bodies: &'a Bodies, frame: Frame<'a>) -> Self {
+        Self { method, bodies, frame }
+    }
+
+    /// Replaces `out` by everything that touches, sorted and unique, and says what the search cost.
     ///
-    /// The same set as the exact narrow phase leaves of [`Detector::candidates`].
-    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
+    /// The same set as the exact narrow phase leaves of [`Ready::candidates`].
+    pub fn contacts(&mut self, pairs: Pairs, out: &mut Contacts) -> Stats {
+        out.clear();
+        self.method.contacts(self.bodies, self.frame, pairs, out)
+    }
+
+    /// Replaces `out` by every candidate, each once, and says what the search cost.
+    pub fn candidates(&mut self, pairs: Pairs, out: &mut Candidates) -> Stats {
+        out.clear();
+        self.method.candidates(self.bodies, self.frame, pairs, out)
+    }
 
     /// Checks the invariants on the method's page, by number.
-    fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken>;
+    pub fn validate(&self) -> Result<(), Broken> {
+        self.method.validate(self.bodies, self.frame)
+    }
 
     /// Shows the structure as boxes, points, lines and painted triangles.
+    pub fn draw(&self, into: &mut Drawing) {
+        self.method.draw(self.bodies, self.frame, into);
+    }
+}
+
+impl std::fmt::Debug for Ready<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ready").field("method", &self.method.name()).finish_non_exhaustive()
+    }
+}
+
+/// What a method does behind [`Detector`]. The frame of every question is the one that was followed last.
+pub(crate) trait Method: Send {
+    /// See [`Detector::name`].
+    fn name(&self) -> &'static str;
+    /// See [`Detector::guarantee`].
+    fn guarantee(&self) -> Guarantee;
+    /// Makes the structure valid for `frame`.
+    fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError>;
+    /// Appends every candidate exactly once.
+    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats;
+    /// Appends everything that touches, sorted and unique.
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
+    /// See [`Ready::validate`].
+    fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken>;
+    /// See [`Ready::draw`].
     fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing);
 }

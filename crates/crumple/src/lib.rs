@@ -70,7 +70,7 @@ mod stats;
 
 pub use candidate::Candidates;
 pub use contact::{Contacts, EdgeTet, TrianglePair, VertexTet};
-pub use detector::{Detector, Guarantee, Pairs};
+pub use detector::{Detector, Guarantee, Pairs, Ready};
 pub use diagnostics::{Diagnostic, Kind, diagnose};
 pub use distance::{Containment, Distance, NearPair, Witness};
 pub use drawing::{Drawing, Tone};

@@ -119,7 +119,7 @@ impl World {
 
 fn answer(detector: &mut dyn Detector, mesh: &Bodies, frame: Frame<'_>) -> Contacts {
     let mut out = Contacts::default();
-    detector.contacts(mesh, frame, Pairs::All, &mut out);
+    detector.update(mesh, frame).unwrap().contacts(Pairs::All, &mut out);
     out
 }
 
@@ -148,10 +148,10 @@ fn follow_edits(seed: u64, steps: usize) {
         let expected = answer(&mut oracle, &mesh, frame);
         hits += expected.triangle_pairs.len();
         for (params, follower) in all.iter().zip(&mut followers) {
-            let fresh = BucketTree::new(&mesh, frame, *params).unwrap();
+            let fresh = BucketTree::new(*params).unwrap();
             let tree = follower.get_or_insert_with(|| fresh.clone());
             tree.update(&mesh, frame).unwrap();
-            tree.validate(&mesh, frame).unwrap();
+            tree.update(&mesh, frame).unwrap().validate().unwrap();
             assert_eq!(answer(tree, &mesh, frame), expected, "step {step}, {params:?}");
             let mut fresh = fresh;
             assert_eq!(answer(&mut fresh, &mesh, frame), expected, "step {step}, {params:?}, afresh");
@@ -188,12 +188,12 @@ fn soups_large_enough_for_threads() {
             let slices = |f: usize| -> Vec<Positions<'_>> {
                 scene.bodies.iter().map(|b| Positions::from(&b.frames[f])).collect()
             };
-            let mut tree = BucketTree::new(&mesh, Frame::new(&slices(0)), params).unwrap();
+            let mut tree = BucketTree::new(params).unwrap();
             (0..3)
                 .map(|f| {
                     let now = slices(f);
                     tree.update(&mesh, Frame::new(&now)).unwrap();
-                    tree.validate(&mesh, Frame::new(&now)).unwrap();
+                    tree.update(&mesh, Frame::new(&now)).unwrap().validate().unwrap();
                     answer(&mut tree, &mesh, Frame::new(&now))
                 })
                 .collect()
@@ -275,11 +275,11 @@ fn as_published_misses_what_reaches_out_of_its_cell() {
     let mesh = Bodies::new([Mesh::from_triangles("soup", positions.len(), &triangles).unwrap()]).unwrap();
     let slices = [Positions::from(&positions)];
     let frame = Frame::new(&slices);
-    let mut published = BucketTree::new(&mesh, frame, BucketTreeParams::as_published()).unwrap();
+    let mut published = BucketTree::new(BucketTreeParams::as_published()).unwrap();
     assert_eq!(published.guarantee(), Guarantee::AsPublished);
     assert_eq!(answer(&mut published, &mesh, frame).triangle_pairs.len(), 0);
     let fitted = BucketTreeParams { boxes: Boxes::Refitted, ..BucketTreeParams::as_published() };
-    let mut fitted = BucketTree::new(&mesh, frame, fitted).unwrap();
+    let mut fitted = BucketTree::new(fitted).unwrap();
     assert_eq!(fitted.guarantee(), Guarantee::Proved);
     assert_eq!(answer(&mut fitted, &mesh, frame).triangle_pairs.len(), 1);
 }
@@ -298,10 +298,10 @@ fn the_picture_shows_colliding_buckets() {
     let frame = Frame::new(&slices);
     for depth in [Depth::Adaptive, Depth::Levels(2)] {
         let params = BucketTreeParams { depth, ..Default::default() };
-        let mut tree = BucketTree::new(&mesh, frame, params).unwrap();
+        let mut tree = BucketTree::new(params).unwrap();
         let hits = answer(&mut tree, &mesh, frame).triangle_pairs;
         let mut drawing = Drawing::default();
-        tree.draw(&mesh, frame, &mut drawing);
+        tree.update(&mesh, frame).unwrap().draw(&mut drawing);
         let marked = drawing.boxes.iter().filter(|b| b.2 == Tone::Hit).count();
         assert!(!hits.is_empty() && marked > 0 && marked < drawing.boxes.len());
         assert!(drawing.boxes.iter().all(|(low, high, _)| (0..3).all(|k| low[k] <= high[k])));
@@ -330,7 +330,7 @@ fn a_hurried_search_tells_what_it_left_out() {
     };
     for depth in [Depth::Adaptive, Depth::Levels(3)] {
         let params = BucketTreeParams { depth, ..Default::default() };
-        let mut tree = BucketTree::new(&mesh, frame, params).unwrap();
+        let mut tree = BucketTree::new(params).unwrap();
         let all = answer(&mut tree, &mesh, frame).triangle_pairs;
         let mut out = Contacts::default();
         let mut counts = Vec::new();

@@ -67,8 +67,7 @@ fn contacts(body: &Mesh, positions: &[Point]) -> (Bodies, Contacts) {
     let mut out = Contacts::default();
     let mut oracle =
         BruteForce::new(crumple::methods::brute_force::Ask { triangles: true, vertices: true, edges: true });
-    oracle.update(&mesh, Frame::new(&slices)).unwrap();
-    oracle.contacts(&mesh, Frame::new(&slices), Pairs::All, &mut out);
+    oracle.update(&mesh, Frame::new(&slices)).unwrap().contacts(Pairs::All, &mut out);
     (mesh, out)
 }
 
@@ -268,9 +267,9 @@ fn what_has_nothing_to_do_with_the_wound_is_reported() {
     let mut oracle = BruteForce::surfaces();
     oracle.update(&mesh, frame).unwrap();
     let mut found = Contacts::default();
-    oracle.contacts(&mesh, frame, Pairs::Between, &mut found);
+    oracle.update(&mesh, frame).unwrap().contacts(Pairs::Between, &mut found);
     let between = found.triangle_pairs.clone();
-    oracle.contacts(&mesh, frame, Pairs::All, &mut found);
+    oracle.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut found);
     let mut fresh = FreshCuts::new();
     fresh.add(BodyId(0), &cut);
     assert!(fresh.filter(&mesh, frame, &mut found) > 0);

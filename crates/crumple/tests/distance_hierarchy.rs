@@ -1,11 +1,8 @@
 //! The distance hierarchy against brute force: every small scene with triangles, every frame, every way to set it up.
 
-use crumple::methods::brute_force::{self, BruteForce};
+use crumple::methods::brute_force;
 use crumple::methods::distance_hierarchy::{Budget, DistanceHierarchy, DistanceParams, Partition};
-use crumple::{
-    Bodies, BodyId, Contacts, Detector, Distance, Frame, Guarantee, Mesh, NearPair, Pairs, Positions,
-    VertexId,
-};
+use crumple::{Bodies, BodyId, Distance, Frame, Guarantee, Mesh, NearPair, Positions, VertexId};
 use crumple_scenes::{Elements, LazyScene, Surface, shapes};
 use proptest::prelude::*;
 
@@ -186,23 +183,6 @@ fn vertex_pairs(
     let found: Vec<_> = h.vertices_within(a, b, margin).into_iter().map(|p| (p.a, p.b)).collect();
     assert_eq!(found, expected, "{at}, vertices");
     assert_eq!(h.count_vertices_within(a, b, margin), expected.len() as u64, "{at}, vertices counted");
-}
-
-#[test]
-fn contacts_equal_brute_force_on_every_scene() {
-    for scene in scenes() {
-        with_frames(&scene.clone().first(2), |f, mesh, frame| {
-            let mut h = DistanceHierarchy::new(mesh, frame, DistanceParams::default()).expect("valid");
-            let mut brute = BruteForce::surfaces();
-            brute.update(mesh, frame).expect("finite");
-            for pairs in [Pairs::Within, Pairs::Between, Pairs::All] {
-                let (mut found, mut expected) = (Contacts::default(), Contacts::default());
-                h.contacts(mesh, frame, pairs, &mut found);
-                brute.contacts(mesh, frame, pairs, &mut expected);
-                assert_eq!(found, expected, "{} frame {f} {pairs:?}", scene.name);
-            }
-        });
-    }
 }
 
 /// Two wobbling spheres: one grows slowly, the other comes slowly closer, in steps far smaller than the gap.

@@ -24,9 +24,8 @@ fn positions(scene: &LazyScene, frame: usize) -> Vec<Vec<[f64; 3]>> {
 
 fn contacts(method: &mut dyn Detector, mesh: &Bodies, frame: Frame<'_>, pairs: Pairs) -> Vec<TrianglePair> {
     let mut out = Contacts::default();
-    method.update(mesh, frame).expect("scenes are finite");
-    method.contacts(mesh, frame, pairs, &mut out);
-    method.validate(mesh, frame).expect("valid after each update");
+    method.update(mesh, frame).expect("scenes are finite").contacts(pairs, &mut out);
+    method.update(mesh, frame).unwrap().validate().expect("valid after each update");
     out.triangle_pairs
 }
 
@@ -38,15 +37,14 @@ fn hold_to_oracle(scene: &LazyScene, params: RegularityParams) {
         let at = positions(scene, f);
         let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
-        let method =
-            method.get_or_insert_with(|| Regularity::new(&mesh, frame, params).expect("sound parameters"));
+        let method = method.get_or_insert_with(|| Regularity::new(params).expect("sound parameters"));
         for pairs in [Pairs::Between, Pairs::All, Pairs::Within] {
             let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, pairs);
             let found = contacts(method, &mesh, frame, pairs);
             assert_eq!(found, expected, "{} frame {f}, {pairs:?}, {params:?}", scene.name);
         }
         if f > 0 {
-            let mut fresh = Regularity::new(&mesh, frame, params).expect("sound parameters");
+            let mut fresh = Regularity::new(params).expect("sound parameters");
             let again = contacts(&mut fresh, &mesh, frame, Pairs::All);
             assert_eq!(again, contacts(method, &mesh, frame, Pairs::All), "{} frame {f} afresh", scene.name);
         }
@@ -99,7 +97,7 @@ fn hold_pose(
         .expect("small");
     let bodies = [Positions::from(positions)];
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(&mesh, frame, params).expect("sound parameters");
+    let mut method = Regularity::new(params).expect("sound parameters");
     let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, Pairs::All);
     prop_assert_eq!(contacts(&mut method, &mesh, frame, Pairs::All), expected);
     Ok(())
@@ -176,7 +174,7 @@ fn count(scene: &str, rules: Rules) -> (usize, Guarantee) {
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
     let params = RegularityParams { rules, ..RegularityParams::as_published() };
-    let mut method = Regularity::new(&mesh, frame, params).expect("sound parameters");
+    let mut method = Regularity::new(params).expect("sound parameters");
     (contacts(&mut method, &mesh, frame, Pairs::All).len(), method.guarantee())
 }
 
@@ -200,8 +198,7 @@ fn without_collision_the_search_does_not_grow_with_the_mesh() {
             let at = positions(&scene, f);
             let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
             let frame = Frame::new(&bodies);
-            let method = method
-                .get_or_insert_with(|| Regularity::new(&mesh, frame, RegularityParams::default()).unwrap());
+            let method = method.get_or_insert_with(|| Regularity::new(RegularityParams::default()).unwrap());
             assert!(contacts(method, &mesh, frame, Pairs::All).is_empty());
             assert_eq!(method.stats().tests, 0, "{name} frame {f}");
             calls.push(method.stats().calls);
@@ -218,9 +215,9 @@ fn candidates_hold_all_contacts_once() {
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(&mesh, frame, RegularityParams::default()).unwrap();
+    let mut method = Regularity::new(RegularityParams::default()).unwrap();
     let mut candidates = Candidates::default();
-    method.candidates(&mesh, frame, Pairs::All, &mut candidates);
+    method.update(&mesh, frame).unwrap().candidates(Pairs::All, &mut candidates);
     assert!(candidates.triangle_pairs.is_sorted_by(|a, b| a < b), "sorted, each once");
     let found = contacts(&mut method, &mesh, frame, Pairs::All);
     assert!(found.iter().all(|pair| candidates.triangle_pairs.binary_search(pair).is_ok()));
@@ -249,8 +246,7 @@ fn bodies_come_go_and_change() {
         let mesh = Bodies::new(line_up.iter().map(|(b, _)| (*b).clone())).unwrap();
         let bodies: Vec<Positions<'_>> = line_up.iter().map(|(_, p)| Positions::from(*p)).collect();
         let frame = Frame::new(&bodies);
-        let method =
-            method.get_or_insert_with(|| Regularity::new(&mesh, frame, RegularityParams::default()).unwrap());
+        let method = method.get_or_insert_with(|| Regularity::new(RegularityParams::default()).unwrap());
         let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, Pairs::All);
         assert_eq!(contacts(method, &mesh, frame, Pairs::All), expected);
     }
@@ -263,7 +259,7 @@ fn single_precision_is_taken_as_it_is() {
     let narrow: Vec<[f32; 3]> = positions(&scene, 1)[0].iter().map(|p| p.map(|x| x as f32)).collect();
     let bodies = [Positions::from(&narrow)];
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(&mesh, frame, RegularityParams::default()).unwrap();
+    let mut method = Regularity::new(RegularityParams::default()).unwrap();
     let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, Pairs::All);
     assert!(!expected.is_empty());
     assert_eq!(contacts(&mut method, &mesh, frame, Pairs::All), expected);
@@ -276,11 +272,13 @@ fn lists_of_adjacent_regions_are_short() {
     let mesh = mesh_of(&scene);
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
-    let method = Regularity::new(&mesh, Frame::new(&bodies), RegularityParams::as_published()).unwrap();
+    let mut method = Regularity::new(RegularityParams::as_published()).unwrap();
+    method.update(&mesh, Frame::new(&bodies)).unwrap();
     let lists = method.adjacency(BodyId(0)).expect("as published");
     let mean = lists.entries as f64 / lists.regions as f64;
     assert!((2.0..7.0).contains(&mean), "{lists:?}");
-    let proved = Regularity::new(&mesh, Frame::new(&bodies), RegularityParams::default()).unwrap();
+    let mut proved = Regularity::new(RegularityParams::default()).unwrap();
+    proved.update(&mesh, Frame::new(&bodies)).unwrap();
     assert_eq!(proved.adjacency(BodyId(0)), None);
 }
 
@@ -291,7 +289,7 @@ fn contact_points_lie_on_both_triangles() {
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(&mesh, frame, RegularityParams::default()).unwrap();
+    let mut method = Regularity::new(RegularityParams::default()).unwrap();
     let pairs = contacts(&mut method, &mesh, frame, Pairs::All);
     let points = method.intersections(&mesh, frame, &pairs);
     assert_eq!(points.len(), pairs.len());
@@ -313,7 +311,7 @@ fn pictures_show_every_triangle_once() {
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(&mesh, frame, RegularityParams::default()).unwrap();
+    let mut method = Regularity::new(RegularityParams::default()).unwrap();
     let mut regions = 0;
     for level in 0..method.levels(BodyId(0)) {
         let mut drawing = Drawing::default();
@@ -328,7 +326,7 @@ fn pictures_show_every_triangle_once() {
     }
     contacts(&mut method, &mesh, frame, Pairs::All);
     let mut tested = Drawing::default();
-    method.draw(&mesh, frame, &mut tested);
+    method.update(&mesh, frame).unwrap().draw(&mut tested);
     assert_eq!(tested.triangles.len(), 5000);
     // Where nothing collides large regions are dismissed: far fewer are painted than there are patches.
     let mut tones: Vec<Tone> = tested.triangles.iter().map(|(_, tone)| *tone).collect();
@@ -338,14 +336,13 @@ fn pictures_show_every_triangle_once() {
 
 #[test]
 fn parameters_are_checked() {
-    let mesh = Bodies::new([]).unwrap();
     let default = RegularityParams::default();
     for (params, name) in [
         (RegularityParams { arity: 1, ..default }, "arity"),
         (RegularityParams { patch: 65, ..default }, "patch"),
         (RegularityParams { directions: 129, ..default }, "directions"),
     ] {
-        let error = Regularity::new(&mesh, Frame::new(&[]), params).err().expect("out of range").to_string();
+        let error = Regularity::new(params).err().expect("out of range").to_string();
         assert!(error.starts_with(name), "{error}");
     }
 }

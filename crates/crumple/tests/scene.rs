@@ -34,8 +34,7 @@ fn follow(generated: LazyScene, forced: Option<SurfaceMethod>) -> usize {
         } else {
             (0u32..).zip(&slices).for_each(|(b, &p)| scene.set_positions(BodyId(b), p).unwrap());
         }
-        oracle.update(&mesh, frame).unwrap();
-        oracle.contacts(&mesh, frame, Pairs::All, &mut expected);
+        oracle.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut expected);
         assert_eq!(scene.contacts().unwrap(), expected.triangle_pairs, "{} frame {f}", generated.name);
         let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| *c).collect();
         assert_eq!(inside, expected.vertex_tets, "{} frame {f}", generated.name);

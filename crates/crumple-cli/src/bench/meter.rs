@@ -60,8 +60,8 @@ impl Seconds {
 /// The best round of one frame.
 #[derive(Debug, Serialize, Clone, Copy)]
 pub struct FrameSeconds {
-    update: f64,
-    query: f64,
+    pub update: f64,
+    pub query: f64,
 }
 
 impl<'s> Meter<'s> {
@@ -69,8 +69,11 @@ impl<'s> Meter<'s> {
     pub fn new(task: &Task, scene: &'s BenchScene) -> Result<Self> {
         let clock = Clock::new(rayon::current_num_threads());
         let begin = clock.now();
-        let runner = runners::new(task, scene)?;
-        let build = clock.since(begin);
+        let mut runner = runners::new(task, scene)?;
+        // Structures are built by the first frame that they see.
+        let made = clock.since(begin);
+        let slices = scene.slices(0);
+        let build = made + runner.frame(Frame::new(&slices), &clock)?.0.update;
         let best = vec![None; scene.frames()];
         Ok(Self { scene, question: task.question.name(), runner, clock, build, best, rounds: 0 })
     }
@@ -97,12 +100,7 @@ impl<'s> Meter<'s> {
 
     fn step(&mut self, frame: usize) -> Result<(FrameSeconds, Answer)> {
         let slices = self.scene.slices(frame);
-        let start = self.clock.now();
-        self.runner.update(Frame::new(&slices))?;
-        let update = self.clock.since(start);
-        let start = self.clock.now();
-        let answer = self.runner.query(Frame::new(&slices))?;
-        Ok((FrameSeconds { update, query: self.clock.since(start) }, answer))
+        self.runner.frame(Frame::new(&slices), &self.clock)
     }
 
     /// Rounds so far.

@@ -9,6 +9,8 @@ use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
 use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Guarantee, Pairs, TrianglePair};
 
 use super::answer::Answer;
+use super::clock::Clock;
+use super::meter::FrameSeconds;
 use super::scene::BenchScene;
 use crate::args::{BenchMethod, Question};
 use crate::methods;
@@ -34,10 +36,8 @@ pub trait Runner {
     fn method(&self) -> &'static str;
     /// What its answers are worth.
     fn guarantee(&self) -> Guarantee;
-    /// Follows the frame.
-    fn update(&mut self, frame: Frame<'_>) -> Result<()>;
-    /// Answers.
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer>;
+    /// Follows a frame and answers, on the clock.
+    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)>;
 }
 
 /// The runner for a task. A method that does not answer the question is an error, never another method.
@@ -89,11 +89,9 @@ impl<'s> Detection<'s> {
             None => Cow::Borrowed(&scene.mesh),
         };
         let Some(method) = task.method.detector() else { return unanswered(task) };
-        let slices = scene.slices(0);
-        let frame = select(Frame::new(&slices), task.body);
         let (detector, pairs, count): (_, _, fn(&Bodies, &Contacts) -> Answer) = match task.question {
-            Question::Within => (methods::surfaces(method, &mesh, frame)?, Pairs::Within, within),
-            Question::Pairs => (methods::surfaces(method, &mesh, frame)?, Pairs::Between, |_, found| {
+            Question::Within => (methods::surfaces(method, &mesh), Pairs::Within, within),
+            Question::Pairs => (methods::surfaces(method, &mesh), Pairs::Between, |_, found| {
                 Answer::count(found.triangle_pairs.len())
             }),
             _ => (methods::solids(method, methods::Tets::Vertices)?, Pairs::All, |_, found| {
@@ -129,14 +127,14 @@ impl Runner for Detection<'_> {
         self.detector.guarantee()
     }
 
-    fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.detector.update(&self.mesh, select(frame, self.only))?)
-    }
-
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        let frame = select(frame, self.only);
-        self.detector.contacts(&self.mesh, frame, self.pairs, &mut self.out);
-        Ok((self.count)(&self.mesh, &self.out))
+    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let start = clock.now();
+        let mut ready = self.detector.update(&self.mesh, select(frame, self.only))?;
+        let update = clock.since(start);
+        let start = clock.now();
+        ready.contacts(self.pairs, &mut self.out);
+        let query = clock.since(start);
+        Ok((FrameSeconds { update, query }, (self.count)(&self.mesh, &self.out)))
     }
 }
 
@@ -156,12 +154,10 @@ impl<F: FnMut(Frame<'_>) -> Result<Answer>> Runner for Afresh<F> {
         self.guarantee
     }
 
-    fn update(&mut self, _: Frame<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn query(&mut self, frame: Frame<'_>) -> Result<Answer> {
-        (self.answer)(frame)
+    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let start = clock.now();
+        let answer = (self.answer)(frame)?;
+        Ok((FrameSeconds { update: 0.0, query: clock.since(start) }, answer))
     }
 }
 
@@ -252,14 +248,15 @@ impl Runner for Distances<'_> {
         Guarantee::Proved
     }
 
-    fn update(&mut self, frame: Frame<'_>) -> Result<()> {
-        Ok(self.hierarchy.update(self.mesh, frame)?)
-    }
-
-    fn query(&mut self, _: Frame<'_>) -> Result<Answer> {
-        if let Some(margin) = self.within {
-            return Ok(Answer::count(self.hierarchy.count_all_vertices_within(margin) as usize));
-        }
-        Ok(Answer::amount(self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum()))
+    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let start = clock.now();
+        self.hierarchy.update(self.mesh, frame)?;
+        let update = clock.since(start);
+        let start = clock.now();
+        let answer = match self.within {
+            Some(margin) => Answer::count(self.hierarchy.count_all_vertices_within(margin) as usize),
+            None => Answer::amount(self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum()),
+        };
+        Ok((FrameSeconds { update, query: clock.since(start) }, answer))
     }
 }

@@ -146,7 +146,7 @@ impl Cast {
     fn new(mesh: &Bodies, slices: &[Positions<'_>]) -> Result<Self> {
         let frame = Frame::new(slices);
         Ok(Self {
-            surfaces: methods::surfaces(MethodArg::Auto, mesh, frame)?,
+            surfaces: methods::surfaces(MethodArg::Auto, mesh),
             solids: methods::solids(MethodArg::Auto, Tets::Vertices)?,
             distances: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
             layers: LayeredDepth::new(LayeredDepthParams::default())?,
@@ -161,14 +161,12 @@ impl Cast {
     fn ask(&mut self, mesh: &Bodies, frame: Frame<'_>) -> Result<Answers> {
         let (mut contacts, mut tets) = (Contacts::default(), Contacts::default());
         let (touch, done) = timed(|| {
-            self.surfaces.update(mesh, frame)?;
-            self.surfaces.contacts(mesh, frame, Pairs::All, &mut contacts);
+            self.surfaces.update(mesh, frame)?.contacts(Pairs::All, &mut contacts);
             anyhow::Ok(())
         });
         done?;
         let (penetrate, done) = timed(|| {
-            self.solids.update(mesh, frame)?;
-            self.solids.contacts(mesh, frame, Pairs::All, &mut tets);
+            self.solids.update(mesh, frame)?.contacts(Pairs::All, &mut tets);
             anyhow::Ok(())
         });
         done?;
@@ -215,8 +213,7 @@ impl Proof {
             let (mut touch, mut tets) = (Contacts::default(), Contacts::default());
             for (mut oracle, out) in [(BruteForce::surfaces(), &mut touch), (BruteForce::solids(), &mut tets)]
             {
-                oracle.update(&stage.mesh, frame)?;
-                oracle.contacts(&stage.mesh, frame, Pairs::All, out);
+                oracle.update(&stage.mesh, frame)?.contacts(Pairs::All, out);
             }
             proof.pairs += touch.triangle_pairs.len();
             proof.vertices += tets.vertex_tets.len();

@@ -119,9 +119,9 @@ pub fn race<D: Detector>(
         for (lap, contender) in laps.iter_mut().zip(&mut *contenders) {
             let (mut least, mut update, mut stats) = (f64::INFINITY, 0.0, Stats::default());
             for _ in 0..rounds {
-                let (follow, done) = timed(|| contender.update(mesh, frame));
-                done?;
-                let (ask, counted) = timed(|| contender.contacts(mesh, frame, pairs, &mut contacts));
+                let (follow, ready) = timed(|| contender.update(mesh, frame));
+                let mut ready = ready?;
+                let (ask, counted) = timed(|| ready.contacts(pairs, &mut contacts));
                 if follow + ask < least {
                     (least, update, stats) = (follow + ask, follow, counted);
                 }

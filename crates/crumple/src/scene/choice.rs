@@ -1,10 +1,11 @@
 //! Which method answers, and why.
 
+use crate::detector::Method;
 use crate::methods::brute_force::{Ask, BruteForce};
 use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crate::methods::regularity::{Regularity, RegularityParams};
 use crate::methods::spatial_hash::{SpatialHash, SpatialHashParams};
-use crate::{Bodies, BuildError, Detector, Frame, Mesh};
+use crate::{Detector, Mesh};
 
 /// The five questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,17 +82,21 @@ impl SurfaceMethod {
         if Connectivity::of(bodies).is_soup() { Self::BucketTree } else { Self::Regularity }
     }
 
-    /// The detector, at `frame`.
-    pub fn build(self, bodies: &Bodies, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
-        Ok(match self {
-            Self::Regularity => Box::new(Regularity::new(bodies, frame, RegularityParams::default())?),
-            Self::BucketTree => Box::new(BucketTree::new(bodies, frame, BucketTreeParams::default())?),
-            Self::BruteForce => {
-                let mut method = BruteForce::surfaces();
-                method.update(bodies, frame)?;
-                Box::new(method)
-            }
-        })
+    /// The detector with its default parameters.
+    pub fn build(self) -> Box<dyn Detector> {
+        match self {
+            Self::Regularity => Box::new(regularity()),
+            Self::BucketTree => Box::new(bucket_tree()),
+            Self::BruteForce => Box::new(BruteForce::surfaces()),
+        }
+    }
+
+    pub(super) fn method(self) -> Box<dyn Method> {
+        match self {
+            Self::Regularity => Box::new(regularity()),
+            Self::BucketTree => Box::new(bucket_tree()),
+            Self::BruteForce => Box::new(BruteForce::surfaces()),
+        }
     }
 
     /// The method's name, as the program spells it.
@@ -118,20 +123,19 @@ impl SurfaceMethod {
 }
 
 impl SolidMethod {
-    /// The detector, at `frame`.
-    pub fn build(self, bodies: &Bodies, frame: Frame<'_>) -> Result<Box<dyn Detector + Send>, BuildError> {
-        Ok(match self {
-            Self::SpatialHash => {
-                let mut method = SpatialHash::new(SpatialHashParams::default())?;
-                method.update(bodies, frame)?;
-                Box::new(method)
-            }
-            Self::BruteForce => {
-                let mut method = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
-                method.update(bodies, frame)?;
-                Box::new(method)
-            }
-        })
+    /// The detector with its default parameters.
+    pub fn build(self) -> Box<dyn Detector> {
+        match self {
+            Self::SpatialHash => Box::new(spatial_hash()),
+            Self::BruteForce => Box::new(BruteForce::new(VERTICES)),
+        }
+    }
+
+    pub(super) fn method(self) -> Box<dyn Method> {
+        match self {
+            Self::SpatialHash => Box::new(spatial_hash()),
+            Self::BruteForce => Box::new(BruteForce::new(VERTICES)),
+        }
     }
 
     /// The method's name, as the program spells it.
@@ -141,6 +145,21 @@ impl SolidMethod {
             Self::BruteForce => "brute-force",
         }
     }
+}
+
+/// Vertices in tets only.
+const VERTICES: Ask = Ask { triangles: false, vertices: true, edges: false };
+
+fn regularity() -> Regularity {
+    Regularity::new(RegularityParams::default()).expect("the defaults are in range")
+}
+
+fn bucket_tree() -> BucketTree {
+    BucketTree::new(BucketTreeParams::default()).expect("the defaults are in range")
+}
+
+fn spatial_hash() -> SpatialHash {
+    SpatialHash::new(SpatialHashParams::default()).expect("the defaults are in range")
 }
 
 /// Which method answers which question on these bodies, and why.

@@ -41,6 +41,7 @@ pub use choice::{Choice, Question, SolidMethod, SurfaceMethod, explain};
 
 use self::choice::Forced;
 use crate::broad_phase::BroadPhase;
+use crate::detector::{Method, Ready};
 use crate::frame;
 use crate::geometry::Aabb;
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceParams, Safety};
@@ -49,8 +50,8 @@ use crate::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crate::narrow::contact::{Intersection, contact};
 use crate::narrow::tri_tri_distance;
 use crate::{
-    Bodies, BodyId, BuildError, Contacts, Detector, Distance, Frame, FrameError, Guarantee, Mesh, MeshError,
-    NearPair, Pairs, Positions, TriangleId, TrianglePair, VertexTet, Witness,
+    Bodies, BodyId, BuildError, Contacts, Distance, Frame, FrameError, Guarantee, Mesh, MeshError, NearPair,
+    Pairs, Positions, TriangleId, TrianglePair, VertexTet, Witness,
 };
 
 /// Why a scene cannot do what was asked.
@@ -83,8 +84,8 @@ pub struct Scene {
     laid_out: OnceCell<Bodies>,
     forced: Forced,
     broad_phase: BroadPhase,
-    surfaces: Followed<Box<dyn Detector + Send>>,
-    solids: Followed<Box<dyn Detector + Send>>,
+    surfaces: Followed<Box<dyn Method>>,
+    solids: Followed<Box<dyn Method>>,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: Option<LayeredDepth>,
@@ -111,13 +112,15 @@ impl<M> Followed<M> {
         build: impl FnOnce() -> Result<M, BuildError>,
         update: impl FnOnce(&mut M) -> Result<(), FrameError>,
     ) -> Result<&mut M, SceneError> {
-        match &mut self.method {
-            None => self.method = Some(build()?),
-            Some(method) if !self.is_current => update(method)?,
-            Some(_) => {}
+        let method = match &mut self.method {
+            Some(method) => method,
+            none => none.insert(build()?),
+        };
+        if !self.is_current {
+            update(method)?;
+            self.is_current = true;
         }
-        self.is_current = true;
-        Ok(self.method.as_mut().expect("built above"))
+        Ok(method)
     }
 }
 
@@ -260,8 +263,8 @@ impl Scene {
             let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
             let slices = slices(&self.positions);
             let frame = Frame::new(&slices);
-            let detector = self.surfaces.at(|| method.build(bodies, frame), |d| d.update(bodies, frame))?;
-            detector.contacts(bodies, frame, Pairs::All, &mut out);
+            let detector = self.surfaces.at(|| Ok(method.method()), |d| d.follow(bodies, frame))?;
+            Ready::again(detector.as_mut(), bodies, frame).contacts(Pairs::All, &mut out);
             self.contacts = Some(out);
         }
         Ok(&self.contacts.as_ref().expect("set above").triangle_pairs)
@@ -284,8 +287,8 @@ impl Scene {
             let slices = slices(&self.positions);
             let frame = Frame::new(&slices);
             if !bodies.tets().is_empty() {
-                let detector = self.solids.at(|| method.build(bodies, frame), |d| d.update(bodies, frame))?;
-                detector.contacts(bodies, frame, Pairs::All, &mut out);
+                let detector = self.solids.at(|| Ok(method.method()), |d| d.follow(bodies, frame))?;
+                Ready::again(detector.as_mut(), bodies, frame).contacts(Pairs::All, &mut out);
                 self.depths.compute(bodies, frame, &out.vertex_tets, &mut depths);
             }
             self.penetrations = Some((out, depths));

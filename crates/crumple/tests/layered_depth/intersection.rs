@@ -193,9 +193,9 @@ fn assert_uncut(s: &Surface) {
     let mesh = mesh_of(&[s]);
     let positions = [Positions::from(&s.positions)];
     let frame = Frame::new(&positions);
-    let mut method = regularity::Regularity::new(&mesh, frame, Default::default()).unwrap();
+    let mut method = regularity::Regularity::new(Default::default()).unwrap();
     let mut contacts = Contacts::default();
-    method.contacts(&mesh, frame, Pairs::All, &mut contacts);
+    method.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut contacts);
     assert_eq!(contacts.triangle_pairs, []);
 }
 

@@ -16,7 +16,7 @@ fn contacts(mesh: &Bodies, bodies: &[Positions<'_>], params: SpatialHashParams) 
     let frame = Frame::new(bodies);
     let mut hash = hash_at(mesh, frame, params).expect("valid parameters");
     let mut out = Contacts::default();
-    hash.contacts(mesh, frame, Pairs::All, &mut out);
+    hash.update(mesh, frame).unwrap().contacts(Pairs::All, &mut out);
     out
 }
 
@@ -82,8 +82,7 @@ fn clusters_far_apart_wrap_and_are_still_right() {
     let find = Find { vertex_tets: true, edge_tets: true, triangle_pairs: true };
     let mut brute = BruteForce::new(Ask { triangles: true, vertices: true, edges: true });
     let mut truth = Contacts::default();
-    brute.update(&mesh, Frame::new(&positions)).expect("finite");
-    brute.contacts(&mesh, Frame::new(&positions), Pairs::All, &mut truth);
+    brute.update(&mesh, Frame::new(&positions)).expect("finite").contacts(Pairs::All, &mut truth);
     assert!(truth.vertex_tets.len() > 60 && truth.edge_tets.len() > 60 && truth.triangle_pairs.len() > 60);
     assert_eq!(contacts(&mesh, &positions, SpatialHashParams { find, ..Default::default() }), truth);
 }
@@ -97,8 +96,8 @@ fn mixed_sizes_have_several_levels() {
     let mesh = Bodies::new([body(&fine), body(&coarse)]).expect("small");
     let positions = [Positions::from(&fine.positions), Positions::from(&coarse.positions)];
     let frame = Frame::new(&positions);
-    let hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid");
-    hash.validate(&mesh, frame).expect("invariants hold");
+    let mut hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid");
+    hash.update(&mesh, frame).unwrap().validate().expect("invariants hold");
     assert_eq!(hash.statistics(&mesh, frame).levels, 2);
     let truth = oracle(&mesh, frame, Pairs::All).vertex_tets;
     assert!(truth.len() >= fine.positions.len());
@@ -121,11 +120,10 @@ fn a_mesh_may_change_between_frames() {
         let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
         let next = mesh.with_mesh(BodyId(1), fewer.clone()).expect("small");
         let mut out = Contacts::default();
-        hash.update(&next, frame).expect("finite");
-        hash.contacts(&next, frame, Pairs::All, &mut out);
+        hash.update(&next, frame).expect("finite").contacts(Pairs::All, &mut out);
         assert_eq!(out.vertex_tets, contacts(&next, &positions, params).vertex_tets);
         assert_ne!(out.vertex_tets, contacts(&mesh, &positions, params).vertex_tets);
-        hash.validate(&next, frame).expect("invariants hold");
+        hash.update(&next, frame).unwrap().validate().expect("invariants hold");
     }
 }
 
@@ -237,9 +235,9 @@ fn the_picture_shows_cells_and_hits() {
         let params = SpatialHashParams { hash, ..SpatialHashParams::default() };
         let mut hash = hash_at(&mesh, frame, params).expect("valid");
         let mut out = Contacts::default();
-        hash.contacts(&mesh, frame, Pairs::All, &mut out);
+        hash.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut out);
         let mut drawing = Drawing::default();
-        hash.draw(&mesh, frame, &mut drawing);
+        hash.update(&mesh, frame).unwrap().draw(&mut drawing);
         let mut hit: Vec<_> = out.vertex_tets.iter().map(|c| c.vertex).collect();
         hit.dedup();
         assert_eq!(drawing.points.len(), hit.len());

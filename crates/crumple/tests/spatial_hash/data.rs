@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::spatial_hash::{Find, SpatialHashParams};
+use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
-
-use crate::hash_at;
 
 #[test]
 fn real_meshes_against_themselves_and_a_copy_moved_aside() {
@@ -22,12 +20,8 @@ fn real_meshes_against_themselves_and_a_copy_moved_aside() {
         let alone = Bodies::new([body.clone()]).expect(name);
         let here = [Positions::from(&file.positions)];
         let mut out = Contacts::default();
-        hash_at(&alone, Frame::new(&here), params).expect(name).contacts(
-            &alone,
-            Frame::new(&here),
-            Pairs::All,
-            &mut out,
-        );
+        let mut hash = SpatialHash::new(params).expect(name);
+        hash.update(&alone, Frame::new(&here)).expect(name).contacts(Pairs::All, &mut out);
         assert!(out.is_empty(), "{name} does not meet itself");
 
         // Aside by a thousandth of its size, on no axis: every inner vertex is in a foreign tet.
@@ -41,11 +35,12 @@ fn real_meshes_against_themselves_and_a_copy_moved_aside() {
         let positions = [Positions::from(&file.positions), Positions::from(&aside)];
         let frame = Frame::new(&positions);
         let params = SpatialHashParams::default();
-        hash_at(&mesh, frame, params).expect(name).contacts(&mesh, frame, Pairs::All, &mut out);
+        let mut hash = SpatialHash::new(params).expect(name);
+        hash.update(&mesh, frame).expect(name).contacts(Pairs::All, &mut out);
         let mut brute = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
         let mut truth = Contacts::default();
         brute.update(&mesh, frame).expect(name);
-        brute.contacts(&mesh, frame, Pairs::All, &mut truth);
+        brute.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut truth);
         assert!(truth.vertex_tets.len() > file.positions.len() / 4, "{name} meets its copy");
         assert_eq!(out.vertex_tets, truth.vertex_tets, "{name}");
     }

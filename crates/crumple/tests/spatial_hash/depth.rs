@@ -15,7 +15,7 @@ fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
     let frame = Frame::new(&positions);
     let mut hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid parameters");
     let (mut contacts, mut out) = (Contacts::default(), Vec::new());
-    hash.contacts(&mesh, frame, Pairs::All, &mut contacts);
+    hash.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut contacts);
     PenetrationDepth::default().compute(&mesh, frame, &contacts.vertex_tets, &mut out);
     assert_eq!(out.len(), contacts.vertex_tets.len());
     let name = contacts.vertex_tets.iter().map(|c| {

@@ -28,8 +28,7 @@ pub fn mesh_of(scene: &LazyScene) -> Bodies {
 pub fn oracle(mesh: &Bodies, frame: Frame<'_>, pairs: Pairs) -> Contacts {
     let mut brute = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
     let mut out = Contacts::default();
-    brute.update(mesh, frame).expect("scenes are finite");
-    brute.contacts(mesh, frame, pairs, &mut out);
+    brute.update(mesh, frame).expect("scenes are finite").contacts(pairs, &mut out);
     out
 }
 

@@ -104,10 +104,10 @@ proptest! {
         let frame = Frame::new(&bodies);
         let params = SpatialHashParams { cell_size: params.cell_size.map(|l| l * scale), ..params };
         let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
-        hash.validate(&mesh, frame).expect("invariants hold");
+        hash.update(&mesh, frame).unwrap().validate().expect("invariants hold");
         for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
             let mut out = Contacts::default();
-            hash.contacts(&mesh, frame, pairs, &mut out);
+            hash.update(&mesh, frame).unwrap().contacts(pairs, &mut out);
             prop_assert_eq!(&out.vertex_tets, &oracle(&mesh, frame, pairs).vertex_tets);
         }
     }
@@ -126,8 +126,8 @@ proptest! {
         let mut brute = BruteForce::new(Ask { triangles: true, vertices: false, edges: true });
         brute.update(&mesh, frame).expect("finite");
         let (mut ours, mut truth) = (Contacts::default(), Contacts::default());
-        hash.contacts(&mesh, frame, Pairs::All, &mut ours);
-        brute.contacts(&mesh, frame, Pairs::All, &mut truth);
+        hash.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut ours);
+        brute.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut truth);
         prop_assert_eq!(ours, truth);
     }
 
@@ -143,8 +143,8 @@ proptest! {
             let kept = kept.get_or_insert_with(|| fresh.clone());
             kept.update(&mesh, frame).expect("finite");
             let (mut a, mut b) = (Contacts::default(), Contacts::default());
-            kept.contacts(&mesh, frame, Pairs::All, &mut a);
-            fresh.contacts(&mesh, frame, Pairs::All, &mut b);
+            kept.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut a);
+            fresh.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut b);
             prop_assert_eq!(a, b);
         }
     }

@@ -66,11 +66,11 @@ fn compare(scene: &LazyScene, variants: &[SpatialHashParams], all: &[Pairs]) {
             for hash in &mut hashes {
                 let mut out = Contacts::default();
                 hash.update(&mesh, frame).expect("scenes are finite");
-                hash.validate(&mesh, frame).expect("invariants hold");
-                hash.contacts(&mesh, frame, pairs, &mut out);
+                hash.update(&mesh, frame).unwrap().validate().expect("invariants hold");
+                hash.update(&mesh, frame).unwrap().contacts(pairs, &mut out);
                 assert_eq!(out.vertex_tets, truth, "{} frame {f} {pairs:?} {:?}", scene.name, hash.params());
                 let mut may = Candidates::default();
-                hash.candidates(&mesh, frame, pairs, &mut may);
+                hash.update(&mesh, frame).unwrap().candidates(pairs, &mut may);
                 assert!(may.vertex_tets.is_sorted_by(|a, b| a < b), "candidates are sorted and unique");
                 let missing =
                     truth.iter().find(|c| may.vertex_tets.binary_search(&(c.vertex, c.tet)).is_err());
@@ -112,8 +112,8 @@ fn edges_and_triangles_equal_brute_force() {
             brute.update(&mesh, frame).expect("finite");
             for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
                 let (mut ours, mut truth) = (Contacts::default(), Contacts::default());
-                hash.contacts(&mesh, frame, pairs, &mut ours);
-                brute.contacts(&mesh, frame, pairs, &mut truth);
+                hash.update(&mesh, frame).unwrap().contacts(pairs, &mut ours);
+                brute.update(&mesh, frame).unwrap().contacts(pairs, &mut truth);
                 assert_eq!(ours, truth, "{} frame {f} {pairs:?}", scene.name);
             }
         }

@@ -13,7 +13,7 @@ pub struct Entrant {
     /// What it is called in failures.
     pub name: &'static str,
     /// Makes one for a mesh at its first frame.
-    pub make: fn(&Bodies, Frame<'_>) -> Box<dyn Detector>,
+    pub make: fn() -> Box<dyn Detector>,
     /// What it answers; the rest of the oracle's lists is left out of the comparison.
     pub answers: Ask,
 }
@@ -44,29 +44,27 @@ pub fn run(scene: &Scene, entrant: &Entrant) {
     let order: Vec<usize> = (0..scene.bodies.len()).collect();
     let mesh = mesh(scene, &order);
     let mut oracle = BruteForce::new(entrant.answers);
-    let first = slices(scene, &order, 0);
-    let mut method = (entrant.make)(&mesh, Frame::new(&first));
+    let mut method = (entrant.make)();
     let (mut expected, mut found, mut fresh_found) =
         (Contacts::default(), Contacts::default(), Contacts::default());
     for f in 0..scene.frames() {
         let slices = slices(scene, &order, f);
         let frame = Frame::new(&slices);
         let place = format!("{} on {}, frame {f}", entrant.name, scene.name);
-        oracle.update(&mesh, frame).unwrap();
-        method.update(&mesh, frame).unwrap();
-        method.validate(&mesh, frame).unwrap_or_else(|e| panic!("{place}: {e}"));
+        let mut oracle = oracle.update(&mesh, frame).unwrap();
+        let mut method = method.update(&mesh, frame).unwrap();
+        method.validate().unwrap_or_else(|e| panic!("{place}: {e}"));
         for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
-            oracle.contacts(&mesh, frame, pairs, &mut expected);
-            method.contacts(&mesh, frame, pairs, &mut found);
+            oracle.contacts(pairs, &mut expected);
+            method.contacts(pairs, &mut found);
             same(&format!("{place}, {pairs:?}"), &found, &expected);
             let mut candidates = Candidates::default();
-            method.candidates(&mesh, frame, pairs, &mut candidates);
+            method.candidates(pairs, &mut candidates);
             complete(&format!("{place}, {pairs:?}"), &candidates, &expected);
         }
-        oracle.contacts(&mesh, frame, Pairs::All, &mut expected);
-        let mut fresh = (entrant.make)(&mesh, frame);
-        fresh.update(&mesh, frame).unwrap();
-        fresh.contacts(&mesh, frame, Pairs::All, &mut fresh_found);
+        oracle.contacts(Pairs::All, &mut expected);
+        let mut fresh = (entrant.make)();
+        fresh.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut fresh_found);
         same(&format!("{place}, built afresh"), &fresh_found, &expected);
     }
     reversed(scene, entrant);
@@ -79,10 +77,9 @@ fn reversed(scene: &Scene, entrant: &Entrant) {
     let ask = |order: &[usize]| {
         let mesh = mesh(scene, order);
         let slices = slices(scene, order, 0);
-        let mut method = (entrant.make)(&mesh, Frame::new(&slices));
-        method.update(&mesh, Frame::new(&slices)).unwrap();
+        let mut method = (entrant.make)();
         let mut out = Contacts::default();
-        method.contacts(&mesh, Frame::new(&slices), Pairs::All, &mut out);
+        method.update(&mesh, Frame::new(&slices)).unwrap().contacts(Pairs::All, &mut out);
         let name = |t: TriangleId| {
             let (body, t) = mesh.locate_triangle(t);
             (order[body.index()], t.0)

@@ -34,29 +34,29 @@ fn run_on_threads(entrant: &Entrant) {
 fn brute_force_agrees_with_itself() {
     run(&Entrant {
         name: "brute force, surfaces",
-        make: |_, _| Box::new(BruteForce::surfaces()),
+        make: || Box::new(BruteForce::surfaces()),
         answers: TRIANGLES,
     });
-    run(&Entrant { name: "brute force, solids", make: |_, _| Box::new(BruteForce::solids()), answers: TETS });
+    run(&Entrant { name: "brute force, solids", make: || Box::new(BruteForce::solids()), answers: TETS });
 }
 
 #[test]
 fn bucket_tree_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "bucket tree",
-        make: |mesh, frame| Box::new(BucketTree::new(mesh, frame, BucketTreeParams::default()).unwrap()),
+        make: || Box::new(BucketTree::new(BucketTreeParams::default()).unwrap()),
         answers: TRIANGLES,
     });
     run(&Entrant {
         name: "bucket tree, three levels, sorted orders, smaller node first",
-        make: |mesh, frame| {
+        make: || {
             let params = BucketTreeParams {
                 placement: Placement::Sorted,
                 depth: Depth::Levels(3),
                 split: Split::Smaller,
                 ..Default::default()
             };
-            Box::new(BucketTree::new(mesh, frame, params).unwrap())
+            Box::new(BucketTree::new(params).unwrap())
         },
         answers: TRIANGLES,
     });
@@ -66,7 +66,7 @@ fn bucket_tree_equals_brute_force() {
 fn regularity_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "regularity",
-        make: |mesh, frame| Box::new(Regularity::new(mesh, frame, RegularityParams::default()).unwrap()),
+        make: || Box::new(Regularity::new(RegularityParams::default()).unwrap()),
         answers: TRIANGLES,
     });
 }
@@ -75,7 +75,7 @@ fn regularity_equals_brute_force() {
 fn spatial_hash_equals_brute_force() {
     run_on_threads(&Entrant {
         name: "spatial hash",
-        make: |_, _| {
+        make: || {
             let find = Find { edge_tets: true, ..Find::default() };
             let params = SpatialHashParams { find, ..SpatialHashParams::default() };
             Box::new(SpatialHash::new(params).unwrap())

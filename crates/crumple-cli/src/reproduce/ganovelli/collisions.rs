@@ -17,11 +17,11 @@ use crate::reproduce::sheet::{Sheet, Value, digits, row};
 const LEFT: BodyId = BodyId(0);
 const RIGHT: BodyId = BodyId(1);
 
-fn contacts(stage: &Stage, pose: &Pose, detector: &mut dyn Detector) -> Contacts {
+fn contacts(stage: &Stage, pose: &Pose, detector: &mut dyn Detector) -> Result<Contacts> {
     let slices = pose.slices();
     let mut out = Contacts::default();
-    detector.contacts(&stage.mesh, Frame::new(&slices), Pairs::Between, &mut out);
-    out
+    detector.update(&stage.mesh, Frame::new(&slices))?.contacts(Pairs::Between, &mut out);
+    Ok(out)
 }
 
 /// B16: time per thousand colliding buckets.
@@ -32,7 +32,7 @@ pub fn thousand() -> Result<Finding> {
     let slices = pose.slices();
     let mut oracle = BruteForce::surfaces();
     oracle.update(&stage.mesh, Frame::new(&slices))?;
-    let truth = contacts(&stage, &pose, &mut oracle).triangle_pairs;
+    let truth = contacts(&stage, &pose, &mut oracle)?.triangle_pairs;
     let mut sheet = Sheet::new([
         "levels",
         "paper: per 1000",
@@ -50,7 +50,7 @@ pub fn thousand() -> Result<Finding> {
         let (seconds, (count, stats)) = best(5, || Ok(detector.bucket_collisions(LEFT, RIGHT)))?;
         let per_thousand = 1e3 * seconds / count as f64;
         each.push(per_thousand);
-        let seen = contacts(&stage, &pose, &mut detector).triangle_pairs;
+        let seen = contacts(&stage, &pose, &mut detector)?.triangle_pairs;
         row!(
             sheet,
             levels as usize,
@@ -65,8 +65,9 @@ pub fn thousand() -> Result<Finding> {
         );
     }
     let repaired = BucketTreeParams { boxes: Boxes::Refitted, ..published(Placement::Direct, 4) };
-    let repaired = contacts(&stage, &pose, &mut tree(&stage, &pose, repaired)?).triangle_pairs;
-    let ours = contacts(&stage, &pose, &mut tree(&stage, &pose, BucketTreeParams::default())?).triangle_pairs;
+    let repaired = contacts(&stage, &pose, &mut tree(&stage, &pose, repaired)?)?.triangle_pairs;
+    let ours =
+        contacts(&stage, &pose, &mut tree(&stage, &pose, BucketTreeParams::default())?)?.triangle_pairs;
     let how = "two soups of 15,000 triangles that overlap by a third; buckets are cells, as in the paper. The last \
                columns compare the triangles of colliding buckets with brute force.";
     Ok(Finding::new(how, sheet)
@@ -93,9 +94,9 @@ pub fn picture() -> Result<Finding> {
     let pose = stage.pose(0);
     let slices = pose.slices();
     let mut detector = tree(&stage, &pose, published(Placement::Sorted, 3))?;
-    let found = contacts(&stage, &pose, &mut detector);
+    let found = contacts(&stage, &pose, &mut detector)?;
     let mut drawing = Drawing::default();
-    detector.draw(&stage.mesh, Frame::new(&slices), &mut drawing);
+    detector.update(&stage.mesh, Frame::new(&slices))?.draw(&mut drawing);
     let mut marked = [Vec::new(), Vec::new()];
     for (triangle, _) in drawing.triangles.iter().filter(|(_, tone)| *tone == Tone::Hit) {
         let (body, local) = stage.mesh.locate_triangle(*triangle);
@@ -172,22 +173,26 @@ pub fn refitted() -> Result<Finding> {
         let pose = stage.pose(f);
         let slices = pose.slices();
         let frame = Frame::new(&slices);
-        let (seconds, fresh) = timed(|| Regularity::new(&stage.mesh, frame, boxes));
+        let mut fresh = Regularity::new(boxes)?;
+        let (seconds, done) = timed(|| fresh.update(&stage.mesh, frame).map(drop));
+        done?;
         rebuild.push(seconds);
         if both.is_none() {
             // Without patience: every primitive finds its bucket anew in every step, as after a cut.
             let anew = BucketTreeParams { patience: 1.0, ..BucketTreeParams::default() };
-            both = Some((fresh?, tree(&stage, &pose, anew)?));
+            both = Some((fresh, tree(&stage, &pose, anew)?));
         }
         let (refitted, buckets) = both.as_mut().expect("made above");
-        let (tree_update, done) = best(2, || Ok(refitted.update(&stage.mesh, frame)))?;
+        let (tree_update, done) = best(2, || Ok(refitted.update(&stage.mesh, frame).map(drop)))?;
         done?;
-        let (bucket_update, done) = best(2, || Ok(buckets.update(&stage.mesh, frame)))?;
+        let (bucket_update, done) = best(2, || Ok(buckets.update(&stage.mesh, frame).map(drop)))?;
         done?;
         let mut out = [Contacts::default(), Contacts::default()];
         let [a, b] = &mut out;
-        let (tree_query, s) = timed(|| refitted.contacts(&stage.mesh, frame, Pairs::Between, a));
-        let (bucket_query, t) = timed(|| buckets.contacts(&stage.mesh, frame, Pairs::Between, b));
+        let mut ready = refitted.update(&stage.mesh, frame)?;
+        let (tree_query, s) = timed(|| ready.contacts(Pairs::Between, a));
+        let mut ready = buckets.update(&stage.mesh, frame)?;
+        let (bucket_query, t) = timed(|| ready.contacts(Pairs::Between, b));
         agree &= out[0].triangle_pairs == out[1].triangle_pairs;
         tree_tests.push((f as f64, (s.visits + s.tests) as f64));
         bucket_tests.push((f as f64, (t.visits + t.tests) as f64));

@@ -76,7 +76,9 @@ fn published(placement: Placement, levels: u8) -> BucketTreeParams {
 /// A tree at a pose.
 fn tree(stage: &Stage, pose: &Pose, params: BucketTreeParams) -> Result<BucketTree> {
     let slices = pose.slices();
-    Ok(BucketTree::new(&stage.mesh, Frame::new(&slices), params)?)
+    let mut tree = BucketTree::new(params)?;
+    tree.update(&stage.mesh, Frame::new(&slices))?;
+    Ok(tree)
 }
 
 /// Seconds of each update along the poses, the best of some rounds through all of them. Every round starts afresh, so

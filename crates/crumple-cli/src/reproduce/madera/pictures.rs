@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use crumple::methods::distance_hierarchy::published::{Experiment, Published};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-use crumple::{Detector, Drawing, Frame, Tone};
+use crumple::{Drawing, Frame, Tone};
 use crumple_io::picture::{Color, Image, Legend, Lines, palette};
 use crumple_scenes::LazyScene;
 

@@ -191,10 +191,8 @@ fn against_truth(stage: &Stage, poses: &[Pose], detector: &mut SpatialHash) -> R
     for pose in poses {
         let slices = pose.slices();
         let frame = Frame::new(&slices);
-        oracle.update(&stage.mesh, frame)?;
-        oracle.contacts(&stage.mesh, frame, Pairs::All, &mut truth);
-        detector.update(&stage.mesh, frame)?;
-        detector.contacts(&stage.mesh, frame, Pairs::All, &mut found);
+        oracle.update(&stage.mesh, frame)?.contacts(Pairs::All, &mut truth);
+        detector.update(&stage.mesh, frame)?.contacts(Pairs::All, &mut found);
         let (truth, found) = (pairs_of(&truth), pairs_of(&found));
         counts[0] += truth.len();
         counts[1] += missing(&truth, &found);

@@ -64,21 +64,21 @@ pub fn scenes() -> Result<Finding> {
 }
 
 /// Where the vertices are that the method finds inside tets.
-fn found(stage: &Stage, pose: &Pose, hash: &mut SpatialHash) -> Vec<[f64; 3]> {
+fn found(stage: &Stage, pose: &Pose, hash: &mut SpatialHash) -> Result<Vec<[f64; 3]>> {
     let slices = pose.slices();
     let mut contacts = Contacts::default();
-    hash.contacts(&stage.mesh, Frame::new(&slices), Pairs::All, &mut contacts);
+    hash.update(&stage.mesh, Frame::new(&slices))?.contacts(Pairs::All, &mut contacts);
     contacts.vertex_tets.dedup_by_key(|c| c.vertex);
     let place = |v| {
         let (body, vertex) = stage.mesh.locate_vertex(v);
         pose.0[body.index()][vertex.index()]
     };
-    contacts.vertex_tets.iter().map(|c| place(c.vertex)).collect()
+    Ok(contacts.vertex_tets.iter().map(|c| place(c.vertex)).collect())
 }
 
 fn hits(stage: &Stage, step: usize, view: View) -> Result<(Image, usize)> {
     let pose = stage.pose(step);
-    let points = found(stage, &pose, &mut hashes(stage, &pose, [published(stage)])?[0]);
+    let points = found(stage, &pose, &mut hashes(stage, &pose, [published(stage)])?[0])?;
     let picture = bodies(canvas(HALF), stage, &pose, 1.0).view(view);
     Ok((picture.points(Points::new(&points).size(6.0).see_through(0.5)).render(), points.len()))
 }
@@ -86,10 +86,10 @@ fn hits(stage: &Stage, step: usize, view: View) -> Result<(Image, usize)> {
 fn cells(stage: &Stage, step: usize) -> Result<Image> {
     let pose = stage.pose(step);
     let hash = &mut hashes(stage, &pose, [SpatialHashParams::as_published()])?[0];
-    found(stage, &pose, hash);
+    found(stage, &pose, hash)?;
     let slices = pose.slices();
     let mut drawing = Drawing::default();
-    hash.draw(&stage.mesh, Frame::new(&slices), &mut drawing);
+    hash.update(&stage.mesh, Frame::new(&slices))?.draw(&mut drawing);
     let drawn = Drawn::new(&drawing, |tone| match tone {
         Tone::Hit => Some(palette::HIGHLIGHT),
         _ => Some(palette::STRUCTURE),

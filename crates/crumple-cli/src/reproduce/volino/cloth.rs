@@ -80,7 +80,7 @@ pub fn dressed(k: usize) -> Result<Finding> {
 
     let pose = stage.pose(0);
     let hits = |params| -> Result<crumple::Contacts> {
-        Ok(found(&stage, &pose, &mut regularity(&stage, &pose, params)?, Pairs::All))
+        found(&stage, &pose, &mut regularity(&stage, &pose, params)?, Pairs::All)
     };
     let (truth, seen) = (hits(RegularityParams::default())?, hits(RegularityParams::as_published())?);
     let missed = missing(&truth.triangle_pairs, &seen.triangle_pairs);

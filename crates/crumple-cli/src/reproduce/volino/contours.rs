@@ -45,9 +45,9 @@ pub fn left_out() -> Result<Finding> {
         let slices = pose.slices();
         let mut oracle = BruteForce::surfaces();
         oracle.update(&stage.mesh, Frame::new(&slices))?;
-        let truth = found(&stage, &pose, &mut oracle, Pairs::All).triangle_pairs;
+        let truth = found(&stage, &pose, &mut oracle, Pairs::All)?.triangle_pairs;
         let seen = |params| -> Result<Vec<_>> {
-            Ok(found(&stage, &pose, &mut regularity(&stage, &pose, params)?, Pairs::All).triangle_pairs)
+            Ok(found(&stage, &pose, &mut regularity(&stage, &pose, params)?, Pairs::All)?.triangle_pairs)
         };
         let (published, ours) = (seen(RegularityParams::as_published())?, seen(RegularityParams::default())?);
         let [lost, lost_by_us] = [&published, &ours].map(|seen| missing(&truth, seen));
@@ -97,7 +97,7 @@ pub fn directions() -> Result<Finding> {
         for directions in COUNTS {
             let params = RegularityParams { directions, ..RegularityParams::default() };
             let mut detector = regularity(&stage, &pose, params)?;
-            let (seconds, contacts) = best(3, || Ok(found(&stage, &pose, &mut detector, Pairs::Within)))?;
+            let (seconds, contacts) = best(3, || found(&stage, &pose, &mut detector, Pairs::Within))?;
             let stats = detector.stats();
             row!(sheet, what, directions, stats.calls, stats.tests, Value::Seconds(seconds));
             points.push((directions as f64, stats.tests as f64 + stats.calls as f64));

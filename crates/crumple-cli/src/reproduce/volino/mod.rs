@@ -109,15 +109,17 @@ fn boxes_only() -> RegularityParams {
 /// A detector at a pose.
 fn regularity(stage: &Stage, pose: &Pose, params: RegularityParams) -> Result<Regularity> {
     let slices = pose.slices();
-    Ok(Regularity::new(&stage.mesh, Frame::new(&slices), params)?)
+    let mut method = Regularity::new(params)?;
+    method.update(&stage.mesh, Frame::new(&slices))?;
+    Ok(method)
 }
 
 /// What a detector finds at the pose it is at.
-fn found(stage: &Stage, pose: &Pose, detector: &mut dyn Detector, pairs: Pairs) -> Contacts {
+fn found(stage: &Stage, pose: &Pose, detector: &mut dyn Detector, pairs: Pairs) -> Result<Contacts> {
     let slices = pose.slices();
     let mut contacts = Contacts::default();
-    detector.contacts(&stage.mesh, Frame::new(&slices), pairs, &mut contacts);
-    contacts
+    detector.update(&stage.mesh, Frame::new(&slices))?.contacts(pairs, &mut contacts);
+    Ok(contacts)
 }
 
 /// Triangles that are in some pair.

@@ -94,7 +94,7 @@ pub fn levels() -> Result<Finding> {
 fn tested(stage: &Stage, pose: &Pose, params: RegularityParams, pairs: Pairs) -> Result<Painted> {
     let slices = pose.slices();
     let mut detector: Regularity = regularity(stage, pose, params)?;
-    found(stage, pose, &mut detector, pairs);
+    found(stage, pose, &mut detector, pairs)?;
     let mut drawing = Drawing::default();
     detector.draw_tested(&stage.mesh, Frame::new(&slices), &mut drawing);
     Ok(Painted::new(stage, &drawing))

@@ -39,7 +39,7 @@ fn count(name: &str, frame: usize) -> Result<Counts> {
     let mut found_by: [Contacts; 4] = Default::default();
     for (k, params) in all.into_iter().enumerate() {
         let mut detector = regularity(&stage, &pose, params)?;
-        found_by[k] = found(&stage, &pose, &mut detector, Pairs::Within);
+        found_by[k] = found(&stage, &pose, &mut detector, Pairs::Within)?;
         of[k] = detector.stats();
     }
     Ok(Counts { triangles: stage.mesh.triangles().len() as f64, of, found: found_by })
@@ -50,7 +50,7 @@ fn by_paper(name: &str) -> Result<(f64, RegularityStats)> {
     let stage = Stage::named(name)?;
     let pose = stage.pose(0);
     let mut detector = regularity(&stage, &pose, RegularityParams::as_published())?;
-    found(&stage, &pose, &mut detector, Pairs::Within);
+    found(&stage, &pose, &mut detector, Pairs::Within)?;
     Ok((stage.mesh.triangles().len() as f64, detector.stats()))
 }
 

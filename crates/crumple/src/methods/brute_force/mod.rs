@@ -21,11 +21,12 @@ pub use distance::{distance, pairs_within};
 pub use inside::{inside, orient_outward};
 pub use volume::overlap_volume;
 
+use crate::detector::Method;
 use crate::geometry::{Aabb, Point};
 use crate::narrow::{edge_tet, vertex_tet};
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs,
-    Stats, TetId, Tone, TriangleId, TrianglePair, VertexId, VertexTet,
+    Bodies, Broken, Candidates, Contacts, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs, Stats,
+    TetId, Tone, TriangleId, TrianglePair, VertexId, VertexTet,
 };
 
 /// What [`BruteForce`] looks for.
@@ -108,7 +109,7 @@ impl BruteForce {
     }
 }
 
-impl Detector for BruteForce {
+impl Method for BruteForce {
     fn name(&self) -> &'static str {
         "brute-force"
     }
@@ -117,7 +118,7 @@ impl Detector for BruteForce {
         Guarantee::Proved
     }
 
-    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+    fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let mut scratch = Vec::new();
         self.positions = frame.flat(bodies, &mut scratch)?.to_vec();
         self.triangles = Sweep::new(bodies.triangles(), &self.positions);

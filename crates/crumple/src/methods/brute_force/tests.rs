@@ -1,4 +1,5 @@
 use super::*;
+use crate::Detector;
 use crate::{BodyId, Containment, Mesh, Positions};
 
 /// The surface of a box, outward.
@@ -63,15 +64,14 @@ fn crossing_boxes_and_their_pairs() {
     let slices = [Positions::from(&p[0]), Positions::from(&p[1])];
     let frame = Frame::new(&slices);
     let mut detector = BruteForce::surfaces();
-    detector.update(&bodies, frame).unwrap();
-    detector.validate(&bodies, frame).unwrap();
+    detector.update(&bodies, frame).unwrap().validate().unwrap();
     let mut out = Contacts::default();
-    detector.contacts(&bodies, frame, Pairs::All, &mut out);
+    detector.update(&bodies, frame).unwrap().contacts(Pairs::All, &mut out);
     assert!(out.triangle_pairs.iter().all(|p| p.a.0 < 12 && p.b.0 >= 12), "each box alone is clean");
     let all = out.clone();
-    detector.contacts(&bodies, frame, Pairs::Between, &mut out);
+    detector.update(&bodies, frame).unwrap().contacts(Pairs::Between, &mut out);
     assert_eq!(out, all);
-    detector.contacts(&bodies, frame, Pairs::Within, &mut out);
+    detector.update(&bodies, frame).unwrap().contacts(Pairs::Within, &mut out);
     assert!(out.is_empty());
     let near = pairs_within(&bodies, frame, BodyId(0), BodyId(1), 0.0).unwrap();
     assert_eq!(near.iter().map(|n| n.pair).collect::<Vec<_>>(), all.triangle_pairs);
@@ -87,7 +87,7 @@ fn a_tet_through_a_tet_has_edges_but_no_vertices_inside() {
     let mut detector = BruteForce::solids();
     detector.update(&bodies, Frame::new(&slices)).unwrap();
     let mut out = Contacts::default();
-    detector.contacts(&bodies, Frame::new(&slices), Pairs::All, &mut out);
+    detector.update(&bodies, Frame::new(&slices)).unwrap().contacts(Pairs::All, &mut out);
     assert!(out.vertex_tets.is_empty());
     assert!(!out.edge_tets.is_empty());
 }

@@ -76,7 +76,7 @@ pub use tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};
 
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Map;
-use crate::{Bodies, BuildError, Frame, Mesh};
+use crate::{Mesh, ParamError};
 use places::{Extent, Places};
 use structure::Structure;
 
@@ -107,13 +107,11 @@ struct BodyTree {
 }
 
 impl BucketTree {
-    /// Checks the parameters, and updates to the first frame.
-    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: BucketTreeParams) -> Result<Self, BuildError> {
+    /// Checks the parameters.
+    pub fn new(params: BucketTreeParams) -> Result<Self, ParamError> {
         params.check()?;
         let map = Map { origin: [0.0; 3], scale: 0.0 };
-        let mut made = Self { params, map, trees: Vec::new(), workers: Vec::new(), found: Vec::new() };
-        made.follow(bodies, frame)?;
-        Ok(made)
+        Ok(Self { params, map, trees: Vec::new(), workers: Vec::new(), found: Vec::new() })
     }
 
     /// The parameters it was made with.

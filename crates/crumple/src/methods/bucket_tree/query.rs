@@ -5,12 +5,13 @@ use super::octree::{Found, Lists};
 use super::structure::Structure;
 use super::{Boxes, BucketTree, threads};
 use crate::broad_phase::BroadPhase;
+use crate::detector::Method;
 use crate::geometry::triangle::corners;
 use crate::geometry::{Aabb, Point};
 use crate::narrow::tri_tri;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
-    TriangleId, TrianglePair,
+    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TriangleId,
+    TrianglePair,
 };
 
 /// What one thread finds, and its scratch.
@@ -268,7 +269,7 @@ impl BucketTree {
     }
 }
 
-impl Detector for BucketTree {
+impl Method for BucketTree {
     fn name(&self) -> &'static str {
         "bucket-tree"
     }
@@ -277,7 +278,7 @@ impl Detector for BucketTree {
         if self.params.boxes == Boxes::Refitted { Guarantee::Proved } else { Guarantee::AsPublished }
     }
 
-    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+    fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         self.follow(bodies, frame)
     }
 

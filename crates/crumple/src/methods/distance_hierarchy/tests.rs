@@ -2,7 +2,7 @@ use super::published::{Epsilons, Published, PublishedParams};
 use super::*;
 use crate::methods::brute_force;
 use crate::narrow::Feature;
-use crate::{Containment, Detector, Drawing, Guarantee, Positions, Tone, TriangleId};
+use crate::{Containment, Drawing, Guarantee, Positions, Tone, TriangleId};
 
 /// The surface of a box, outward, each face cut into `n` by `n` squares of two triangles.
 fn cuboid(low: Point, high: Point, n: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
@@ -424,7 +424,7 @@ fn odd_bodies_equal_brute_force() {
                 world.ask(|bodies, frame| brute_force::distance(bodies, frame, pair.a, pair.b).unwrap());
             assert_eq!(Some(pair.distance), exact);
         }
-        world.ask(|bodies, frame| Detector::validate(&h, bodies, frame).unwrap());
+        world.ask(|bodies, frame| h.validate(bodies, frame).unwrap());
     }
 }
 

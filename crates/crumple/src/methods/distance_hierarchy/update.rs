@@ -117,11 +117,6 @@ impl DistanceHierarchy {
             tree.refit(tree.root, Now { frame: self.frame, positions, map: &self.scale.map });
         }
     }
-
-    /// Brings all regions of all bodies up to date.
-    pub(super) fn refit_all(&mut self) {
-        (0..self.bodies.len() as u32).for_each(|b| self.refit(BodyId(b)));
-    }
 }
 
 /// Whether a frame has as many bodies and vertices as the mesh.

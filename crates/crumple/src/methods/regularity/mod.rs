@@ -86,7 +86,7 @@ pub use self::stats::RegularityStats;
 use self::surface::Surface;
 use crate::geometry::lanes::floats::Map;
 use crate::narrow::contact::{Intersection, contact};
-use crate::{Bodies, BodyId, BuildError, Frame, Guarantee, ParamError, TriangleId, TrianglePair, VertexId};
+use crate::{Bodies, BodyId, Frame, Guarantee, ParamError, TriangleId, TrianglePair, VertexId};
 
 /// What may excuse a region or a pair from the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -165,9 +165,9 @@ impl RegularityParams {
 /// let mesh = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
 /// let at = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.2, -1.0], [0.3, 0.2, 1.0], [0.2, 0.3, 1.0]];
 /// let bodies = [Positions::F64(&at)];
-/// let mut method = Regularity::new(&mesh, Frame::new(&bodies), RegularityParams::default())?;
+/// let mut method = Regularity::new(RegularityParams::default())?;
 /// let mut found = Contacts::default();
-/// method.contacts(&mesh, Frame::new(&bodies), Pairs::All, &mut found);
+/// method.update(&mesh, Frame::new(&bodies)).unwrap().contacts(Pairs::All, &mut found);
 /// assert_eq!(found.triangle_pairs.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -184,10 +184,10 @@ pub struct Regularity {
 }
 
 impl Regularity {
-    /// Builds the hierarchies of all bodies and follows the first frame, whose pose decides the shapes of regions.
-    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: RegularityParams) -> Result<Self, BuildError> {
+    /// Checks the parameters. The first frame that a mesh is seen in decides the shapes of its regions.
+    pub fn new(params: RegularityParams) -> Result<Self, ParamError> {
         params.check()?;
-        let mut made = Self {
+        Ok(Self {
             params,
             directions: Directions::new(params.directions),
             surfaces: Vec::new(),
@@ -195,9 +195,7 @@ impl Regularity {
             wants_sights: true,
             scratch: Scratch::default(),
             stats: RegularityStats::default(),
-        };
-        made.follow(bodies, frame)?;
-        Ok(made)
+        })
     }
 
     /// What the last query cost.

@@ -7,12 +7,12 @@ use super::stars::Star;
 use super::stats::RegularityStats;
 use super::surface::Surface;
 use super::{Regularity, half_edges, threads};
+use crate::detector::Method;
 use crate::epoch::Epoch;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
-    TrianglePair,
+    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TrianglePair,
 };
 
 /// Memory that queries share.
@@ -36,7 +36,7 @@ pub(super) struct Scratch {
     chunks: Vec<Chunk>,
 }
 
-impl Detector for Regularity {
+impl Method for Regularity {
     fn name(&self) -> &'static str {
         "regularity"
     }
@@ -45,7 +45,7 @@ impl Detector for Regularity {
         self.params.rules.guarantee()
     }
 
-    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+    fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         self.follow(bodies, frame)
     }
 

@@ -233,9 +233,11 @@ fn a_frame_far_away_keeps_its_certificates() {
         let moved: Vec<[f64; 3]> = positions.iter().map(|p| p.map(|x| x + shift)).collect();
         let slices = [Positions::from(&moved)];
         let frame = Frame::new(&slices);
-        let mut method = super::Regularity::new(&bodies, frame, Default::default()).expect("sound");
+        let mut method = super::Regularity::new(Default::default()).expect("sound");
         let mut out = crate::Contacts::default();
-        crate::Detector::contacts(&mut method, &bodies, frame, crate::Pairs::All, &mut out);
+        crate::Detector::update(&mut method, &bodies, frame)
+            .expect("sound")
+            .contacts(crate::Pairs::All, &mut out);
         method.stats().calls
     };
     assert_eq!(count(0.0), count(1e9));

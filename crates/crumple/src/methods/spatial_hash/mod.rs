@@ -21,8 +21,7 @@
 //!
 //! let mut hash = SpatialHash::new(SpatialHashParams::default())?;
 //! let mut contacts = Contacts::default();
-//! hash.update(&mesh, frame)?;
-//! hash.contacts(&mesh, frame, Pairs::All, &mut contacts);
+//! hash.update(&mesh, frame)?.contacts(Pairs::All, &mut contacts);
 //! assert_eq!(contacts.vertex_tets.len(), 1); // vertex 4 in tet 0
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -5,11 +5,12 @@ use super::cells::CellQuery;
 use super::found::{Found, unpack};
 use super::params::InsideTest;
 use super::{MeshView, SpatialHash, threads};
+use crate::detector::Method;
 use crate::geometry::lanes;
 use crate::narrow::vertex_tet;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Detector, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs,
-    Stats, TetId, TrianglePair, VertexId, VertexTet,
+    Bodies, Broken, Candidates, Contacts, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs, Stats,
+    TetId, TrianglePair, VertexId, VertexTet,
 };
 
 /// Shares of the search hold at least this many bundles or tets.
@@ -98,7 +99,7 @@ impl SpatialHash {
     }
 }
 
-impl Detector for SpatialHash {
+impl Method for SpatialHash {
     fn name(&self) -> &'static str {
         "spatial-hash"
     }
@@ -107,7 +108,7 @@ impl Detector for SpatialHash {
         if self.params.test == InsideTest::Exact { Guarantee::Proved } else { Guarantee::AsPublished }
     }
 
-    fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+    fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         frame.check(bodies)?;
         self.follow(&MeshView { bodies, frame });
         Ok(())
