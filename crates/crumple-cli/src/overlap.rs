@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use crumple::QueryError;
 use crumple::methods::layered_depth::{
-    Gradient, IntersectionSurface, LayeredDepth, LayeredDepthParams, LayeredError, Overlap, Resolution,
-    SelfOverlap, Stop,
+    Gradient, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, SelfOverlap, Stop,
 };
 use crumple::{BodyId, Frame, Question};
 use crumple_io::{MeshData, Polygons};
@@ -177,7 +177,7 @@ impl Found {
         let slices = world.slices();
         let frame = Frame::new(&slices);
         let (a, b) = (BodyId(0), BodyId(1));
-        let mut measure = || -> Result<Self, LayeredError> {
+        let mut measure = || -> Result<Self, QueryError> {
             let (overlap, refined) = match (args.tolerance, drawer.as_deref_mut()) {
                 (None, Some(drawer)) => (sampled::overlap(&mut method, &world.mesh, frame, drawer)?, None),
                 (None, None) => (method.overlap(&world.mesh, frame, a, b)?, None),
@@ -244,9 +244,9 @@ fn run_self(
 }
 
 /// A surface, with nothing to be seen where the volume is too thin for any grid.
-fn resolved(found: Result<IntersectionSurface, LayeredError>) -> Result<IntersectionSurface, LayeredError> {
+fn resolved(found: Result<IntersectionSurface, QueryError>) -> Result<IntersectionSurface, QueryError> {
     match found {
-        Err(LayeredError::Unresolved { .. }) => Ok(IntersectionSurface::default()),
+        Err(QueryError::Unresolved { .. }) => Ok(IntersectionSurface::default()),
         other => other,
     }
 }

@@ -3,7 +3,8 @@
 //! The volume is the sum of the spans. Bounds need to know which pixels a surface covers, not only which centre rays it
 //! crosses, and no layers tell that: they are the trivial ones, nothing and the whole volume of interest.
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredError, Overlap, SelfOverlap, Spans, View};
+use crumple::QueryError;
+use crumple::methods::layered_depth::{LayeredDepth, Overlap, SelfOverlap, Spans, View};
 use crumple::{Bodies, BodyId, Frame, Guarantee};
 
 use crate::gpu::Drawer;
@@ -14,7 +15,7 @@ pub fn overlap(
     mesh: &Bodies,
     frame: Frame<'_>,
     drawer: &mut Drawer,
-) -> Result<Overlap, LayeredError> {
+) -> Result<Overlap, QueryError> {
     let Some(mut view) = method.view(mesh, frame, BodyId(0), BodyId(1))? else {
         return Ok(Overlap::default());
     };
@@ -43,7 +44,7 @@ pub fn self_overlap(
     mesh: &Bodies,
     frame: Frame<'_>,
     drawer: &mut Drawer,
-) -> Result<SelfOverlap, LayeredError> {
+) -> Result<SelfOverlap, QueryError> {
     let mut found = SelfOverlap::default();
     let Some(mut view) = method.view_of(mesh, frame, BodyId(0))? else { return Ok(found) };
     let layers = drawer.layers(&mut view, 0);

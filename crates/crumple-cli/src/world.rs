@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result};
-use crumple::methods::layered_depth::LayeredError;
+use crumple::QueryError;
 use crumple::{Bodies, BodyId, FrameError, Mesh, Positions};
 use crumple_io::{MeshData, Sequence};
 
@@ -54,12 +54,10 @@ impl World {
 
 impl World {
     /// An error of the layered method, with the file that is to blame.
-    pub fn blame_layers(&self, error: LayeredError) -> Error {
+    pub fn blame_layers(&self, error: QueryError) -> Error {
         match error {
-            LayeredError::Frame(error) => self.blame(error),
-            LayeredError::Open { body, .. } | LayeredError::OneSided { body, .. } => {
-                self.blame_body(body, error)
-            }
+            QueryError::Frame(error) => self.blame(error),
+            QueryError::Open { body, .. } | QueryError::OneSided { body, .. } => self.blame_body(body, error),
             other => other.into(),
         }
     }

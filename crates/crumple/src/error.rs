@@ -1,9 +1,10 @@
-//! The errors of the engine, one type per door.
+//! The errors of the engine, one type per entry point.
 
 use crate::{BodyId, VertexId};
 
 /// A mesh that cannot be used, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MeshError {
     /// A corner names a vertex that does not exist.
     #[error("{element} {index} uses vertex {vertex}, but there are only {vertices} vertices")]
@@ -43,18 +44,11 @@ pub enum MeshError {
         /// What is wrong, in a few words.
         why: &'static str,
     },
-    /// A method needs something that the mesh lacks.
-    #[error("{method} needs {needs}")]
-    Unsuitable {
-        /// The method's name.
-        method: &'static str,
-        /// What is missing, and where.
-        needs: String,
-    },
 }
 
 /// A frame that does not fit its mesh.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FrameError {
     /// The frame has another number of bodies than the mesh.
     #[error("the frame has positions for {given} bodies, the bodies has {expected}")]
@@ -110,6 +104,7 @@ pub struct ParamError {
 
 /// Why a detector cannot be built.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// A parameter outside its range.
     #[error(transparent)]
@@ -120,6 +115,65 @@ pub enum BuildError {
     /// The frame does not fit the mesh.
     #[error(transparent)]
     Frame(#[from] FrameError),
+}
+
+/// A question that cannot be answered, and where the fault lies: what a caller did wrong.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// The frame does not fit the mesh.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// There is no such body.
+    #[error("there is no body {body}, only {bodies}")]
+    NoBody {
+        /// The body asked for.
+        body: BodyId,
+        /// How many there are.
+        bodies: usize,
+    },
+    /// The surface has a hole, so that it has no inside.
+    #[error(
+        "body {body} is open: {edges} edges are not balanced, the first joins vertices {} and {}; it has {loops} boundary loops",
+        edge[0], edge[1]
+    )]
+    Open {
+        /// The body.
+        body: BodyId,
+        /// The first edge whose triangles do not run through it equally often both ways, ids within the body.
+        edge: [VertexId; 2],
+        /// How many such edges there are.
+        edges: usize,
+        /// Walks along edges of one triangle.
+        loops: usize,
+    },
+    /// The surface is closed but one-sided, or its sheets do not agree on a side where more than two of them meet.
+    #[error("body {body} has no sides: {edges} edges are run through more often one way, the first joins vertices {} and {}", edge[0], edge[1])]
+    OneSided {
+        /// The body.
+        body: BodyId,
+        /// The first such edge, ids within the body.
+        edge: [VertexId; 2],
+        /// How many such edges there are.
+        edges: usize,
+    },
+    /// The volume of interest is so thin, or so small beside the bodies, that no lattice resolves it.
+    #[error("the volume of interest, {} by {} by {}, is too thin or too small beside the bodies to be sampled", size[0], size[1], size[2])]
+    Unresolved {
+        /// The sides of the volume of interest.
+        size: [f64; 3],
+    },
+    /// An argument outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// A query point is not finite or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    #[error("point {index} is not a usable position: ({}, {}, {})", position[0], position[1], position[2])]
+    BadPoint {
+        /// Which point.
+        index: usize,
+        /// What was given.
+        position: [f64; 3],
+    },
 }
 
 /// A broken invariant: a bug of ours, found by `validate`.

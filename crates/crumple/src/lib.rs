@@ -74,7 +74,7 @@ pub use detector::{Detector, Guarantee, Pairs, Ready};
 pub use diagnostics::{Diagnostic, Kind, diagnose};
 pub use distance::{Containment, Distance, NearPair, Witness};
 pub use drawing::{Drawing, Tone};
-pub use error::{Broken, BuildError, FrameError, MeshError, ParamError};
+pub use error::{Broken, BuildError, FrameError, MeshError, ParamError, QueryError};
 pub use frame::{Frame, MAX_COORDINATE, Positions};
 pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 pub use mesh::{

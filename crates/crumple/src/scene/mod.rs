@@ -45,13 +45,13 @@ use crate::detector::{Method, Ready};
 use crate::frame;
 use crate::geometry::Aabb;
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceParams, Safety};
-use crate::methods::layered_depth::{LayeredDepth, LayeredError};
+use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::{Penetration, PenetrationDepth};
 use crate::narrow::contact::{Intersection, contact};
 use crate::narrow::tri_tri_distance;
 use crate::{
     Bodies, BodyId, BuildError, Contacts, Distance, Frame, FrameError, Guarantee, Mesh, MeshError, NearPair,
-    Pairs, Positions, TriangleId, TrianglePair, VertexTet, Witness,
+    Pairs, Positions, QueryError, TriangleId, TrianglePair, VertexTet, Witness,
 };
 
 /// Why a scene cannot do what was asked.
@@ -66,9 +66,9 @@ pub enum SceneError {
     /// Positions that do not fit.
     #[error(transparent)]
     Frame(#[from] FrameError),
-    /// A volume or an inside flag that cannot be told.
+    /// A question that cannot be answered.
     #[error(transparent)]
-    Layers(#[from] LayeredError),
+    Query(#[from] QueryError),
     /// No such body.
     #[error("there is no body {0} in the scene")]
     NoBody(BodyId),

@@ -87,7 +87,6 @@ mod cover;
 mod crossings;
 mod draw;
 mod edges;
-mod error;
 mod gradient;
 mod inside;
 mod integrate;
@@ -118,7 +117,6 @@ mod window;
 use std::sync::{Mutex, MutexGuard};
 
 pub use boxes::SpanSurface;
-pub use error::LayeredError;
 pub use gradient::Gradient;
 pub use inside::Solid;
 pub use intersection::IntersectionSurface;
@@ -138,7 +136,7 @@ use self::lattice::{Corner, MAX_RESOLUTION};
 use self::overlap::Tile;
 use self::surface::Surface;
 use self::tile::Scratch;
-use crate::{Bodies, BodyId, ParamError};
+use crate::{Bodies, BodyId, ParamError, QueryError};
 
 /// How finely the volume of interest is sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -251,7 +249,7 @@ impl LayeredDepth {
     }
 
     /// The places of the judged surfaces of bodies, or why one cannot be used.
-    fn admit_all(&mut self, bodies: &Bodies, ids: &[BodyId]) -> Result<Vec<usize>, LayeredError> {
+    fn admit_all(&mut self, bodies: &Bodies, ids: &[BodyId]) -> Result<Vec<usize>, QueryError> {
         for &id in ids {
             self.admit(bodies, id)?;
         }
@@ -260,16 +258,16 @@ impl LayeredDepth {
     }
 
     /// [`admit_all`](Self::admit_all) of two, without asking for memory.
-    fn admit_both(&mut self, bodies: &Bodies, [a, b]: [BodyId; 2]) -> Result<[usize; 2], LayeredError> {
+    fn admit_both(&mut self, bodies: &Bodies, [a, b]: [BodyId; 2]) -> Result<[usize; 2], QueryError> {
         self.admit(bodies, a)?;
         let second = self.admit(bodies, b)?;
         Ok([self.admit(bodies, a)?, second])
     }
 
     /// The place of a body's judged surface, or why it cannot be used.
-    fn admit(&mut self, bodies: &Bodies, id: BodyId) -> Result<usize, LayeredError> {
+    fn admit(&mut self, bodies: &Bodies, id: BodyId) -> Result<usize, QueryError> {
         let meshes = bodies.meshes();
-        let body = meshes.get(id.index()).ok_or(LayeredError::NoBody { body: id, bodies: meshes.len() })?;
+        let body = meshes.get(id.index()).ok_or(QueryError::NoBody { body: id, bodies: meshes.len() })?;
         let known = self.surfaces.iter().position(|s| s.is_of(body));
         let place = known.unwrap_or_else(|| {
             // Versions that have left the mesh are forgotten.
