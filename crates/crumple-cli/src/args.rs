@@ -120,39 +120,47 @@ pub enum MethodArg {
     BruteForce,
 }
 
-impl MethodArg {
-    /// As it is typed.
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
-    }
-}
-
 /// `crumple check`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Each file is one body of one scene. Surfaces are checked for intersecting triangles, within and between bodies;
 tetrahedral meshes also for vertices inside tets and edges through tets.
 
-With --sequence the files are the frames of one body: numbered files, one .pvd or .vtk.series, or a base mesh
-followed by one .pc2, .mdd, .f32 or .f64 positions file.
+The frames of a --sequence are numbered files, one .pvd or .vtk.series, or a base mesh followed by one .pc2, .mdd,
+.f32 or .f64 positions file. Several sequences, still bodies and fixed bodies are checked together.
 
 Examples:
   crumple check shirt.obj --picture shirt.png
   crumple check shirt.obj body.ply --out marked.vtu
+  crumple check --sequence shirt_*.ply --sequence body_*.ply --fixed floor.obj
   crumple check --sequence topology.obj positions.f32 --json")]
 pub struct CheckArgs {
-    /// Mesh files; each is one body, or with --sequence one frame.
-    #[arg(required = true, value_name = "FILE")]
+    /// Mesh files; each is one body (or, with a bare --sequence, one frame).
+    #[arg(required_unless_present_any = ["sequence", "fixed"], value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The files are the frames of one body.
-    #[arg(long)]
-    pub sequence: bool,
+    /// The frames of one more body; can be given several times, with equally many frames each.
+    #[arg(long, value_name = "FRAME", num_args = 0.., action = clap::ArgAction::Append)]
+    sequence: Vec<PathBuf>,
+    /// The frames of each body that moves; see [`CheckArgs::gather`].
+    #[arg(skip)]
+    pub sequences: Vec<Vec<PathBuf>>,
+    /// Bodies that do not move; they are not tested against each other, nor against themselves.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub fixed: Vec<PathBuf>,
     /// The method for triangles.
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
     /// Draw the method's structure into the picture: regions, buckets, and what was tested.
     #[arg(long, requires = "picture")]
     pub structure: bool,
+}
+
+impl CheckArgs {
+    /// Takes the frames of each `--sequence` apart, which the parser lays end to end.
+    pub fn gather(&mut self, matches: &clap::ArgMatches) {
+        let occurrences = matches.get_occurrences::<PathBuf>("sequence").into_iter().flatten();
+        self.sequences = occurrences.map(|files| files.cloned().collect()).collect();
+    }
 }
 
 /// `crumple inside`.
@@ -325,11 +333,6 @@ impl BenchMethod {
             Self::DistanceHierarchy => "distance-hierarchy",
             Self::BruteForce => "brute-force",
         }
-    }
-
-    /// The same method of `check`, where it has it.
-    pub fn detector(self) -> Option<MethodArg> {
-        MethodArg::from_str(self.name(), true).ok()
     }
 }
 

@@ -3,13 +3,11 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::narrow::Feature;
-use crumple::{Bodies, BodyId, Containment, Distance, Frame, NearPair, Question, Witness};
+use crumple::{BodyId, Containment, Distance, NearPair, Question, Witness};
 use serde::Serialize;
 
-use crate::args::{Common, DistanceArgs, MethodArg};
-use crate::methods;
+use crate::args::{Common, DistanceArgs};
 use crate::output::{self, duration, thousands};
 use crate::views;
 use crate::world::World;
@@ -57,42 +55,38 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
         bail!("--within {margin}: a margin is a finite number, not below 0");
     }
     let start = Instant::now();
-    let world = World::load(&[args.a.clone(), args.b.clone()])?;
+    let mut world = World::load(&[args.a.clone(), args.b.clone()])?;
     let load = output::seconds(start);
-    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Distance]);
+    output::explain(common, &world.scene, &[Question::Distance]);
     let start = Instant::now();
-    let slices = world.slices();
-    let frame = Frame::new(&slices);
-    frame.check(&world.mesh).map_err(|e| world.blame(e))?;
-    let mut hierarchy = DistanceHierarchy::new(&world.mesh, frame, DistanceParams::default())?;
-    let Some(found) = hierarchy.distance(BodyId(0), BodyId(1)) else {
-        let empty = if world.mesh.mesh(BodyId(0)).triangles().is_empty() { &args.a } else { &args.b };
+    let [a, b] = [BodyId(0), BodyId(1)];
+    let Some(found) = world.scene.distance([a, b])? else {
+        let empty = if world.scene.mesh(a)?.triangles().is_empty() { &args.a } else { &args.b };
         bail!("{}: there is no triangle to measure from", empty.display());
     };
-    let pairs = args.within.map(|m| hierarchy.within(BodyId(0), BodyId(1), m));
+    let pairs = args.within.map(|m| world.scene.closer_than([a, b], m)).transpose()?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::distance(common, &world, &found)
+        views::distance(common, &world.scene, &found)
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let report = Report::new(&world.mesh, &found, pairs, seconds);
+    let report = Report::new(&found, pairs, seconds);
     output::emit(common, &report, || report.text())
 }
 
 impl Report {
-    fn new(mesh: &Bodies, found: &Distance, pairs: Option<Vec<NearPair>>, seconds: Seconds) -> Self {
-        let local = |t| mesh.locate_triangle(t).1.0;
+    fn new(found: &Distance, pairs: Option<Vec<NearPair>>, seconds: Seconds) -> Self {
         let end = |w: &Witness| End {
             feature: match w.feature {
                 Feature::Vertex(_) => "vertex",
                 Feature::Edge(_) => "edge",
                 Feature::Face => "face",
             },
-            triangle: local(w.triangle),
+            triangle: w.triangle.0,
             point: w.point,
         };
-        let row = |n: NearPair| PairRow { a: local(n.pair.a), b: local(n.pair.b), distance: n.distance };
+        let row = |n: NearPair| PairRow { a: n.pair.a.0, b: n.pair.b.0, distance: n.distance };
         Self {
             schema: "crumple.distance/1",
             distance: found.distance,

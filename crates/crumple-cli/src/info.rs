@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use crumple::{BodyId, Frame, Kind, Orientation, diagnose};
+use crumple::{BodyId, DiagnosticKind, Frame, Orientation, diagnose};
 use serde::Serialize;
 
 use crate::args::{Common, InfoArgs};
@@ -59,10 +59,9 @@ struct FileInfo {
 pub fn run(args: &InfoArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let world = World::load(&args.files)?;
-    Frame::new(&world.slices()).check(&world.mesh).map_err(|e| world.blame(e))?;
     let load = output::seconds(start);
     let start = Instant::now();
-    let files: Vec<FileInfo> = world.mesh.body_ids().map(|b| describe(&world, b)).collect::<Result<_>>()?;
+    let files: Vec<FileInfo> = world.scene.ids().map(|b| describe(&world, b)).collect::<Result<_>>()?;
     let report = Report {
         schema: "crumple.info/1",
         files,
@@ -72,12 +71,12 @@ pub fn run(args: &InfoArgs, common: &Common) -> Result<()> {
 }
 
 fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
-    let body = world.mesh.mesh(id);
+    let body = world.scene.mesh(id)?;
     let topology = body.topology();
-    let positions = &world.positions[id.index()];
+    let positions = world.scene.positions(id)?;
     let single = crumple::Bodies::new([body.clone()])?;
     let diagnostics = diagnose(&single, Frame::new(&[positions.into()]))?;
-    let count = |kind: Kind| diagnostics.iter().filter(|d| d.kind == kind).count();
+    let count = |kind: DiagnosticKind| diagnostics.iter().filter(|d| d.kind == kind).count();
     let size = measure(body, positions);
     let border = |e: &&[crumple::VertexId; 2]| {
         let e = topology.edges().binary_search(e).expect("an edge of the same list");
@@ -107,14 +106,14 @@ fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
         boundary_loops: topology.boundary_loops().len(),
         boundary_edges: topology.edges().iter().filter(border).count(),
         orientation: topology.orientation(),
-        non_manifold_edges: count(Kind::NonManifoldEdge),
-        non_manifold_vertices: count(Kind::NonManifoldVertex),
+        non_manifold_edges: count(DiagnosticKind::NonManifoldEdge),
+        non_manifold_vertices: count(DiagnosticKind::NonManifoldVertex),
         unused_vertices: if is_points { 0 } else { topology.unused_vertices().len() },
-        degenerate_triangles: count(Kind::DegenerateTriangle),
-        duplicate_triangles: count(Kind::DuplicateTriangle),
-        degenerate_tets: count(Kind::DegenerateTet),
-        inverted_tets: count(Kind::InvertedTet),
-        duplicate_tets: count(Kind::DuplicateTet),
+        degenerate_triangles: count(DiagnosticKind::DegenerateTriangle),
+        duplicate_triangles: count(DiagnosticKind::DuplicateTriangle),
+        degenerate_tets: count(DiagnosticKind::DegenerateTet),
+        inverted_tets: count(DiagnosticKind::InvertedTet),
+        duplicate_tets: count(DiagnosticKind::DuplicateTet),
         notes: world.notes[id.index()].clone(),
     })
 }

@@ -4,11 +4,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Frame, Question};
+use crumple::{BodyId, Question};
 use serde::Serialize;
 
-use crate::args::{Common, InsideArgs, MethodArg};
-use crate::methods;
+use crate::args::{Common, InsideArgs};
 use crate::output::{self, duration, thousands};
 use crate::views;
 use crate::world::World;
@@ -33,15 +32,15 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let world = World::load(&[args.mesh.clone(), args.points.clone()])?;
     let load = output::seconds(start);
-    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Inside]);
-    if world.mesh.mesh(BodyId(0)).triangles().is_empty() {
+    output::explain(common, &world.scene, &[Question::Inside]);
+    if world.scene.mesh(BodyId(0))?.triangles().is_empty() {
         bail!("{}: there is no surface to be inside of", args.mesh.display());
     }
     let start = Instant::now();
     let inside = ask(&world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::inside(common, &world, &inside)
+        views::inside(common, &world.scene, &inside)
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -55,7 +54,7 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
 
 fn ask(world: &World, holes: Holes) -> Result<Vec<bool>> {
     let mut layers = LayeredDepth::new(LayeredDepthParams { holes, ..LayeredDepthParams::default() })?;
-    let slices = world.slices();
-    let found = layers.inside(&world.mesh, Frame::new(&slices), BodyId(0), slices[1]);
-    found.map_err(|e| world.blame_layers(e))
+    let (scene, points) = (&world.scene, world.scene.positions(BodyId(1))?);
+    let found = layers.inside(scene.bodies(), scene.current_frame(), BodyId(0), points.into());
+    found.map_err(|e| world.blame(0, e))
 }

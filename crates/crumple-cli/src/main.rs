@@ -10,7 +10,6 @@ mod gpu;
 mod info;
 mod inside;
 mod marked;
-mod methods;
 mod output;
 mod overlap;
 mod reproduce;
@@ -22,7 +21,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 /// Nothing collides, or there was nothing to collide.
 const CLEAN: u8 = 0;
@@ -32,7 +31,13 @@ const COLLIDES: u8 = 1;
 const BAD: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    if let (Some(Command::Check(check)), Some(matches)) =
+        (&mut cli.command, matches.subcommand_matches("check"))
+    {
+        check.gather(matches);
+    }
     match run(&cli) {
         Ok(collides) => ExitCode::from(if collides { COLLIDES } else { CLEAN }),
         Err(error) => {

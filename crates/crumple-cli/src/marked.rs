@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple::Bodies;
+use crumple::Scene;
 use crumple_io::{MeshData, Polygons};
 
 use crate::args::Common;
@@ -29,7 +29,7 @@ impl Sink {
     }
 
     /// Writes one frame.
-    pub fn frame(&mut self, mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Result<()> {
+    pub fn frame(&mut self, scene: &Scene, row: &FrameRow) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
         let path = if has_extension(out, "pvd") {
             numbered(&out.with_extension("vtu"), row.frame)
@@ -38,7 +38,7 @@ impl Sink {
         } else {
             out.clone()
         };
-        let (data, flags) = merged(mesh, positions, row);
+        let (data, flags) = merged(scene, row);
         crumple_io::write(&path, &data, Some(&flags))?;
         self.written.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         Ok(())
@@ -62,15 +62,16 @@ fn numbered(path: &Path, frame: usize) -> PathBuf {
 }
 
 /// All bodies' triangles in one mesh, bodies in order, with a flag for each triangle.
-fn merged(mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> (MeshData, Vec<bool>) {
+fn merged(scene: &Scene, row: &FrameRow) -> (MeshData, Vec<bool>) {
+    let mesh = scene.bodies();
     let mut flags = vec![false; mesh.triangles().len()];
     for b in mesh.body_ids() {
         let first = mesh.triangle_range(b).start;
-        colliding(row, b.0).iter().for_each(|&t| flags[first + t as usize] = true);
+        colliding(row, b).iter().for_each(|&t| flags[first + t as usize] = true);
     }
     let triangles: &[[u32; 3]] = bytemuck::cast_slice(mesh.triangles());
     let data = MeshData {
-        positions: positions.concat(),
+        positions: scene.ids().flat_map(|b| scene.positions(b).expect("it is there")).copied().collect(),
         polygons: Polygons::from_triangles(triangles),
         ..MeshData::default()
     };

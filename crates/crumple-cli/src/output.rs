@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use comfy_table::{ContentArrangement, Table, presets};
+use crumple::{Question, Scene};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -31,6 +32,11 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
 }
 
+/// The last part of a path.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned())
+}
+
 /// A table for people.
 pub fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
@@ -39,6 +45,13 @@ pub fn table<const N: usize>(header: [&str; N]) -> Table {
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header);
     table
+}
+
+/// Says with `-v` which methods answer these questions, and why.
+pub fn explain(common: &Common, scene: &Scene, questions: &[Question]) {
+    for choice in scene.explain().iter().filter(|c| questions.contains(&c.question)) {
+        remark(common, || choice.to_string());
+    }
 }
 
 /// A remark on standard error, with `-v` only.

@@ -4,19 +4,19 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::QueryError;
+
 use crumple::methods::layered_depth::{
     Gradient, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, SelfOverlap, Stop,
 };
-use crumple::{BodyId, Frame, Question};
+use crumple::{BodyId, Question};
 use crumple_io::{MeshData, Polygons};
 use serde::Serialize;
 
-use crate::args::{Common, MethodArg, OverlapArgs};
+use crate::args::{Common, OverlapArgs};
 use crate::gpu::{self, Drawer};
 use crate::output::{self, duration, thousands};
 use crate::world::World;
-use crate::{methods, sampled, views};
+use crate::{sampled, views};
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -114,13 +114,13 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     if files.len() == 1 {
         return run_self(args, common, &world, method, drawer, load);
     }
-    methods::explain(common, MethodArg::Auto, &world.mesh, &[Question::Overlap]);
+    output::explain(common, &world.scene, &[Question::Overlap]);
     let start = Instant::now();
     let is_shown = args.mesh.is_some() || common.picture.is_some();
     let found = Found::new(args, &world, method, drawer.as_mut(), is_shown)?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::overlap(common, &world, &found.overlap, found.surface.as_ref())
+        views::overlap(common, &world.scene, &found.overlap, found.surface.as_ref())
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -174,23 +174,22 @@ impl Found {
         mut drawer: Option<&mut Drawer>,
         is_shown: bool,
     ) -> Result<Self> {
-        let slices = world.slices();
-        let frame = Frame::new(&slices);
+        let (bodies, frame) = (world.scene.bodies(), world.scene.current_frame());
         let (a, b) = (BodyId(0), BodyId(1));
-        let mut measure = || -> Result<Self, QueryError> {
+        let mut measure = || -> Result<Self, crumple::Error> {
             let (overlap, refined) = match (args.tolerance, drawer.as_deref_mut()) {
-                (None, Some(drawer)) => (sampled::overlap(&mut method, &world.mesh, frame, drawer)?, None),
-                (None, None) => (method.overlap(&world.mesh, frame, a, b)?, None),
+                (None, Some(drawer)) => (sampled::overlap(&mut method, bodies, frame, drawer)?, None),
+                (None, None) => (method.overlap(bodies, frame, a, b)?, None),
                 (Some(tolerance), _) => {
-                    let refined = method.overlap_within(&world.mesh, frame, [a, b], tolerance)?;
+                    let refined = method.overlap_within(bodies, frame, [a, b], tolerance)?;
                     (refined.overlap, Some((refined.stop, refined.blocks)))
                 }
             };
-            let gradient = args.gradient.then(|| method.gradient(&world.mesh, frame, a, b)).transpose()?;
-            let surface = is_shown.then(|| resolved(method.intersection(&world.mesh, frame, &[a, b])));
+            let gradient = args.gradient.then(|| method.gradient(bodies, frame, a, b)).transpose()?;
+            let surface = is_shown.then(|| resolved(method.intersection(bodies, frame, &[a, b])));
             Ok(Self { overlap, refined, gradient, surface: surface.transpose()? })
         };
-        measure().map_err(|e| world.blame_layers(e))
+        measure().map_err(|e| world.blame(0, e))
     }
 }
 
@@ -207,21 +206,20 @@ fn run_self(
         bail!("--tolerance and --gradient need two surfaces");
     }
     let start = Instant::now();
-    let slices = world.slices();
-    let frame = Frame::new(&slices);
+    let (bodies, frame) = (world.scene.bodies(), world.scene.current_frame());
     let mut measure = || {
         let found = match &mut drawer {
-            None => method.self_overlap(&world.mesh, frame, BodyId(0))?,
-            Some(drawer) => sampled::self_overlap(&mut method, &world.mesh, frame, drawer)?,
+            None => method.self_overlap(bodies, frame, BodyId(0))?,
+            Some(drawer) => sampled::self_overlap(&mut method, bodies, frame, drawer)?,
         };
         let is_shown = args.mesh.is_some() || common.picture.is_some();
-        let surface = is_shown.then(|| resolved(method.self_intersection(&world.mesh, frame, BodyId(0))));
+        let surface = is_shown.then(|| resolved(method.self_intersection(bodies, frame, BodyId(0))));
         Ok((found, surface.transpose()?))
     };
-    let (found, surface): (SelfOverlap, _) = measure().map_err(|e| world.blame_layers(e))?;
+    let (found, surface): (SelfOverlap, _) = measure().map_err(|e| world.blame(0, e))?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
-        views::self_overlap(common, world, &found, surface.as_ref())
+        views::self_overlap(common, &world.scene, &found, surface.as_ref())
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -244,9 +242,11 @@ fn run_self(
 }
 
 /// A surface, with nothing to be seen where the volume is too thin for any grid.
-fn resolved(found: Result<IntersectionSurface, QueryError>) -> Result<IntersectionSurface, QueryError> {
+fn resolved(
+    found: Result<IntersectionSurface, crumple::Error>,
+) -> Result<IntersectionSurface, crumple::Error> {
     match found {
-        Err(QueryError::Unresolved { .. }) => Ok(IntersectionSurface::default()),
+        Err(crumple::Error::Unresolved { .. }) => Ok(IntersectionSurface::default()),
         other => other,
     }
 }

@@ -3,7 +3,6 @@
 //! The volume is the sum of the spans. Bounds need to know which pixels a surface covers, not only which centre rays it
 //! crosses, and no layers tell that: they are the trivial ones, nothing and the whole volume of interest.
 
-use crumple::QueryError;
 use crumple::methods::layered_depth::{LayeredDepth, Overlap, SelfOverlap, Spans, View};
 use crumple::{Bodies, BodyId, Frame, Guarantee};
 
@@ -15,7 +14,7 @@ pub fn overlap(
     mesh: &Bodies,
     frame: Frame<'_>,
     drawer: &mut Drawer,
-) -> Result<Overlap, QueryError> {
+) -> Result<Overlap, crumple::Error> {
     let Some(mut view) = method.view(mesh, frame, BodyId(0), BodyId(1))? else {
         return Ok(Overlap::default());
     };
@@ -44,7 +43,7 @@ pub fn self_overlap(
     mesh: &Bodies,
     frame: Frame<'_>,
     drawer: &mut Drawer,
-) -> Result<SelfOverlap, QueryError> {
+) -> Result<SelfOverlap, crumple::Error> {
     let mut found = SelfOverlap::default();
     let Some(mut view) = method.view_of(mesh, frame, BodyId(0))? else { return Ok(found) };
     let layers = drawer.layers(&mut view, 0);

@@ -1,14 +1,13 @@
 //! Pictures of answers.
 
 use crumple::methods::layered_depth::{IntersectionSurface, Overlap, SelfOverlap};
-use crumple::{Bodies, Distance, Drawing, Mesh, Tone};
+use crumple::{BodyId, Distance, Drawing, Mesh, Scene, Tone};
 use crumple_io::picture::{
     Boxes, Color, ColorMap, Image, Legend, Lines, Picture, Points, Surface, View, palette,
 };
 
 use crate::args::Common;
 use crate::check::FrameRow;
-use crate::world::World;
 
 /// An empty picture, upright as the user has it.
 fn canvas<'a>(common: &Common) -> Picture<'a> {
@@ -21,22 +20,29 @@ pub fn corners(body: &Mesh) -> &[[u32; 3]] {
 }
 
 /// Bodies with their colliding triangles highlighted, and the vertices inside tets as balls coloured by depth.
-pub fn check(common: &Common, mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &FrameRow) -> Image {
-    let hits: Vec<Vec<u32>> = (0..mesh.meshes().len() as u32).map(|b| colliding(row, b)).collect();
+pub fn check(common: &Common, scene: &Scene, row: &FrameRow, is_one_of_many: bool) -> Image {
+    let hits: Vec<Vec<u32>> = scene.bodies().body_ids().map(|b| colliding(row, b)).collect();
     let inside: Vec<[f64; 3]> =
-        row.vertex_tets.iter().map(|c| positions[c.vertex[0] as usize][c.vertex[1] as usize]).collect();
+        row.vertex_tets.iter().map(|p| positions(scene, p.vertex.body)[p.vertex.id.index()]).collect();
     let depths: Vec<f64> = row.vertex_tets.iter().map(|c| c.depth).collect();
     let deepest = depths.iter().copied().fold(0.0, f64::max);
-    let mut picture = canvas(common).caption(row.verdict());
-    for (b, body) in mesh.meshes().iter().enumerate() {
-        let surface = Surface::new(&positions[b], corners(body)).color(palette::body(b)).highlight(&hits[b]);
+    let title = if is_one_of_many { format!("{}: {}", row.title(), row.verdict()) } else { row.verdict() };
+    let mut picture = canvas(common).caption(title);
+    for (b, body) in scene.bodies().meshes().iter().enumerate() {
+        let positions = positions(scene, BodyId(b as u32));
+        let surface = Surface::new(positions, corners(body)).color(palette::body(b)).highlight(&hits[b]);
         picture = picture.surface(if inside.is_empty() { surface } else { surface.opacity(0.35) });
         if corners(body).is_empty() {
-            picture = picture.points(Points::new(&positions[b]).color(palette::body(b)));
+            picture = picture.points(Points::new(positions).color(palette::body(b)));
         }
     }
-    let keys =
-        mesh.meshes().iter().enumerate().map(|(b, body)| (palette::body(b), body.name().to_owned())).take(6);
+    let keys = scene
+        .bodies()
+        .meshes()
+        .iter()
+        .enumerate()
+        .map(|(b, body)| (palette::body(b), body.name().to_owned()))
+        .take(6);
     let marks = [(palette::HIGHLIGHT, "colliding".to_owned())].into_iter().filter(|_| row.collides());
     picture = picture.legend(Legend::keys(keys.chain(marks)));
     if !inside.is_empty() {
@@ -48,7 +54,8 @@ pub fn check(common: &Common, mesh: &Bodies, positions: &[Vec<[f64; 3]>], row: &
 }
 
 /// Bodies with the method's structure: triangles by region, boxes, lines and points.
-pub fn structure(common: &Common, mesh: &Bodies, positions: &[Vec<[f64; 3]>], drawing: &Drawing) -> Image {
+pub fn structure(common: &Common, scene: &Scene, drawing: &Drawing) -> Image {
+    let mesh = scene.bodies();
     let mut classes: Vec<Vec<Color>> = (mesh.meshes().iter().enumerate())
         .map(|(b, body)| vec![palette::body(b); body.triangles().len()])
         .collect();
@@ -65,7 +72,8 @@ pub fn structure(common: &Common, mesh: &Bodies, positions: &[Vec<[f64; 3]>], dr
     let opacity = if boxes.is_empty() && lines.is_empty() { 1.0 } else { 0.5 };
     let mut picture = canvas(common);
     for (b, body) in mesh.meshes().iter().enumerate() {
-        let surface = Surface::new(&positions[b], corners(body)).triangle_colors(&classes[b]);
+        let surface =
+            Surface::new(positions(scene, BodyId(b as u32)), corners(body)).triangle_colors(&classes[b]);
         picture = picture.surface(surface.opacity(opacity));
     }
     picture
@@ -87,12 +95,17 @@ fn color(tone: Tone) -> Color {
     }
 }
 
+/// Where the vertices of a body of the scene are.
+fn positions(scene: &Scene, body: BodyId) -> &[[f64; 3]] {
+    scene.positions(body).expect("a body of the scene")
+}
+
 /// Triangles of one body that collide, each once.
-pub fn colliding(row: &FrameRow, body: u32) -> Vec<u32> {
+pub fn colliding(row: &FrameRow, body: BodyId) -> Vec<u32> {
     let mut hits: Vec<u32> = (row.triangle_pairs.iter())
-        .flat_map(|&[ba, a, bb, b]| [(ba, a), (bb, b)])
-        .filter(|(owner, _)| *owner == body)
-        .map(|(_, t)| t)
+        .flat_map(|c| [c.a, c.b])
+        .filter(|t| t.body == body)
+        .map(|t| t.id.0)
         .collect();
     hits.sort_unstable();
     hits.dedup();
@@ -100,16 +113,16 @@ pub fn colliding(row: &FrameRow, body: u32) -> Vec<u32> {
 }
 
 /// A ghosted surface with the points inside and outside.
-pub fn inside(common: &Common, world: &World, inside: &[bool]) -> Image {
+pub fn inside(common: &Common, scene: &Scene, inside: &[bool]) -> Image {
     let colors: Vec<Color> =
         inside.iter().map(|&i| if i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
-    let surface = Surface::new(&world.positions[0], corners(&world.mesh.meshes()[0]))
+    let surface = Surface::new(positions(scene, BodyId(0)), corners(&scene.bodies().meshes()[0]))
         .color(palette::body(0))
         .opacity(0.25);
     let count = inside.iter().filter(|i| **i).count();
     canvas(common)
         .surface(surface)
-        .points(Points::new(&world.positions[1]).colors(&colors))
+        .points(Points::new(positions(scene, BodyId(1))).colors(&colors))
         .legend(Legend::keys([(palette::HIGHLIGHT, "inside"), (palette::STRUCTURE, "outside")]))
         .caption(format!("{count} of {} points are inside", inside.len()))
         .render()
@@ -118,14 +131,14 @@ pub fn inside(common: &Common, world: &World, inside: &[bool]) -> Image {
 /// Two ghosted surfaces, what they share, its box and its centre.
 pub fn overlap(
     common: &Common,
-    world: &World,
+    scene: &Scene,
     found: &Overlap,
     shared: Option<&IntersectionSurface>,
 ) -> Image {
     let boxes: Vec<[[f64; 3]; 2]> = found.bounds.into_iter().collect();
     let centre: Vec<[f64; 3]> = found.centroid.into_iter().collect();
     let shown = shared.map(swollen);
-    ghosts(common, world, shown.as_ref())
+    ghosts(common, scene, shown.as_ref())
         .boxes(Boxes::new(&boxes).color(palette::HIGHLIGHT))
         .points(Points::new(&centre).color(palette::HIGHLIGHT).see_through(1.0))
         .caption(format!(
@@ -138,12 +151,12 @@ pub fn overlap(
 /// A ghosted surface and the volume in which it overlaps itself.
 pub fn self_overlap(
     common: &Common,
-    world: &World,
+    scene: &Scene,
     found: &SelfOverlap,
     shared: Option<&IntersectionSurface>,
 ) -> Image {
     let shown = shared.map(swollen);
-    ghosts(common, world, shown.as_ref())
+    ghosts(common, scene, shown.as_ref())
         .caption(format!(
             "overlaps itself in a volume of {:.6}, between {:.6} and {:.6}",
             found.volume, found.lower, found.upper
@@ -175,27 +188,32 @@ pub fn swollen(surface: &IntersectionSurface) -> IntersectionSurface {
 }
 
 /// All bodies, seen through, with a volume in them.
-fn ghosts<'a>(common: &Common, world: &'a World, volume: Option<&'a IntersectionSurface>) -> Picture<'a> {
+fn ghosts<'a>(common: &Common, scene: &'a Scene, volume: Option<&'a IntersectionSurface>) -> Picture<'a> {
     let mut picture = canvas(common);
     if let Some(volume) = volume.filter(|v| !v.triangles.is_empty()) {
         picture =
             picture.surface(Surface::new(&volume.positions, &volume.triangles).color(palette::HIGHLIGHT));
     }
-    for (b, body) in world.mesh.meshes().iter().enumerate() {
-        picture = picture
-            .surface(Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.4));
+    for (b, body) in scene.bodies().meshes().iter().enumerate() {
+        picture = picture.surface(
+            Surface::new(positions(scene, BodyId(b as u32)), corners(body))
+                .color(palette::body(b))
+                .opacity(0.4),
+        );
     }
     picture
 }
 
 /// Two surfaces, the shortest connection and the two triangles at its ends.
-pub fn distance(common: &Common, world: &World, found: &Distance) -> Image {
+pub fn distance(common: &Common, scene: &Scene, found: &Distance) -> Image {
     let ends = [[found.a.point, found.b.point]];
     let points = [found.a.point, found.b.point];
-    let hit = [found.a.triangle, found.b.triangle].map(|t| [world.mesh.locate_triangle(t).1.0]);
+    let hit = [found.a.triangle, found.b.triangle].map(|t| [t.0]);
     let mut picture = canvas(common);
-    for (b, body) in world.mesh.meshes().iter().enumerate() {
-        let surface = Surface::new(&world.positions[b], corners(body)).color(palette::body(b)).opacity(0.75);
+    for (b, body) in scene.bodies().meshes().iter().enumerate() {
+        let surface = Surface::new(positions(scene, BodyId(b as u32)), corners(body))
+            .color(palette::body(b))
+            .opacity(0.75);
         picture = picture.surface(surface.highlight_in(palette::NEAR, &hit[b]));
     }
     picture

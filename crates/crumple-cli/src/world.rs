@@ -1,149 +1,147 @@
-//! From files to a mesh and its positions, frame by frame.
+//! From files to a scene, frame by frame.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result};
-use crumple::QueryError;
-use crumple::{Bodies, BodyId, FrameError, Mesh, Positions};
+use anyhow::{Context, Error, Result, bail};
+use crumple::{BodyId, FrameError, Mesh, Scene};
 use crumple_io::{MeshData, Sequence};
 
-/// Bodies and where they are.
+/// A scene, and the files that its bodies come from.
 pub struct World {
-    /// The bodies.
-    pub mesh: Bodies,
-    /// Positions of each body.
-    pub positions: Vec<Vec<[f64; 3]>>,
+    /// The bodies, in the order of their files.
+    pub scene: Scene,
     /// What the readers skipped or repaired, body by body.
     pub notes: Vec<Vec<String>>,
-    files: Vec<PathBuf>,
+    sources: Vec<Source>,
+    frames: usize,
+}
+
+/// Where a body comes from.
+enum Source {
+    /// It does not move.
+    Still(PathBuf),
+    /// It has frames, read when asked for.
+    Moving(Sequence),
+}
+
+impl Source {
+    fn file(&self, frame: usize) -> &Path {
+        match self {
+            Self::Still(file) => file,
+            Self::Moving(sequence) => sequence.file(frame),
+        }
+    }
 }
 
 impl World {
     /// Each file is one body.
     pub fn load(files: &[PathBuf]) -> Result<Self> {
-        let (mut bodies, mut positions, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-        for file in files {
-            let data = crumple_io::read(file)?;
-            bodies.push(body(file, &data)?);
-            positions.push(data.positions);
-            notes.push(data.notes);
-        }
-        Ok(Self { mesh: Bodies::new(bodies)?, positions, notes, files: files.to_vec() })
+        let mut world = Self::empty();
+        files.iter().try_for_each(|file| world.add_file(file).map(drop))?;
+        Ok(world)
     }
 
-    /// The positions as the engine takes them; keep them while the frame is in use.
-    pub fn slices(&self) -> Vec<Positions<'_>> {
-        self.positions.iter().map(Positions::from).collect()
+    /// Nothing yet; one frame.
+    pub fn empty() -> Self {
+        Self { scene: Scene::new(), notes: Vec::new(), sources: Vec::new(), frames: 1 }
+    }
+
+    /// One more body, from a file.
+    pub fn add_file(&mut self, file: &Path) -> Result<BodyId> {
+        let data = crumple_io::read(file)?;
+        self.add(file, data, Source::Still(file.to_owned()))
+    }
+
+    /// One more body, whose frames are these files. All sequences must have the same number of frames.
+    pub fn add_sequence(&mut self, files: &[PathBuf]) -> Result<BodyId> {
+        let sequence = Sequence::open(files)?;
+        let moving = |s: &&Source| matches!(s, Source::Moving(_));
+        if let Some(first) = self.sources.iter().find(moving)
+            && self.frames != sequence.len()
+        {
+            let (here, there) = (sequence.file(0).display(), first.file(0).display());
+            bail!("{here}: it has {} frames, against {} of {there}", sequence.len(), self.frames);
+        }
+        self.frames = sequence.len();
+        let mut data = sequence.mesh().clone();
+        sequence.read_frame(0, &mut data.positions)?;
+        self.add(&files[0], data, Source::Moving(sequence))
+    }
+
+    fn add(&mut self, file: &Path, data: MeshData, source: Source) -> Result<BodyId> {
+        let mesh = mesh(file, &data)?;
+        self.sources.push(source);
+        let added = self.scene.add(mesh, &data.positions).map_err(|e| self.blame(0, e))?;
+        self.notes.push(data.notes);
+        Ok(added)
+    }
+
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// Moves the scene to a frame.
+    pub fn go_to(&mut self, frame: usize) -> Result<()> {
+        for body in 0..self.sources.len() {
+            if let Source::Moving(sequence) = &self.sources[body] {
+                let mut positions = Vec::new();
+                sequence.read_frame(frame, &mut positions)?;
+                let moved = self.scene.swap_positions(BodyId(body as u32), &mut positions);
+                moved.map_err(|e| self.blame(frame, e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The file that a frame of the first moving body comes from; the first file when nothing moves.
+    pub fn frame_file(&self, frame: usize) -> &Path {
+        let moving = self.sources.iter().find(|s| matches!(s, Source::Moving(_)));
+        moving.or(self.sources.first()).map_or(Path::new(""), |s| s.file(frame))
+    }
+
+    /// Whether the frames are in files of their own, which then name them.
+    pub fn has_frame_files(&self) -> bool {
+        self.frames > 1 && self.frame_file(0) != self.frame_file(1)
     }
 
     /// An error of the engine, with the file that is to blame.
-    pub fn blame(&self, error: FrameError) -> Error {
-        match error {
-            FrameError::NotFinite { body, .. } | FrameError::TooLarge { body, .. } => {
-                self.blame_body(body, error)
-            }
-            other => other.into(),
+    pub fn blame(&self, frame: usize, error: crumple::Error) -> Error {
+        let body = match &error {
+            crumple::Error::Frame(
+                FrameError::NotFinite { body, .. }
+                | FrameError::TooLarge { body, .. }
+                | FrameError::VertexCount { body, .. },
+            ) => Some(*body),
+            crumple::Error::Open { body, .. } | crumple::Error::OneSided { body, .. } => Some(*body),
+            _ => None,
+        };
+        let error = Error::new(error);
+        match body.and_then(|b| self.sources.get(b.index())) {
+            Some(Source::Still(file)) => error.context(file.display().to_string()),
+            Some(Source::Moving(s)) => error.context(format!("{}, frame {frame}", s.file(frame).display())),
+            None => error,
         }
     }
 
-    /// An error about one body, with its file.
-    pub fn blame_body(&self, body: BodyId, error: impl std::error::Error + Send + Sync + 'static) -> Error {
-        Error::new(error).context(self.files[body.index()].display().to_string())
+    /// What the readers skipped or repaired.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        (self.sources.iter().zip(&self.notes))
+            .flat_map(|(source, notes)| notes.iter().map(|n| format!("{}: {n}", source.file(0).display())))
     }
 }
 
-impl World {
-    /// An error of the layered method, with the file that is to blame.
-    pub fn blame_layers(&self, error: QueryError) -> Error {
-        match error {
-            QueryError::Frame(error) => self.blame(error),
-            QueryError::Open { body, .. } | QueryError::OneSided { body, .. } => self.blame_body(body, error),
-            other => other.into(),
-        }
-    }
-}
-
-/// The body that a file holds, named as the file.
-pub fn body(file: &Path, data: &MeshData) -> Result<Mesh> {
+/// The mesh that a file holds, named as the file.
+fn mesh(file: &Path, data: &MeshData) -> Result<Mesh> {
     let name =
         file.file_name().map_or_else(|| file.display().to_string(), |n| n.to_string_lossy().into_owned());
     let vertices = data.positions.len();
-    let body = if !data.tets.is_empty() {
+    let mesh = if !data.tets.is_empty() {
         Mesh::from_tets(name, vertices, &data.tets)
     } else if !data.polygons.is_empty() {
         Mesh::from_polygons(name, vertices, data.polygons.iter())
     } else {
         Mesh::from_points(name, vertices)
     };
-    body.with_context(|| file.display().to_string())
-}
-
-/// The frames to be checked: one, of many bodies, or many, of one body.
-pub enum Frames {
-    /// One frame.
-    Still(World),
-    /// Many frames of one body, read when asked for.
-    Moving {
-        /// The body.
-        mesh: Bodies,
-        /// Its frames.
-        sequence: Sequence,
-    },
-}
-
-impl Frames {
-    /// The frames of one body.
-    pub fn sequence(files: &[PathBuf]) -> Result<Self> {
-        let sequence = Sequence::open(files)?;
-        let mesh = Bodies::new([body(&files[0], sequence.mesh())?])?;
-        Ok(Self::Moving { mesh, sequence })
-    }
-
-    /// What moves.
-    pub fn mesh(&self) -> &Bodies {
-        match self {
-            Self::Still(world) => &world.mesh,
-            Self::Moving { mesh, .. } => mesh,
-        }
-    }
-
-    /// Number of frames.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Still(_) => 1,
-            Self::Moving { sequence, .. } => sequence.len(),
-        }
-    }
-
-    /// Reads the positions of each body in one frame.
-    pub fn load(&self, frame: usize, positions: &mut Vec<Vec<[f64; 3]>>) -> Result<()> {
-        match self {
-            Self::Still(world) => positions.clone_from(&world.positions),
-            Self::Moving { sequence, .. } => {
-                positions.resize(1, Vec::new());
-                sequence.read_frame(frame, &mut positions[0])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// An error of the engine, with the file that is to blame.
-    pub fn blame(&self, frame: usize, error: FrameError) -> Error {
-        match self {
-            Self::Still(world) => world.blame(error),
-            Self::Moving { sequence, .. } => {
-                Error::new(error).context(format!("{}, frame {frame}", sequence.file(frame).display()))
-            }
-        }
-    }
-
-    /// What the readers skipped or repaired.
-    pub fn notes(&self) -> Vec<String> {
-        match self {
-            Self::Still(world) => (world.files.iter().zip(&world.notes))
-                .flat_map(|(file, notes)| notes.iter().map(move |n| format!("{}: {n}", file.display())))
-                .collect(),
-            Self::Moving { sequence, .. } => sequence.mesh().notes.clone(),
-        }
-    }
+    mesh.with_context(|| file.display().to_string())
 }

@@ -6,7 +6,8 @@ use crate::{Bodies, BodyId, Frame, FrameError, Orientation};
 /// The kind of an oddity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
-pub enum Kind {
+#[non_exhaustive]
+pub enum DiagnosticKind {
     /// A triangle without area: the segment or point that it is.
     DegenerateTriangle,
     /// A triangle with the same vertices as an earlier one.
@@ -29,7 +30,7 @@ pub enum Kind {
     UnusedVertices,
 }
 
-impl Kind {
+impl DiagnosticKind {
     /// As it is written in JSON.
     pub fn name(self) -> &'static str {
         match self {
@@ -49,9 +50,10 @@ impl Kind {
 
 /// One oddity.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diagnostic {
     /// What kind.
-    pub kind: Kind,
+    pub kind: DiagnosticKind,
     /// The body.
     pub body: BodyId,
     /// The element, counted within the body: a triangle, tet, edge, vertex or component, as the kind says.
@@ -77,15 +79,27 @@ fn topology(bodies: &Bodies, id: BodyId, out: &mut Vec<Diagnostic>) {
     let topology = body.topology();
     let mut say = |kind, element, text| out.push(Diagnostic { kind, body: id, element, text });
     for (t, first) in topology.duplicates() {
-        say(Kind::DuplicateTriangle, t.0, format!("triangle {t} has the vertices of triangle {first}"));
+        say(
+            DiagnosticKind::DuplicateTriangle,
+            t.0,
+            format!("triangle {t} has the vertices of triangle {first}"),
+        );
     }
     for e in topology.non_manifold_edges() {
         let [a, b] = topology.edges()[e.index()];
         let n = topology.triangles_of_edge(*e).len();
-        say(Kind::NonManifoldEdge, e.0, format!("the edge between vertices {a} and {b} has {n} triangles"));
+        say(
+            DiagnosticKind::NonManifoldEdge,
+            e.0,
+            format!("the edge between vertices {a} and {b} has {n} triangles"),
+        );
     }
     for v in topology.non_manifold_vertices() {
-        say(Kind::NonManifoldVertex, v.0, format!("the triangles at vertex {v} do not form one fan"));
+        say(
+            DiagnosticKind::NonManifoldVertex,
+            v.0,
+            format!("the triangles at vertex {v} do not form one fan"),
+        );
     }
     for component in 0..topology.component_count() {
         let element = component as u32;
@@ -93,22 +107,26 @@ fn topology(bodies: &Bodies, id: BodyId, out: &mut Vec<Diagnostic>) {
             Orientation::Consistent => {}
             Orientation::Inconsistent => {
                 let text = format!("component {component} has triangles that run against their neighbours");
-                say(Kind::InconsistentOrientation, element, text);
+                say(DiagnosticKind::InconsistentOrientation, element, text);
             }
             Orientation::NonOrientable => {
-                say(Kind::NonOrientable, element, format!("component {component} cannot be oriented"));
+                say(
+                    DiagnosticKind::NonOrientable,
+                    element,
+                    format!("component {component} cannot be oriented"),
+                );
             }
         }
     }
     if body.is_solid() {
         for (t, first) in body.tet_topology().duplicates() {
-            say(Kind::DuplicateTet, t.0, format!("tet {t} has the vertices of tet {first}"));
+            say(DiagnosticKind::DuplicateTet, t.0, format!("tet {t} has the vertices of tet {first}"));
         }
     }
     let unused = unused_vertices(bodies, id);
     if let Some(&first) = unused.first().filter(|_| !body.triangles().is_empty()) {
         say(
-            Kind::UnusedVertices,
+            DiagnosticKind::UnusedVertices,
             first,
             format!("{} vertices belong to no element; the first is {first}", unused.len()),
         );
@@ -130,14 +148,14 @@ fn shape(bodies: &Bodies, frame: Frame<'_>, id: BodyId, out: &mut Vec<Diagnostic
     let mut say = |kind, element, text| out.push(Diagnostic { kind, body: id, element, text });
     for (t, corners) in body.triangles().iter().enumerate() {
         if triangle::is_degenerate(&corners.map(|v| positions.get(v.index()))) {
-            say(Kind::DegenerateTriangle, t as u32, format!("triangle {t} has no area"));
+            say(DiagnosticKind::DegenerateTriangle, t as u32, format!("triangle {t} has no area"));
         }
     }
     for (t, corners) in body.tets().iter().enumerate() {
         match tet::orientation(&corners.map(|v| positions.get(v.index()))) {
-            0 => say(Kind::DegenerateTet, t as u32, format!("tet {t} has no volume")),
+            0 => say(DiagnosticKind::DegenerateTet, t as u32, format!("tet {t} has no volume")),
             1 => {}
-            _ => say(Kind::InvertedTet, t as u32, format!("tet {t} is inverted")),
+            _ => say(DiagnosticKind::InvertedTet, t as u32, format!("tet {t} is inverted")),
         }
     }
 }

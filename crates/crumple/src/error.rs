@@ -1,6 +1,6 @@
 //! The errors of the engine, one type per entry point.
 
-use crate::{BodyId, VertexId};
+use crate::{BodyId, TriangleId, VertexId};
 
 /// A mesh that cannot be used, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -109,9 +109,6 @@ pub enum BuildError {
     /// A parameter outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The mesh lacks what the method needs.
-    #[error(transparent)]
-    Bodies(#[from] MeshError),
     /// The frame does not fit the mesh.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -120,17 +117,26 @@ pub enum BuildError {
 /// A question that cannot be answered, and where the fault lies: what a caller did wrong.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum QueryError {
+pub enum Error {
     /// The frame does not fit the mesh.
     #[error(transparent)]
     Frame(#[from] FrameError),
+    /// A mesh that cannot be used, or that does not go together with the others.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
     /// There is no such body.
-    #[error("there is no body {body}, only {bodies}")]
+    #[error("there is no body {body}")]
     NoBody {
         /// The body asked for.
         body: BodyId,
-        /// How many there are.
-        bodies: usize,
+    },
+    /// A body has no such triangle.
+    #[error("body {body} has no triangle {triangle}")]
+    NoTriangle {
+        /// The body.
+        body: BodyId,
+        /// The triangle asked for.
+        triangle: TriangleId,
     },
     /// The surface has a hole, so that it has no inside.
     #[error(
@@ -186,4 +192,13 @@ pub struct Broken {
     pub invariant: &'static str,
     /// What was found.
     pub what: String,
+}
+
+impl From<BuildError> for Error {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Param(e) => e.into(),
+            BuildError::Frame(e) => e.into(),
+        }
+    }
 }

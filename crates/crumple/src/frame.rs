@@ -91,6 +91,8 @@ impl<'a> From<&'a [glam::Vec3]> for Positions<'a> {
 pub struct Frame<'a> {
     now: Source<'a>,
     before: Option<Source<'a>>,
+    /// Whether it was checked already.
+    is_trusted: bool,
 }
 
 /// One entry per body, as the caller has them.
@@ -133,19 +135,19 @@ impl<'a> Source<'a> {
 
 impl<'a> From<&'a [Positions<'a>]> for Frame<'a> {
     fn from(now: &'a [Positions<'a>]) -> Self {
-        Self { now: Source::Mixed(now), before: None }
+        Self { now: Source::Mixed(now), before: None, is_trusted: false }
     }
 }
 
 impl<'a> From<&'a [Vec<[f64; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f64; 3]>]) -> Self {
-        Self { now: Source::F64(now), before: None }
+        Self { now: Source::F64(now), before: None, is_trusted: false }
     }
 }
 
 impl<'a> From<&'a [Vec<[f32; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f32; 3]>]) -> Self {
-        Self { now: Source::F32(now), before: None }
+        Self { now: Source::F32(now), before: None, is_trusted: false }
     }
 }
 
@@ -169,19 +171,24 @@ impl<'a> Frame<'a> {
 
     /// A step from `self` to `end`: the positions of `end` now, those of `self` before.
     pub fn step_to(self, end: Frame<'a>) -> Self {
-        Self { now: end.now, before: Some(self.now) }
+        Self { now: end.now, before: Some(self.now), is_trusted: false }
     }
 
     /// The frame at the start of the step, when there is one.
     pub fn before(&self) -> Option<Frame<'a>> {
-        self.before.map(|now| Frame { now, before: None })
+        self.before.map(|now| Frame { now, before: None, is_trusted: self.is_trusted })
     }
 
     /// The frame of one body alone; `None` when there is no such body.
     pub fn only(&self, body: BodyId) -> Option<Frame<'a>> {
         let range = body.index()..body.index() + 1;
         let one = |source: Source<'a>| (range.end <= source.len()).then(|| source.range(range.clone()));
-        Some(Frame { now: one(self.now)?, before: self.before.and_then(one) })
+        Some(Frame { now: one(self.now)?, before: self.before.and_then(one), is_trusted: self.is_trusted })
+    }
+
+    /// The same frame, whose positions were checked when they were handed over: [`Frame::check`] has nothing to do.
+    pub(crate) fn trusted(self) -> Self {
+        Self { is_trusted: true, ..self }
     }
 
     /// Number of bodies.
@@ -213,6 +220,9 @@ impl<'a> Frame<'a> {
     ///
     /// Every detector calls this from `update`; past it, positions are trusted.
     pub fn check(&self, bodies: &Bodies) -> Result<(), FrameError> {
+        if self.is_trusted {
+            return Ok(());
+        }
         check_bodies(bodies, self.now)?;
         self.before.map_or(Ok(()), |before| check_bodies(bodies, before))
     }

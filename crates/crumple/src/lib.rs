@@ -13,7 +13,7 @@
 //! assert!(scene.contacts()?.is_empty());
 //! scene.set_positions(spike, &vec![[1.0, 1.0, 1.0], [1.5, 1.0, 1.0], [1.0, 1.0, -0.5]])?;
 //! assert_eq!(scene.contacts()?.len(), 2);
-//! # Ok::<(), crumple::SceneError>(())
+//! # Ok::<(), crumple::Error>(())
 //! ```
 //!
 //! # Meshes, bodies, frames
@@ -71,16 +71,19 @@ mod stats;
 pub use candidate::Candidates;
 pub use contact::{Contacts, EdgeTet, TrianglePair, VertexTet};
 pub use detector::{Detector, Guarantee, Pairs, Ready};
-pub use diagnostics::{Diagnostic, Kind, diagnose};
+pub use diagnostics::{Diagnostic, DiagnosticKind, diagnose};
 pub use distance::{Containment, Distance, NearPair, Witness};
 pub use drawing::{Drawing, Tone};
-pub use error::{Broken, BuildError, FrameError, MeshError, ParamError, QueryError};
+pub use error::{Broken, BuildError, Error, FrameError, MeshError, ParamError};
 pub use frame::{Frame, MAX_COORDINATE, Positions};
 pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 pub use mesh::{
     Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
-pub use scene::{Choice, Question, Scene, SceneError, SolidMethod, SurfaceMethod, explain};
+pub use scene::{
+    Answer, Choice, Contact, EdgePenetration, Element, Groups, Penetration, Place, Question, Scene,
+    SolidMethod, SurfaceMethod, VertexInTet, explain,
+};
 pub use stats::Stats;
 
 /// The README's example is a test too.

@@ -1,7 +1,10 @@
 //! The scene against brute force: every question, over whole sequences, with many bodies.
 
 use crumple::methods::brute_force::{self, Ask, BruteForce};
-use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, Scene, SurfaceMethod};
+use crumple::{
+    Bodies, BodyId, Contact, Contacts, Detector, Element, Frame, Mesh, Pairs, Penetration, Positions, Scene,
+    SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId, VertexTet,
+};
 use crumple_scenes::{Elements, LazyScene, bench};
 
 fn bodies(scene: &crumple_scenes::Scene) -> Vec<Mesh> {
@@ -35,8 +38,18 @@ fn follow(generated: LazyScene, forced: Option<SurfaceMethod>) -> usize {
             (0u32..).zip(&slices).for_each(|(b, &p)| scene.set_positions(BodyId(b), p).unwrap());
         }
         oracle.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut expected);
-        assert_eq!(scene.contacts().unwrap(), expected.triangle_pairs, "{} frame {f}", generated.name);
-        let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| *c).collect();
+        let global = |c: &Contact| {
+            let id = |e: Element<TriangleId>| TriangleId(mesh.triangle_range(e.body).start as u32 + e.id.0);
+            TrianglePair { a: id(c.a), b: id(c.b) }
+        };
+        let found: Vec<TrianglePair> = scene.contacts().unwrap().iter().map(global).collect();
+        assert_eq!(found, expected.triangle_pairs, "{} frame {f}", generated.name);
+        let global = |p: &Penetration| VertexTet {
+            vertex: VertexId(mesh.vertex_range(p.vertex.body).start as u32 + p.vertex.id.0),
+            tet: TetId(mesh.tet_range(p.tet.body).start as u32 + p.tet.id.0),
+            weights: p.weights,
+        };
+        let inside: Vec<VertexTet> = scene.penetrations().unwrap().iter().map(global).collect();
         assert_eq!(inside, expected.vertex_tets, "{} frame {f}", generated.name);
         total += expected.triangle_pairs.len() + inside.len();
     }
@@ -67,15 +80,15 @@ fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
     let (mut near_again, mut close_again, mut overlaps_again) = (Vec::new(), Vec::new(), Vec::new());
     for (i, &a) in ids.iter().enumerate() {
         for &b in &ids[i + 1..] {
-            let boxes = [a, b].map(|x| scene.bounds(x).unwrap());
+            let boxes = [a, b].map(|x| scene.bounds(x).unwrap().unwrap());
             if boxes[0].distance_sq(&boxes[1]).sqrt() <= margin {
                 near_again.push([a, b]);
             }
-            let distance = scene.distance(a, b).unwrap().unwrap();
+            let distance = scene.distance([a, b]).unwrap().unwrap();
             if distance.distance <= margin {
                 close_again.push(([a, b], distance.distance));
             }
-            let overlap = scene.overlap(a, b, 32).unwrap();
+            let overlap = scene.overlap([a, b], 32).unwrap();
             if overlap.upper > 0.0 {
                 overlaps_again.push(([a, b], overlap));
             }
@@ -85,9 +98,9 @@ fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
     assert_eq!(close.iter().map(|d| ([d.a, d.b], d.distance.distance)).collect::<Vec<_>>(), close_again);
     assert_eq!(overlaps, overlaps_again);
     // Asked after the contacts, distances are the same, points and features included.
-    let before: Vec<_> = near.iter().map(|&[a, b]| scene.distance(a, b).unwrap()).collect();
-    scene.contacts().unwrap();
-    assert_eq!(near.iter().map(|&[a, b]| scene.distance(a, b).unwrap()).collect::<Vec<_>>(), before);
+    let before: Vec<_> = near.iter().map(|&[a, b]| scene.distance([a, b]).unwrap()).collect();
+    let _ = scene.contacts().unwrap();
+    assert_eq!(near.iter().map(|&[a, b]| scene.distance([a, b]).unwrap()).collect::<Vec<_>>(), before);
 }
 
 #[test]

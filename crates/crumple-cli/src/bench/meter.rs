@@ -1,12 +1,11 @@
 //! Measuring: a method led through the frames of a scene, round after round.
 
 use anyhow::{Result, bail};
-use crumple::Frame;
 use serde::Serialize;
 
 use super::answer::{Answer, Number};
 use super::clock::Clock;
-use super::runners::{self, Runner, Task};
+use super::runners::{self, Pose, Runner, Task};
 use super::scene::BenchScene;
 use super::{VERSION, machine};
 
@@ -18,6 +17,7 @@ pub struct Meter<'s> {
     runner: Box<dyn Runner + 's>,
     clock: Clock,
     build: f64,
+    poses: Vec<Pose>,
     best: Vec<Option<(FrameSeconds, Answer)>>,
     rounds: u32,
 }
@@ -72,10 +72,10 @@ impl<'s> Meter<'s> {
         let mut runner = runners::new(task, scene)?;
         // Structures are built by the first frame that they see.
         let made = clock.since(begin);
-        let slices = scene.slices(0);
-        let build = made + runner.frame(Frame::new(&slices), &clock)?.0.update;
+        let mut poses = scene.poses();
+        let build = made + runner.frame(&mut poses[0], &clock)?.0.update;
         let best = vec![None; scene.frames()];
-        Ok(Self { scene, question: task.question.name(), runner, clock, build, best, rounds: 0 })
+        Ok(Self { scene, question: task.question.name(), runner, clock, build, poses, best, rounds: 0 })
     }
 
     /// Every frame once, in order. A frame must answer as in the round before.
@@ -99,8 +99,7 @@ impl<'s> Meter<'s> {
     }
 
     fn step(&mut self, frame: usize) -> Result<(FrameSeconds, Answer)> {
-        let slices = self.scene.slices(frame);
-        self.runner.frame(Frame::new(&slices), &self.clock)
+        self.runner.frame(&mut self.poses[frame], &self.clock)
     }
 
     /// Rounds so far.

@@ -1,19 +1,16 @@
 //! One runner per question: how a method is driven through frames and what it counts.
 
-use std::borrow::Cow;
-
 use anyhow::{Result, bail};
 use crumple::methods::brute_force;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
 use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Guarantee, Pairs, TrianglePair};
+use crumple::{Bodies, BodyId, Contact, Frame, Guarantee, Pairs, Scene, SolidMethod, SurfaceMethod};
 
 use super::answer::Answer;
 use super::clock::Clock;
 use super::meter::FrameSeconds;
 use super::scene::BenchScene;
 use crate::args::{BenchMethod, Question};
-use crate::methods;
 
 /// What to measure.
 #[derive(Debug, Clone, Copy)]
@@ -30,14 +27,17 @@ pub struct Task {
     pub cold: bool,
 }
 
+/// One frame's positions of every body. A runner may take them, and leaves positions of the same lengths in their place.
+pub type Pose = Vec<Vec<[f64; 3]>>;
+
 /// A method at work on a scene, asked one question frame after frame.
 pub trait Runner {
     /// The method's name.
     fn method(&self) -> &'static str;
-    /// What its answers are worth.
+    /// How reliable its answers are.
     fn guarantee(&self) -> Guarantee;
     /// Follows a frame and answers, on the clock.
-    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)>;
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)>;
 }
 
 /// The runner for a task. A method that does not answer the question is an error, never another method.
@@ -64,77 +64,97 @@ fn unanswered<T>(task: &Task) -> Result<T> {
     bail!("method {} does not answer question {}", task.method.name(), task.question.name())
 }
 
-/// The questions that a [`Detector`] answers.
-struct Detection<'s> {
-    mesh: Cow<'s, Bodies>,
-    only: Option<usize>,
-    detector: Box<dyn Detector>,
-    pairs: Pairs,
-    count: fn(&Bodies, &Contacts) -> Answer,
-    out: Contacts,
+/// Contacts and penetrations, asked of a [`Scene`].
+struct Detection {
+    scene: Scene,
+    /// The body of each body of the scene in the benchmark's poses.
+    bodies: Vec<usize>,
+    question: Question,
+    method: &'static str,
 }
 
-impl<'s> Detection<'s> {
-    fn new(task: &Task, scene: &'s BenchScene) -> Result<Self> {
-        let bodies = scene.mesh.meshes();
-        match task.body {
+impl Detection {
+    fn new(task: &Task, scene: &BenchScene) -> Result<Self> {
+        let all = scene.mesh.meshes();
+        let bodies: Vec<usize> = match task.body {
             Some(_) if task.question != Question::Within => bail!("--body goes with --question self"),
-            Some(k) if k >= bodies.len() => {
-                bail!("{}: there is no body {k}; it has {}", scene.name, bodies.len())
-            }
-            _ => {}
+            Some(k) if k >= all.len() => bail!("{}: there is no body {k}; it has {}", scene.name, all.len()),
+            Some(k) => vec![k],
+            None => (0..all.len()).collect(),
+        };
+        let mut own = Scene::new();
+        let pose = scene.pose(0);
+        for &b in &bodies {
+            own.add(all[b].clone(), &pose[b])?;
         }
-        let mesh = match task.body {
-            Some(k) => Cow::Owned(Bodies::new([bodies[k].clone()])?),
-            None => Cow::Borrowed(&scene.mesh),
-        };
-        let Some(method) = task.method.detector() else { return unanswered(task) };
-        let (detector, pairs, count): (_, _, fn(&Bodies, &Contacts) -> Answer) = match task.question {
-            Question::Within => (methods::surfaces(method, &mesh), Pairs::Within, within),
-            Question::Pairs => (methods::surfaces(method, &mesh), Pairs::Between, |_, found| {
-                Answer::count(found.triangle_pairs.len())
-            }),
-            _ => (methods::solids(method, methods::Tets::Vertices)?, Pairs::All, |_, found| {
-                Answer::count(found.vertex_tets.len())
-            }),
-        };
-        Ok(Self { mesh, only: task.body, detector, pairs, count, out: Contacts::default() })
+        let is_tets = task.question == Question::Tets;
+        match (task.method, is_tets) {
+            (BenchMethod::Auto, _) => {}
+            (BenchMethod::Regularity, false) => own.use_surface_method(SurfaceMethod::Regularity),
+            (BenchMethod::BucketTree, false) => own.use_surface_method(SurfaceMethod::BucketTree),
+            (BenchMethod::BruteForce, false) => own.use_surface_method(SurfaceMethod::BruteForce),
+            (BenchMethod::SpatialHash, true) => own.use_solid_method(SolidMethod::SpatialHash),
+            (BenchMethod::BruteForce, true) => own.use_solid_method(SolidMethod::BruteForce),
+            _ => return unanswered(task),
+        }
+        let asked = if is_tets { crumple::Question::Penetrations } else { crumple::Question::Contacts };
+        let method = own.explain().iter().find(|c| c.question == asked).map_or("", |c| c.method);
+        Ok(Self { scene: own, bodies, question: task.question, method })
     }
-}
 
-/// All bodies, or one of them.
-fn select(frame: Frame<'_>, only: Option<usize>) -> Frame<'_> {
-    only.and_then(|k| frame.only(crumple::BodyId(k as u32))).unwrap_or(frame)
+    fn swap(&mut self, pose: &mut Pose) -> Result<()> {
+        for (id, &b) in (0..).map(BodyId).zip(&self.bodies) {
+            self.scene.swap_positions(id, &mut pose[b])?;
+        }
+        Ok(())
+    }
 }
 
 /// Pairs within bodies; those with a common vertex are counted apart.
-fn within(mesh: &Bodies, found: &Contacts) -> Answer {
-    let share = |p: &&TrianglePair| {
-        let [a, b] = [p.a, p.b].map(|t| mesh.triangles()[t.index()]);
+fn within(scene: &Scene, found: &[Contact]) -> Answer {
+    let share = |c: &&Contact| {
+        let [a, b] = [c.a, c.b].map(|t| scene.mesh(t.body).expect("it is there").triangles()[t.id.index()]);
         a.iter().any(|v| b.contains(v))
     };
-    let neighbours = found.triangle_pairs.iter().filter(share).count();
-    let answer = Answer::count(found.triangle_pairs.len() - neighbours);
+    let neighbours = found.iter().filter(share).count();
+    let answer = Answer::count(found.len() - neighbours);
     Answer { neighbours: neighbours as u64, ..answer }
 }
 
-impl Runner for Detection<'_> {
+impl Runner for Detection {
     fn method(&self) -> &'static str {
-        self.detector.name()
+        self.method
     }
 
     fn guarantee(&self) -> Guarantee {
-        self.detector.guarantee()
+        Guarantee::Proved
     }
 
-    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let is_tets = self.question == Question::Tets;
         let start = clock.now();
-        let mut ready = self.detector.update(&self.mesh, select(frame, self.only))?;
+        self.swap(pose)?;
+        self.scene.prepare(if is_tets {
+            crumple::Question::Penetrations
+        } else {
+            crumple::Question::Contacts
+        })?;
         let update = clock.since(start);
         let start = clock.now();
-        ready.contacts(self.pairs, &mut self.out);
+        let found = match self.question {
+            Question::Within => Ok(self.scene.contacts_of(Pairs::Within)?),
+            Question::Pairs => Ok(self.scene.contacts_of(Pairs::Between)?),
+            _ => Err(self.scene.vertices_in_tets()?.len()),
+        };
         let query = clock.since(start);
-        Ok((FrameSeconds { update, query }, (self.count)(&self.mesh, &self.out)))
+        let answer = match &found {
+            Ok(found) if self.question == Question::Within => within(&self.scene, found),
+            Ok(found) => Answer::count(found.len()),
+            Err(count) => Answer::count(*count),
+        };
+        // The pose keeps its own positions.
+        self.swap(pose)?;
+        Ok((FrameSeconds { update, query }, answer))
     }
 }
 
@@ -154,9 +174,9 @@ impl<F: FnMut(Frame<'_>) -> Result<Answer>> Runner for Afresh<F> {
         self.guarantee
     }
 
-    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
         let start = clock.now();
-        let answer = (self.answer)(frame)?;
+        let answer = (self.answer)(Frame::from(&*pose))?;
         Ok((FrameSeconds { update: 0.0, query: clock.since(start) }, answer))
     }
 }
@@ -227,9 +247,9 @@ fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 
             Ok(Answer::amount(sum))
         }));
     }
-    let slices = scene.slices(0);
+    let pose = scene.pose(0);
     let params = DistanceParams { warm_start: !task.cold, ..DistanceParams::default() };
-    let hierarchy = DistanceHierarchy::new(mesh, Frame::new(&slices), params)?;
+    let hierarchy = DistanceHierarchy::new(mesh, Frame::from(&pose), params)?;
     Ok(Box::new(Distances { mesh, hierarchy, within: task.within }))
 }
 
@@ -248,9 +268,9 @@ impl Runner for Distances<'_> {
         Guarantee::Proved
     }
 
-    fn frame(&mut self, frame: Frame<'_>, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
         let start = clock.now();
-        self.hierarchy.update(self.mesh, frame)?;
+        self.hierarchy.update(self.mesh, Frame::from(&*pose))?;
         let update = clock.since(start);
         let start = clock.now();
         let answer = match self.within {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use crumple::{Bodies, Mesh, MeshError, Positions};
+use crumple::{Bodies, Mesh, MeshError};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::{Elements, LazyScene};
 
@@ -72,7 +72,12 @@ impl BenchScene {
     }
 
     /// Positions of each body in one frame.
-    pub fn slices(&self, frame: usize) -> Vec<Positions<'_>> {
-        self.frames[frame].iter().map(Positions::from).collect()
+    pub fn pose(&self, frame: usize) -> Vec<Vec<[f64; 3]>> {
+        self.frames[frame].clone()
+    }
+
+    /// Positions of each body in every frame.
+    pub fn poses(&self) -> Vec<Vec<Vec<[f64; 3]>>> {
+        self.frames.clone()
     }
 }

@@ -7,24 +7,25 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use crumple::methods::brute_force::BruteForce;
-use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap};
-use crumple::{Bodies, Contacts, Detector, Distance, Frame, Pairs, Positions};
+use crumple::methods::layered_depth::Overlap;
+use crumple::{Answer, Contact, Distance, Frame, Penetration, Scene, SolidMethod, SurfaceMethod};
 use serde::Serialize;
 
-use crate::args::{Common, MethodArg};
-use crate::methods::{self, Tets};
+use crate::args::Common;
 use crate::output::{self, duration, thousands};
 use stage::{BALL, BODY, CLOTH, FRAMES, RING, Stage};
 
+/// Rays along each side of the box that ball and body share.
+const RAYS: u32 = 128;
 /// Where the report goes.
 const FOLDER: &str = "crumple-report";
 
 /// One frame's answers and what they cost.
 struct Answers {
-    /// Everything that touches.
-    contacts: Contacts,
+    /// Triangles that intersect.
+    contacts: Answer<Contact>,
+    /// Vertices inside tets.
+    penetrations: Answer<Penetration>,
     /// Which cloth vertices are inside the body.
     inside: Vec<bool>,
     /// What ball and body share.
@@ -62,12 +63,12 @@ struct Summary {
 pub fn run(common: &Common) -> Result<()> {
     let start = Instant::now();
     let stage = Stage::new()?;
-    let mut cast = Cast::new(&stage.mesh, &stage.pose(0).slices())?;
+    let mut scene = stage.scene()?;
     let bar = output::progress(common, FRAMES, "frame");
     let mut frames = Vec::new();
     for f in 0..FRAMES {
-        let pose = stage.pose(f);
-        frames.push(cast.ask(&stage.mesh, Frame::new(&pose.slices()))?);
+        scene.set_all_positions(Frame::from(&stage.pose(f).0))?;
+        frames.push(ask(&mut scene)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -81,7 +82,7 @@ pub fn run(common: &Common) -> Result<()> {
             .save(folder.join(format!("{name}.png")))
             .with_context(|| format!("cannot write {FOLDER}/{name}.png"))?;
     }
-    page::report(&stage, &cast, &frames, &proof, &pictures)
+    page::report(&stage, &scene, &frames, &proof, &pictures)
         .save(&path)
         .with_context(|| format!("cannot write {}", path.display()))?;
     let summary = Summary {
@@ -90,8 +91,8 @@ pub fn run(common: &Common) -> Result<()> {
         frames: FRAMES,
         triangles: stage.mesh.triangles().len(),
         tets: stage.mesh.tets().len(),
-        triangle_pairs: frames.iter().map(|f| f.contacts.triangle_pairs.len()).sum(),
-        vertex_tets: frames.iter().map(|f| f.contacts.vertex_tets.len()).sum(),
+        triangle_pairs: frames.iter().map(|f| f.contacts.len()).sum(),
+        vertex_tets: frames.iter().map(|f| f.penetrations.len()).sum(),
         seconds: output::seconds(start),
         equal_to_brute_force: proof.equal,
     };
@@ -134,59 +135,22 @@ fn mean(frames: &[Answers], question: usize) -> f64 {
     frames.iter().map(|f| f.seconds[question]).sum::<f64>() / frames.len() as f64
 }
 
-/// The methods at work.
-struct Cast {
-    surfaces: Box<dyn Detector>,
-    solids: Box<dyn Detector>,
-    layers: LayeredDepth,
-    distances: DistanceHierarchy,
-}
-
-impl Cast {
-    fn new(mesh: &Bodies, slices: &[Positions<'_>]) -> Result<Self> {
-        let frame = Frame::new(slices);
-        Ok(Self {
-            surfaces: methods::surfaces(MethodArg::Auto, mesh),
-            solids: methods::solids(MethodArg::Auto, Tets::Vertices)?,
-            distances: DistanceHierarchy::new(mesh, frame, DistanceParams::default())?,
-            layers: LayeredDepth::new(LayeredDepthParams::default())?,
-        })
-    }
-
-    /// The method that answers each question.
-    fn names(&self) -> [&'static str; 5] {
-        [self.surfaces.name(), self.solids.name(), "layered-depth", "layered-depth", "distance-hierarchy"]
-    }
-
-    fn ask(&mut self, mesh: &Bodies, frame: Frame<'_>) -> Result<Answers> {
-        let (mut contacts, mut tets) = (Contacts::default(), Contacts::default());
-        let (touch, done) = timed(|| {
-            self.surfaces.update(mesh, frame)?.contacts(Pairs::All, &mut contacts);
-            anyhow::Ok(())
-        });
-        done?;
-        let (penetrate, done) = timed(|| {
-            self.solids.update(mesh, frame)?.contacts(Pairs::All, &mut tets);
-            anyhow::Ok(())
-        });
-        done?;
-        contacts.vertex_tets = tets.vertex_tets;
-        let points = frame.get(CLOTH).expect("the stage has a cloth");
-        let (look, inside) = timed(|| self.layers.inside(mesh, frame, BODY, points));
-        let (weigh, overlap) = timed(|| self.layers.overlap(mesh, frame, BODY, BALL));
-        let (reach, near) = timed(|| {
-            self.distances.update(mesh, frame)?;
-            anyhow::Ok(self.distances.distance(RING, CLOTH))
-        });
-        let near = near?.context("ring and cloth have triangles")?;
-        Ok(Answers {
-            contacts,
-            inside: inside?,
-            overlap: overlap?,
-            near,
-            seconds: [touch, penetrate, look, weigh, reach],
-        })
-    }
+/// Asks every question about the present frame.
+fn ask(scene: &mut Scene) -> Result<Answers> {
+    let (touch, contacts) = timed(|| scene.contacts());
+    let (penetrate, penetrations) = timed(|| scene.penetrations());
+    let points = scene.positions(CLOTH)?.to_vec();
+    let (look, inside) = timed(|| scene.inside(BODY, &points));
+    let (weigh, overlap) = timed(|| scene.overlap([BODY, BALL], RAYS));
+    let (reach, near) = timed(|| scene.distance([RING, CLOTH]));
+    Ok(Answers {
+        contacts: contacts?,
+        penetrations: penetrations?,
+        inside: inside?,
+        overlap: overlap?,
+        near: near?.context("ring and cloth have triangles")?,
+        seconds: [touch, penetrate, look, weigh, reach],
+    })
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
@@ -206,19 +170,15 @@ struct Proof {
 impl Proof {
     fn new(stage: &Stage, frames: &[Answers]) -> Result<Self> {
         let mut proof = Self { frames: vec![0, FRAMES / 2, FRAMES - 1], pairs: 0, vertices: 0, equal: true };
+        let mut oracle = stage.scene()?;
+        oracle.use_surface_method(SurfaceMethod::BruteForce);
+        oracle.use_solid_method(SolidMethod::BruteForce);
         for &f in &proof.frames {
-            let pose = stage.pose(f);
-            let slices = pose.slices();
-            let frame = Frame::new(&slices);
-            let (mut touch, mut tets) = (Contacts::default(), Contacts::default());
-            for (mut oracle, out) in [(BruteForce::surfaces(), &mut touch), (BruteForce::solids(), &mut tets)]
-            {
-                oracle.update(&stage.mesh, frame)?.contacts(Pairs::All, out);
-            }
-            proof.pairs += touch.triangle_pairs.len();
-            proof.vertices += tets.vertex_tets.len();
-            proof.equal &= touch.triangle_pairs == frames[f].contacts.triangle_pairs;
-            proof.equal &= tets.vertex_tets == frames[f].contacts.vertex_tets;
+            oracle.set_all_positions(Frame::from(&stage.pose(f).0))?;
+            let (touch, tets) = (oracle.contacts()?, oracle.penetrations()?);
+            proof.pairs += touch.len();
+            proof.vertices += tets.len();
+            proof.equal &= *touch == *frames[f].contacts && *tets == *frames[f].penetrations;
         }
         Ok(proof)
     }

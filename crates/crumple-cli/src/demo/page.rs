@@ -1,22 +1,20 @@
 //! The demonstration's report: pictures, plots and tables on one page.
 
 use anyhow::Result;
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{Bodies, BodyId, Frame};
+use crumple::{BodyId, Contact, Frame, Question, Scene};
 use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, View, palette};
 use crumple_io::report::{Card, Plot, Report, Scale, Section, Series, Table, Verdict, count, seconds};
 
 use super::stage::{BALL, BODY, CLOTH, CONFETTI, FRAMES, Pose, RING, Stage};
-use super::{Answers, Cast, Proof, QUESTIONS, mean};
+use super::{Answers, Proof, QUESTIONS, RAYS, mean};
 use crate::views::{corners, swollen};
 
 /// Triangles of one body that collide with another, or with itself.
-fn marks(mesh: &Bodies, answers: &Answers, body: BodyId) -> Vec<u32> {
-    let mut out: Vec<u32> = (answers.contacts.triangle_pairs.iter())
-        .flat_map(|p| [p.a, p.b])
-        .map(|t| mesh.locate_triangle(t))
-        .filter(|(b, _)| *b == body)
-        .map(|(_, t)| t.0)
+fn marks(answers: &Answers, body: BodyId) -> Vec<u32> {
+    let mut out: Vec<u32> = (answers.contacts.iter())
+        .flat_map(|c| [c.a, c.b])
+        .filter(|t| t.body == body)
+        .map(|t| t.id.0)
         .collect();
     out.sort_unstable();
     out.dedup();
@@ -48,7 +46,7 @@ pub fn pictures(stage: &Stage, frames: &[Answers]) -> Result<Vec<(&'static str, 
 }
 
 fn whole(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
-    let marked: Vec<Vec<u32>> = stage.mesh.body_ids().map(|b| marks(&stage.mesh, last, b)).collect();
+    let marked: Vec<Vec<u32>> = stage.mesh.body_ids().map(|b| marks(last, b)).collect();
     let mut picture = canvas();
     for b in stage.mesh.body_ids() {
         picture = picture.surface(surface(stage, pose, b).highlight(&marked[b.index()]));
@@ -59,7 +57,7 @@ fn whole(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 }
 
 fn cloth(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
-    let marked = [CLOTH, BODY].map(|b| marks(&stage.mesh, last, b));
+    let marked = [CLOTH, BODY].map(|b| marks(last, b));
     canvas()
         .surface(surface(stage, pose, CLOTH).highlight(&marked[0]))
         .surface(surface(stage, pose, BODY).highlight(&marked[1]))
@@ -67,10 +65,8 @@ fn cloth(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 }
 
 fn ball(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
-    let inside: Vec<[f64; 3]> = (last.contacts.vertex_tets.iter())
-        .map(|c| stage.mesh.locate_vertex(c.vertex))
-        .map(|(b, v)| pose.0[b.index()][v.index()])
-        .collect();
+    let inside: Vec<[f64; 3]> =
+        last.penetrations.iter().map(|p| pose.0[p.vertex.body.index()][p.vertex.id.index()]).collect();
     canvas()
         .surface(surface(stage, pose, BALL).opacity(0.35))
         .surface(surface(stage, pose, BODY).opacity(0.35))
@@ -79,8 +75,9 @@ fn ball(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 }
 
 fn shared(stage: &Stage, pose: &Pose) -> Result<Image> {
-    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
-    let volume = swollen(&layers.intersection(&stage.mesh, Frame::new(&pose.slices()), &[BODY, BALL])?);
+    let mut scene = stage.scene()?;
+    scene.set_all_positions(Frame::from(&pose.0))?;
+    let volume = swollen(&scene.intersection_surface(&[BODY, BALL], RAYS)?);
     let picture = canvas()
         .surface(Surface::new(&volume.positions, &volume.triangles).color(palette::HIGHLIGHT))
         .surface(surface(stage, pose, BALL).opacity(0.35))
@@ -103,7 +100,7 @@ fn inside(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 }
 
 fn confetti(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
-    let marked = marks(&stage.mesh, last, CONFETTI);
+    let marked = marks(last, CONFETTI);
     canvas().surface(surface(stage, pose, CONFETTI).highlight(&marked)).render()
 }
 
@@ -121,13 +118,13 @@ fn distance(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 /// The report.
 pub fn report(
     stage: &Stage,
-    cast: &Cast,
+    scene: &Scene,
     frames: &[Answers],
     proof: &Proof,
     pictures: &[(&'static str, Image)],
 ) -> Report {
     let image = |name: &str| &pictures.iter().find(|(n, _)| *n == name).expect("drawn above").1;
-    let pairs: usize = frames.iter().map(|f| f.contacts.triangle_pairs.len()).sum();
+    let pairs: usize = frames.iter().map(|f| f.contacts.len()).sum();
     let glance = Section::new("At a glance")
         .text("A cloth lies over a body that breathes, a soft ball is pressed against the body from below, a ring sinks towards the cloth, and confetti drifts beside them. Nothing here is a file: the program makes the scene, asks all five questions in every frame, and writes this page.")
         .cards([
@@ -143,11 +140,11 @@ pub fn report(
         .fact("Version", env!("CARGO_PKG_VERSION"))
         .fact("Threads", rayon::current_num_threads().to_string())
         .section(glance)
-        .section(cost(cast, frames))
+        .section(cost(scene, frames))
         .section(touching(frames, image("cloth")))
         .section(penetrating(frames, image("ball")))
         .section(volume(frames, [image("shared"), image("inside")]))
-        .section(soup(frames, image("confetti"), stage))
+        .section(soup(frames, image("confetti")))
         .section(near(frames, image("distance")))
         .footer("Made by `crumple`. Run `crumple --help` for what it does with your own meshes.")
 }
@@ -158,10 +155,14 @@ fn proof_card(proof: &Proof) -> Card {
     Card::new("Against brute force", word).verdict(verdict).note(note)
 }
 
-fn cost(cast: &Cast, frames: &[Answers]) -> Section {
+fn cost(scene: &Scene, frames: &[Answers]) -> Section {
     let mut table = Table::new(["question", "method", "mean time per frame"]);
-    for (q, name) in cast.names().into_iter().enumerate() {
-        table = table.row([QUESTIONS[q].to_owned(), name.to_owned(), seconds(mean(frames, q))]);
+    let asked =
+        [Question::Contacts, Question::Penetrations, Question::Inside, Question::Overlap, Question::Distance];
+    let choices = scene.explain();
+    for (q, question) in asked.into_iter().enumerate() {
+        let method = choices.iter().find(|c| c.question == question).map_or("", |c| c.method);
+        table = table.row([QUESTIONS[q].to_owned(), method.to_owned(), seconds(mean(frames, q))]);
     }
     Section::new("What it costs").table(table.caption("Wall time, update and query, on this machine, now."))
 }
@@ -174,7 +175,7 @@ fn over_time(title: &str, unit: &str, series: Vec<(&str, Vec<f64>)>) -> Plot {
 }
 
 fn touching(frames: &[Answers], image: &Image) -> Section {
-    let pairs = frames.iter().map(|f| f.contacts.triangle_pairs.len() as f64).collect();
+    let pairs = frames.iter().map(|f| f.contacts.len() as f64).collect();
     Section::new("Where does the surface hit itself, or another?")
         .text("Every pair of triangles with a common point outside the simplex of their shared vertices, decided by exact signs.")
         .picture(image, "Cloth and body in the last frame.")
@@ -182,7 +183,7 @@ fn touching(frames: &[Answers], image: &Image) -> Section {
 }
 
 fn penetrating(frames: &[Answers], image: &Image) -> Section {
-    let vertices = frames.iter().map(|f| f.contacts.vertex_tets.len() as f64).collect();
+    let vertices = frames.iter().map(|f| f.penetrations.len() as f64).collect();
     Section::new("Which vertices are inside which tetrahedra?")
         .text("Vertices of the body's surface inside tets of the ball, with their barycentric weights.")
         .picture(image, "The ball and the body, ghosted, with the penetrating vertices.")
@@ -207,10 +208,10 @@ fn volume(frames: &[Answers], [shared_image, inside_image]: [&Image; 2]) -> Sect
         .plots([shared, over_time("Cloth vertices inside the body", "vertices", vec![("cloth", inside)])])
 }
 
-fn soup(frames: &[Answers], image: &Image, stage: &Stage) -> Section {
+fn soup(frames: &[Answers], image: &Image) -> Section {
     let within = |a: &Answers| {
-        let is_confetti = |t| stage.mesh.locate_triangle(t).0 == CONFETTI;
-        a.contacts.triangle_pairs.iter().filter(|p| is_confetti(p.a) && is_confetti(p.b)).count() as f64
+        let is_confetti = |c: &&Contact| c.a.body == CONFETTI && c.b.body == CONFETTI;
+        a.contacts.iter().filter(is_confetti).count() as f64
     };
     Section::new("Which pieces of this soup touch?")
         .text(

@@ -1,6 +1,6 @@
 //! The demonstration's bodies: a cloth over a breathing body, a soft ball, a ring, and confetti.
 
-use crumple::{Bodies, BodyId, Mesh, MeshError, Positions};
+use crumple::{Bodies, BodyId, Error, Mesh, MeshError, Scene};
 use crumple_scenes::motions::{self, Cone, Motion};
 use crumple_scenes::vector::{add, scale};
 use crumple_scenes::{Elements, LazyBody, bench, shapes};
@@ -24,13 +24,6 @@ pub struct Stage {
 /// One frame's positions of all bodies.
 pub struct Pose(pub Vec<Vec<[f64; 3]>>);
 
-impl Pose {
-    /// As the engine takes them.
-    pub fn slices(&self) -> Vec<Positions<'_>> {
-        self.0.iter().map(Positions::from).collect()
-    }
-}
-
 impl Stage {
     /// Sets the stage.
     pub fn new() -> Result<Self, MeshError> {
@@ -45,6 +38,15 @@ impl Stage {
         };
         let mesh = Bodies::new(bodies.iter().map(body).collect::<Result<Vec<_>, _>>()?)?;
         Ok(Self { bodies, mesh })
+    }
+
+    /// The bodies as they are in the first frame.
+    pub fn scene(&self) -> Result<Scene, Error> {
+        let mut scene = Scene::new();
+        for (mesh, positions) in self.mesh.meshes().iter().zip(&self.pose(0).0) {
+            scene.add(mesh.clone(), positions)?;
+        }
+        Ok(scene)
     }
 
     /// Where everything is in a frame.

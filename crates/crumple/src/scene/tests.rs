@@ -1,5 +1,5 @@
 use super::*;
-use crate::VertexId;
+use crate::{BodyId, FrameError, Pairs, Positions, TriangleId, VertexId};
 
 fn tet(at: f64) -> (Mesh, Vec<[f64; 3]>) {
     let body = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]]).unwrap();
@@ -11,7 +11,7 @@ fn an_empty_scene_answers_nothing() {
     let mut scene = Scene::new();
     assert!(scene.contacts().unwrap().is_empty());
     assert_eq!(scene.penetrations().unwrap().len(), 0);
-    assert_eq!(scene.distance(BodyId(0), BodyId(1)), Err(SceneError::NoBody(BodyId(0))));
+    assert_eq!(scene.distance([BodyId(0), BodyId(1)]), Err(Error::NoBody { body: BodyId(0) }));
     assert_eq!(scene.explain().len(), 5);
 }
 
@@ -23,25 +23,30 @@ fn five_questions_follow_the_bodies() {
     let b = scene.add(b, &pb).unwrap();
     assert!(scene.contacts().unwrap().is_empty());
     // From the plane x + y + z = 4 to the corner (10, 10, 10).
-    assert!((scene.distance(a, b).unwrap().unwrap().distance - 26.0 / 3f64.sqrt()).abs() < 1e-12);
-    assert_eq!(scene.overlap(a, b, 32).unwrap().upper, 0.0);
+    assert!((scene.distance([a, b]).unwrap().unwrap().distance - 26.0 / 3f64.sqrt()).abs() < 1e-12);
+    assert_eq!(scene.overlap([a, b], 32).unwrap().upper, 0.0);
     scene.set_positions(b, &tet(1.0).1).unwrap();
     assert!(!scene.contacts().unwrap().is_empty());
-    let inside: Vec<_> = scene.penetrations().unwrap().map(|(c, p)| (c.vertex, p.depth > 0.0)).collect();
-    assert_eq!(inside, [(VertexId(4), true)]);
+    let inside: Vec<_> = scene.penetrations().unwrap().iter().map(|p| (p.vertex, p.depth > 0.0)).collect();
+    assert_eq!(inside, [(Element { body: b, id: VertexId(0) }, true)]);
     // Contacts are known by now, and tell the distance as the search does.
     for (a, b) in [(a, b), (b, a)] {
-        let known = scene.distance(a, b).unwrap().unwrap();
+        let known = scene.distance([a, b]).unwrap().unwrap();
         assert_eq!(known.distance, 0.0);
-        assert_eq!(Some(known), scene.hierarchy().unwrap().distance(a, b));
+        let searched = scene.hierarchy().unwrap().distance(a, b).unwrap();
+        let local = |t| scene.bodies().locate_triangle(t).1;
+        assert_eq!(
+            (known.a.triangle, known.b.triangle),
+            (local(searched.a.triangle), local(searched.b.triangle))
+        );
     }
     assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap(), [true, false]);
     // What is common is a tet of legs 1.
-    let overlap = scene.overlap(a, b, 64).unwrap();
+    let overlap = scene.overlap([a, b], 64).unwrap();
     assert!(overlap.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= overlap.upper, "{overlap:?}");
     let surface = scene.intersection_surface(&[a, b], 64).unwrap();
     assert!((surface.volume() - 1.0 / 6.0).abs() < 1e-3, "{}", surface.volume());
-    assert_eq!(scene.intersection_surface(&[a, BodyId(2)], 64), Err(SceneError::NoBody(BodyId(2))));
+    assert_eq!(scene.intersection_surface(&[a, BodyId(2)], 64), Err(Error::NoBody { body: BodyId(2) }));
 }
 
 #[test]
@@ -52,13 +57,13 @@ fn forced_methods_agree() {
         scene.add(body, &positions).unwrap();
     }
     let pairs = scene.contacts().unwrap().to_vec();
-    let vertices: Vec<_> = scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect();
+    let vertices: Vec<_> = scene.penetrations().unwrap().iter().map(|p| (p.vertex, p.tet)).collect();
     for method in [SurfaceMethod::BruteForce, SurfaceMethod::BucketTree] {
         scene.use_surface_method(method);
-        assert_eq!(scene.contacts().unwrap(), pairs, "{method:?}");
+        assert_eq!(*scene.contacts().unwrap(), pairs, "{method:?}");
     }
     scene.use_solid_method(SolidMethod::BruteForce);
-    assert_eq!(scene.penetrations().unwrap().map(|(c, _)| (c.vertex, c.tet)).collect::<Vec<_>>(), vertices);
+    assert_eq!(scene.penetrations().unwrap().iter().map(|p| (p.vertex, p.tet)).collect::<Vec<_>>(), vertices);
     assert_eq!(scene.explain()[0].method, "bucket-tree");
 }
 
@@ -69,14 +74,15 @@ fn a_refused_body_leaves_the_scene_as_it_was() {
     let id = scene.add(body.clone(), &positions).unwrap();
     let mut bad = positions.clone();
     bad[2][1] = f64::NAN;
-    assert!(matches!(scene.add(body.clone(), &bad), Err(SceneError::Frame(FrameError::NotFinite { .. }))));
+    assert!(matches!(scene.add(body.clone(), &bad), Err(Error::Frame(FrameError::NotFinite { .. }))));
     assert_eq!(scene.bodies().meshes().len(), 1);
     assert!(scene.set_positions(id, &bad).is_err());
     assert!(scene.replace(id, body, &positions[..3].to_vec()).is_err());
     assert!(scene.contacts().unwrap().is_empty());
-    assert_eq!(scene.bounds(id).unwrap().max, [4.0; 3]);
+    assert_eq!(scene.bounds(id).unwrap().unwrap().max, [4.0; 3]);
     scene.remove(id).unwrap();
-    assert!(scene.bodies().meshes().is_empty());
+    assert_eq!(scene.ids().count(), 0);
+    assert_eq!(scene.contacts().unwrap().len(), 0);
 }
 
 #[test]
@@ -95,7 +101,7 @@ fn soups_go_to_the_bucket_tree_and_surfaces_to_regularity() {
     assert!(scene.contacts().unwrap().len() > before.len(), "neighbours touch now");
     let found = scene.contacts().unwrap().to_vec();
     scene.use_surface_method(SurfaceMethod::BruteForce);
-    assert_eq!(scene.contacts().unwrap(), found);
+    assert_eq!(*scene.contacts().unwrap(), found);
 }
 
 #[test]
@@ -110,17 +116,111 @@ fn many_bodies_are_asked_about_at_once() {
     let near = scene.box_pairs(0.0);
     for ([a, b], overlap) in overlaps.clone() {
         assert!(near.contains(&[a, b]));
-        assert_eq!(scene.overlap(a, b, 16).unwrap(), overlap);
+        assert_eq!(scene.overlap([a, b], 16).unwrap(), overlap);
     }
     for b in 1..40 {
         let has = overlaps.iter().any(|(pair, _)| *pair == [BodyId(0), BodyId(b)]);
-        assert_eq!(has, scene.overlap(BodyId(0), BodyId(b), 16).unwrap().upper > 0.0);
+        assert_eq!(has, scene.overlap([BodyId(0), BodyId(b)], 16).unwrap().upper > 0.0);
     }
     let close: Vec<_> = scene.distances(0.5).unwrap().iter().map(|d| [d.a, d.b]).collect();
     for a in 0..40 {
         for b in a + 1..40 {
-            let is_close = scene.distance(BodyId(a), BodyId(b)).unwrap().unwrap().distance <= 0.5;
+            let is_close = scene.distance([BodyId(a), BodyId(b)]).unwrap().unwrap().distance <= 0.5;
             assert_eq!(close.contains(&[BodyId(a), BodyId(b)]), is_close, "{a} and {b}");
         }
     }
+}
+
+#[test]
+fn ids_last_and_are_not_used_again() {
+    let mut scene = Scene::new();
+    let ids: Vec<BodyId> = [0.0, 1.0, 2.0].map(|at| scene.add(tet(at).0, &tet(at).1).unwrap()).to_vec();
+    let before = scene.contacts().unwrap();
+    scene.remove(ids[0]).unwrap();
+    let after: Vec<Contact> = before.iter().filter(|c| c.a.body != ids[0]).copied().collect();
+    assert!(!after.is_empty());
+    assert_eq!(*scene.contacts().unwrap(), after);
+    assert_eq!(scene.remove(ids[0]).unwrap_err(), Error::NoBody { body: ids[0] });
+    assert_eq!(scene.ids().collect::<Vec<_>>(), ids[1..]);
+    let new = scene.add(tet(0.0).0, &tet(0.0).1).unwrap();
+    assert!(!ids.contains(&new));
+    for question in [Question::Contacts, Question::Penetrations, Question::Distance] {
+        scene.prepare(question).unwrap();
+    }
+    assert!(scene.distance([ids[1], new]).unwrap().is_some());
+    assert!(matches!(scene.inside(ids[0], &[[0.0; 3]][..]), Err(Error::NoBody { .. })));
+}
+
+#[test]
+fn filters_hold_for_contacts_and_penetrations() {
+    let mut scene = Scene::new();
+    let [a, b, c] = [0.0, 1.0, 1.5].map(|at| scene.add(tet(at).0, &tet(at).1).unwrap());
+    let pairs = |scene: &mut Scene| {
+        let mut pairs: Vec<[BodyId; 2]> =
+            scene.contacts().unwrap().iter().map(|c| [c.a.body, c.b.body]).collect();
+        pairs.extend(
+            scene
+                .penetrations()
+                .unwrap()
+                .iter()
+                .map(|p| [p.vertex.body.min(p.tet.body), p.vertex.body.max(p.tet.body)]),
+        );
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    };
+    assert_eq!(pairs(&mut scene), [[a, b], [a, c], [b, c]]);
+    scene.ignore([c, a], true).unwrap();
+    assert_eq!(pairs(&mut scene), [[a, b], [b, c]]);
+    scene.ignore([a, c], false).unwrap();
+    scene.set_fixed(b, true).unwrap();
+    scene.set_fixed(c, true).unwrap();
+    assert_eq!(pairs(&mut scene), [[a, b], [a, c]]);
+    scene.set_groups(a, Groups { member: 1, mask: 2 }).unwrap();
+    scene.set_groups(b, Groups { member: 2, mask: 1 }).unwrap();
+    scene.set_groups(c, Groups { member: 4, mask: u32::MAX }).unwrap();
+    assert_eq!(pairs(&mut scene), [[a, b]]);
+    assert_eq!(scene.box_pairs(0.0), [[a, b]]);
+}
+
+#[test]
+fn parts_of_the_contacts_make_the_whole() {
+    let mut scene = Scene::new();
+    let crossing: Vec<[f64; 3]> = tet(0.0).1.into_iter().chain(tet(1.0).1).collect();
+    let both = Mesh::from_tets("both", 8, &[[0, 1, 2, 3], [4, 5, 6, 7]]).unwrap();
+    scene.add(both, &crossing).unwrap();
+    scene.add(tet(0.5).0, &tet(0.5).1).unwrap();
+    let within = scene.contacts_of(Pairs::Within).unwrap();
+    let between = scene.contacts_of(Pairs::Between).unwrap();
+    assert!(within.iter().all(Contact::is_within_a_body) && !within.is_empty());
+    assert!(!between.iter().any(Contact::is_within_a_body) && !between.is_empty());
+    let mut both: Vec<Contact> = within.iter().chain(&between).copied().collect();
+    both.sort_unstable();
+    assert_eq!(*scene.contacts().unwrap(), both);
+    assert!(!scene.edge_penetrations().unwrap().is_empty());
+}
+
+#[test]
+fn wrong_use_is_an_error() {
+    let mut scene = Scene::new();
+    let nobody = BodyId(7);
+    let (mesh, positions) = tet(0.0);
+    let id = scene.add(mesh.clone(), &positions).unwrap();
+    let no = Error::NoBody { body: nobody };
+    assert_eq!(scene.set_positions(nobody, &positions), Err(no.clone()));
+    assert_eq!(scene.replace(nobody, mesh.clone(), &positions), Err(no.clone()));
+    assert_eq!(scene.distance([id, nobody]), Err(no.clone()));
+    assert_eq!(scene.closer_than([id, nobody], 1.0), Err(no.clone()));
+    assert_eq!(scene.overlap([nobody, id], 16), Err(no.clone()));
+    assert_eq!(scene.bounds(nobody), Err(no.clone()));
+    assert_eq!(scene.set_fixed(nobody, true), Err(no));
+    let short = FrameError::VertexCount { body: id, given: 3, expected: 4 };
+    assert_eq!(scene.set_positions(id, Positions::F64(&positions[..3])), Err(short.into()));
+    let bad =
+        Contact { a: Element { body: id, id: TriangleId(9) }, b: Element { body: id, id: TriangleId(0) } };
+    assert!(matches!(scene.intersection(&bad), Err(Error::NoTriangle { .. })));
+    let mut nan = positions.clone();
+    nan[1][2] = f64::INFINITY;
+    assert!(matches!(scene.swap_positions(id, &mut nan), Err(Error::Frame(FrameError::NotFinite { .. }))));
+    assert_eq!(scene.positions(id).unwrap(), positions);
 }

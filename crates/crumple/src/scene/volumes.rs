@@ -1,32 +1,32 @@
 //! Volumes: how much bodies share, and what is inside.
 
-use super::choice::is_open;
-use super::{Scene, SceneError, slices};
+use super::Scene;
+use super::planner::is_open;
 use crate::methods::layered_depth::{
     IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution,
 };
-use crate::{BodyId, BuildError, Frame, Positions};
+use crate::{BodyId, BuildError, Error, Positions};
 
 impl Scene {
     /// The volume that two closed bodies share, with bounds, from this many rays along each side of their common box.
-    pub fn overlap(&mut self, a: BodyId, b: BodyId, rays: u32) -> Result<Overlap, SceneError> {
+    pub fn overlap(&mut self, [a, b]: [BodyId; 2], rays: u32) -> Result<Overlap, Error> {
         self.check_body(a)?;
         self.check_body(b)?;
         self.bodies();
         let layers = layers(&mut self.layers, Some(rays))?;
         let bodies = self.laid_out.get().expect("laid out above");
-        Ok(layers.overlap(bodies, Frame::new(&slices(&self.positions)), a, b)?)
+        Ok(layers.overlap(bodies, Self::frame(&self.positions), a, b)?)
     }
 
     /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
     /// are left out.
-    pub fn overlaps(&mut self, rays: u32) -> Result<Vec<([BodyId; 2], Overlap)>, SceneError> {
+    pub fn overlaps(&mut self, rays: u32) -> Result<Vec<([BodyId; 2], Overlap)>, Error> {
         let is_solid: Vec<bool> =
             self.meshes.iter().map(|b| !b.triangles().is_empty() && !is_open(b)).collect();
         let mut out = Vec::new();
         for [a, b] in self.box_pairs(0.0) {
             if is_solid[a.index()] && is_solid[b.index()] {
-                let overlap = self.overlap(a, b, rays)?;
+                let overlap = self.overlap([a, b], rays)?;
                 if overlap.upper > 0.0 {
                     out.push(([a, b], overlap));
                 }
@@ -37,34 +37,26 @@ impl Scene {
 
     /// The volume that closed bodies share as a closed surface, from this many cells along its longest side; see
     /// [`LayeredDepth::intersection`].
-    pub fn intersection_surface(
-        &mut self,
-        ids: &[BodyId],
-        cells: u32,
-    ) -> Result<IntersectionSurface, SceneError> {
+    pub fn intersection_surface(&mut self, ids: &[BodyId], cells: u32) -> Result<IntersectionSurface, Error> {
         ids.iter().try_for_each(|&body| self.check_body(body))?;
         self.bodies();
         let layers = layers(&mut self.layers, Some(cells))?;
         let bodies = self.laid_out.get().expect("laid out above");
-        Ok(layers.intersection(bodies, Frame::new(&slices(&self.positions)), ids)?)
+        Ok(layers.intersection(bodies, Self::frame(&self.positions), ids)?)
     }
 
     /// For each point: is it inside, or on, the surface of a closed body?
-    pub fn inside<'p>(
-        &mut self,
-        body: BodyId,
-        points: impl Into<Positions<'p>>,
-    ) -> Result<Vec<bool>, SceneError> {
+    pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, Error> {
         self.check_body(body)?;
         self.bodies();
         let layers = layers(&mut self.layers, None)?;
         let bodies = self.laid_out.get().expect("laid out above");
-        Ok(layers.inside(bodies, Frame::new(&slices(&self.positions)), body, points.into())?)
+        Ok(layers.inside(bodies, Self::frame(&self.positions), body, points.into())?)
     }
 }
 
 /// The layered images, with this many rays along a side; whatever they have when the question does not care.
-fn layers(kept: &mut Option<LayeredDepth>, rays: Option<u32>) -> Result<&mut LayeredDepth, SceneError> {
+fn layers(kept: &mut Option<LayeredDepth>, rays: Option<u32>) -> Result<&mut LayeredDepth, Error> {
     let resolution = rays.map(|n| Resolution::Pixels([n; 2]));
     let fits = |l: &LayeredDepth| resolution.is_none_or(|r| l.params().resolution == r);
     if !kept.as_ref().is_some_and(fits) {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crumple::QueryError;
+use crumple::Error;
 use crumple::methods::layered_depth::{LayeredDepth, Stop, Tolerance};
 use crumple::narrow::winding;
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
@@ -80,7 +80,7 @@ fn a_hundred_thousand_points_in_every_closed_mesh() {
         let mut method = LayeredDepth::new(params(128)).unwrap();
         match method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()) {
             Ok(inside) => assert_eq!(inside, inside_by_columns(&triangles, &points), "{}", file.display()),
-            Err(QueryError::Open { .. } | QueryError::OneSided { .. }) => continue,
+            Err(Error::Open { .. } | Error::OneSided { .. }) => continue,
             Err(error) => panic!("{}: {error}", file.display()),
         }
         tested += 1;

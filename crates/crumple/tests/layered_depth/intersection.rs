@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crumple::QueryError;
+use crumple::Error;
 use crumple::methods::layered_depth::{
     Holes, IntersectionSurface, LayeredDepth, LayeredDepthParams, Resolution, Stop, Tolerance,
 };
@@ -17,7 +17,7 @@ use super::{PI, ball, cuboid, lens, mesh_of, overlap, params, turned};
 /// Vertices keep this share of an edge away from its ends.
 const MARGIN: f64 = 1.0 / 1024.0;
 
-fn ask(bodies: &[&Surface], params: LayeredDepthParams) -> Result<IntersectionSurface, QueryError> {
+fn ask(bodies: &[&Surface], params: LayeredDepthParams) -> Result<IntersectionSurface, Error> {
     let mesh = mesh_of(bodies);
     let positions: Vec<_> = bodies.iter().map(|s| Positions::from(&s.positions)).collect();
     let ids: Vec<_> = (0..bodies.len() as u32).map(BodyId).collect();
@@ -344,7 +344,7 @@ fn sizes_and_places_do_not_matter() {
     // Numbers of this size cannot tell the corners apart.
     let far = |s: &Surface| s.clone().mapped(|p| p.map(|x| x + 1e12));
     let error = ask(&[&far(&a), &far(&b)], params(32)).unwrap_err();
-    assert!(matches!(error, QueryError::Unresolved { .. }), "{error}");
+    assert!(matches!(error, Error::Unresolved { .. }), "{error}");
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn holes_are_refused_or_closed_over() {
     open.triangles.drain(..30);
     let b = ball(6, [0.3, 0.1, 0.0], 1.0);
     let error = ask(&[&open, &b], params(16)).unwrap_err();
-    assert!(matches!(error, QueryError::Open { body: BodyId(0), .. }), "{error}");
+    assert!(matches!(error, Error::Open { body: BodyId(0), .. }), "{error}");
     let found = ask(&[&open, &b], LayeredDepthParams { holes: Holes::Accept, ..params(24) }).unwrap();
     assert!(!found.is_empty());
     sound(found);
@@ -393,7 +393,7 @@ fn tets_are_bodies_too() {
     assert!((found.volume() / surface.volume() - 1.0).abs() < 1e-2);
     assert!(method.intersection(&mesh, frame, &[BodyId(0), BodyId(1)]).unwrap().is_empty());
     let error = method.intersection(&mesh, frame, &[BodyId(0), BodyId(7)]).unwrap_err();
-    assert!(matches!(error, QueryError::NoBody { body: BodyId(7), .. }));
+    assert!(matches!(error, Error::NoBody { body: BodyId(7), .. }));
 }
 
 #[cfg(feature = "parallel")]
@@ -433,7 +433,7 @@ proptest! {
         let found = match ask(&[&a, &b], params(n)) {
             Ok(found) => found,
             // Faces that touch but for the rounding of a turn.
-            Err(QueryError::Unresolved { size }) => {
+            Err(Error::Unresolved { size }) => {
                 prop_assert!(size.iter().any(|&s| s < 1e-9), "{size:?}");
                 return Ok(());
             }

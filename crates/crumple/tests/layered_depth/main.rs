@@ -10,7 +10,7 @@ mod published;
 mod refine;
 mod self_overlap;
 
-use crumple::QueryError;
+use crumple::Error;
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams, Overlap, Resolution};
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
@@ -27,7 +27,7 @@ fn mesh_of(surfaces: &[&Surface]) -> Bodies {
     Bodies::new(surfaces.iter().map(body)).unwrap()
 }
 
-fn ask(a: &Surface, b: &Surface, params: LayeredDepthParams) -> Result<Overlap, QueryError> {
+fn ask(a: &Surface, b: &Surface, params: LayeredDepthParams) -> Result<Overlap, Error> {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
     LayeredDepth::new(params).unwrap().overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1))
@@ -246,12 +246,12 @@ fn an_open_mesh_is_refused_or_reported() {
     let closed = ball(4, [0.5, 0.0, 0.0], 1.0);
     open.triangles.pop();
     let error = ask(&open, &closed, params(16)).unwrap_err();
-    assert!(matches!(error, QueryError::Open { body: BodyId(0), edges: 3, loops: 1, .. }), "{error}");
+    assert!(matches!(error, Error::Open { body: BodyId(0), edges: 3, loops: 1, .. }), "{error}");
     let o = ask(&closed, &open, LayeredDepthParams { holes: Holes::Accept, ..params(128) }).unwrap();
     assert!(o.unbalanced_rays[1] > 0 && o.unbalanced_rays[0] == 0 && o.lower == 0.0, "{o:?}");
     let klein = shapes::klein_bottle(16, 12);
     let error = ask(&klein, &closed, params(16)).unwrap_err();
-    assert!(matches!(error, QueryError::OneSided { body: BodyId(0), .. }), "{error}");
+    assert!(matches!(error, Error::OneSided { body: BodyId(0), .. }), "{error}");
 }
 
 #[test]
@@ -264,10 +264,10 @@ fn bad_questions_are_errors() {
     let bodies = [Positions::from(&s.positions)];
     let mut method = LayeredDepth::new(LayeredDepthParams::default()).unwrap();
     let error = method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(3)).unwrap_err();
-    assert!(matches!(error, QueryError::NoBody { body: BodyId(3), bodies: 1 }));
+    assert!(matches!(error, Error::NoBody { body: BodyId(3) }));
     let points = vec![[0.0; 3], [f64::NAN, 0.0, 0.0]];
     let error = method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap_err();
-    assert!(matches!(error, QueryError::BadPoint { index: 1, .. }));
+    assert!(matches!(error, Error::BadPoint { index: 1, .. }));
 }
 
 /// Points at, and on, everything that a surface has, on a grid through it, and around.

@@ -1,13 +1,13 @@
 //! Bounds as near as asked.
 
-use crumple::QueryError;
+use crumple::Error;
 use crumple::methods::layered_depth::{LayeredDepth, Refined, Stop, Tolerance};
 use crumple::{BodyId, Frame, Positions};
 use crumple_scenes::{Surface, shapes};
 
 use super::{assert_holds, ball, cuboid, exact, mesh_of, overlap, params, turned};
 
-fn refine(a: &Surface, b: &Surface, n: u32, tolerance: Tolerance) -> Result<Refined, QueryError> {
+fn refine(a: &Surface, b: &Surface, n: u32, tolerance: Tolerance) -> Result<Refined, Error> {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
     let mut method = LayeredDepth::new(params(n)).unwrap();
@@ -44,7 +44,7 @@ fn the_end_of_the_lattice_is_told() {
     assert_holds(&r.overlap, exact(&a, &b), "end of the lattice");
     assert!(r.overlap.upper - r.overlap.lower < 2e-6 * r.overlap.lower, "{r:?}");
     let error = refine(&a, &b, 32, Tolerance::Relative(f64::NAN)).unwrap_err();
-    assert!(matches!(error, QueryError::Param(_)), "{error}");
+    assert!(matches!(error, Error::Param(_)), "{error}");
     let apart = refine(&a, &ball(2, [5.0, 0.0, 0.0], 1.0), 32, Tolerance::Relative(1e-9)).unwrap();
     assert_eq!((apart.stop, apart.overlap.upper), (Stop::Reached, 0.0));
 }

@@ -9,7 +9,7 @@
 use super::layer::Layers;
 use super::spans::{self, Ends};
 use super::view::View;
-use super::{LayeredDepth, QueryError};
+use super::{Error, LayeredDepth};
 use crate::{Bodies, BodyId, Frame, Guarantee};
 
 /// The derivative of the common volume by the positions of the vertices.
@@ -42,7 +42,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
-    ) -> Result<Gradient, QueryError> {
+    ) -> Result<Gradient, Error> {
         frame.check(bodies)?;
         self.admit_all(bodies, &[a, b])?;
         let zero = |id: BodyId| vec![[0.0; 3]; bodies.meshes()[id.index()].vertex_count()];

@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::columns::{self, Column, Columns};
 use super::near::{Asked, Near, NearPoint};
 use super::places::{self, ACROSS, Cells, Grid, Place};
-use super::{LayeredDepth, QueryError, bins};
+use super::{Error, LayeredDepth, bins};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::{Aabb, Point, lanes};
 use crate::{Bodies, BodyId, Frame, Positions, VertexId};
@@ -55,7 +55,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         body: BodyId,
         points: Positions<'_>,
-    ) -> Result<Vec<bool>, QueryError> {
+    ) -> Result<Vec<bool>, Error> {
         if self.params.mode == super::Mode::AsPublished {
             return self.inside_as_published(bodies, frame, body, points);
         }
@@ -70,7 +70,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'a>,
         body: BodyId,
-    ) -> Result<Solid<'a>, QueryError> {
+    ) -> Result<Solid<'a>, Error> {
         frame.check(bodies)?;
         let surface = self.admit(bodies, body)?;
         let positions = frame.of(body);
@@ -134,7 +134,7 @@ impl Solid<'_> {
     }
 
     /// For each point whether it is inside or on the surface, exactly, in their order. `out` is replaced.
-    pub fn inside(&mut self, points: Positions<'_>, out: &mut Vec<bool>) -> Result<(), QueryError> {
+    pub fn inside(&mut self, points: Positions<'_>, out: &mut Vec<bool>) -> Result<(), Error> {
         check(points)?;
         out.clear();
         out.resize(points.len(), false);
@@ -334,7 +334,7 @@ impl lanes::Work for Count<'_> {
 }
 
 /// Points are checked like positions of a frame.
-pub(super) fn check(points: Positions<'_>) -> Result<(), QueryError> {
+pub(super) fn check(points: Positions<'_>) -> Result<(), Error> {
     let ok = match points {
         Positions::F64(p) => p.as_flattened().iter().fold(true, |ok, x| ok & (x.abs() <= MAX_COORDINATE)),
         Positions::F32(p) => p.as_flattened().iter().fold(true, |ok, x| ok & x.is_finite()),
@@ -344,5 +344,5 @@ pub(super) fn check(points: Positions<'_>) -> Result<(), QueryError> {
     }
     let bad = |i: &usize| points.get(*i).iter().any(|x| x.is_nan() || x.abs() > MAX_COORDINATE);
     let index = (0..points.len()).find(bad).expect("one of the points failed");
-    Err(QueryError::BadPoint { index, position: points.get(index) })
+    Err(Error::BadPoint { index, position: points.get(index) })
 }

@@ -136,7 +136,7 @@ use self::lattice::{Corner, MAX_RESOLUTION};
 use self::overlap::Tile;
 use self::surface::Surface;
 use self::tile::Scratch;
-use crate::{Bodies, BodyId, ParamError, QueryError};
+use crate::{Bodies, BodyId, Error, ParamError};
 
 /// How finely the volume of interest is sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -249,7 +249,7 @@ impl LayeredDepth {
     }
 
     /// The places of the judged surfaces of bodies, or why one cannot be used.
-    fn admit_all(&mut self, bodies: &Bodies, ids: &[BodyId]) -> Result<Vec<usize>, QueryError> {
+    fn admit_all(&mut self, bodies: &Bodies, ids: &[BodyId]) -> Result<Vec<usize>, Error> {
         for &id in ids {
             self.admit(bodies, id)?;
         }
@@ -258,16 +258,16 @@ impl LayeredDepth {
     }
 
     /// [`admit_all`](Self::admit_all) of two, without asking for memory.
-    fn admit_both(&mut self, bodies: &Bodies, [a, b]: [BodyId; 2]) -> Result<[usize; 2], QueryError> {
+    fn admit_both(&mut self, bodies: &Bodies, [a, b]: [BodyId; 2]) -> Result<[usize; 2], Error> {
         self.admit(bodies, a)?;
         let second = self.admit(bodies, b)?;
         Ok([self.admit(bodies, a)?, second])
     }
 
     /// The place of a body's judged surface, or why it cannot be used.
-    fn admit(&mut self, bodies: &Bodies, id: BodyId) -> Result<usize, QueryError> {
+    fn admit(&mut self, bodies: &Bodies, id: BodyId) -> Result<usize, Error> {
         let meshes = bodies.meshes();
-        let body = meshes.get(id.index()).ok_or(QueryError::NoBody { body: id, bodies: meshes.len() })?;
+        let body = meshes.get(id.index()).ok_or(Error::NoBody { body: id })?;
         let known = self.surfaces.iter().position(|s| s.is_of(body));
         let place = known.unwrap_or_else(|| {
             // Versions that have left the mesh are forgotten.

@@ -9,7 +9,7 @@ use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::voi::{self, Voi};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, Mode, QueryError};
+use super::{Error, LayeredDepth, Mode};
 use crate::{Bodies, BodyId, Frame, Guarantee};
 
 /// The volume that two bodies share.
@@ -77,7 +77,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
-    ) -> Result<Overlap, QueryError> {
+    ) -> Result<Overlap, Error> {
         match self.params.mode {
             Mode::Bounded => self.overlap_and(bodies, frame, [a, b], |_, _| ()),
             Mode::AsPublished => self.overlap_as_published(bodies, frame, a, b),
@@ -92,7 +92,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         ids: [BodyId; 2],
         further: impl FnOnce(&Asked<'_>, &mut [Tile]),
-    ) -> Result<Overlap, QueryError> {
+    ) -> Result<Overlap, Error> {
         frame.check(bodies)?;
         let surfaces = self.admit_both(bodies, ids)?;
         let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.of(ids[k])));

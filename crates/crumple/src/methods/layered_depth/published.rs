@@ -10,7 +10,7 @@ use super::overlap::Overlap;
 use super::spans::Spans;
 use super::view::View;
 use super::voi::{self, Near, Voi};
-use super::{LayeredDepth, QueryError};
+use super::{Error, LayeredDepth};
 use crate::{Bodies, BodyId, Frame, Guarantee, Positions};
 
 /// A layered depth image as the paper makes it.
@@ -118,7 +118,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
-    ) -> Result<Option<(Voi, [PublishedImage; 2])>, QueryError> {
+    ) -> Result<Option<(Voi, [PublishedImage; 2])>, Error> {
         let Some(view) = self.see(bodies, frame, &[a, b], voi::as_published)? else { return Ok(None) };
         let voi = *view.voi();
         Ok(Some((voi, [0, 1].map(|k| PublishedImage::render(&view, k, voi.near[k])))))
@@ -130,7 +130,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
-    ) -> Result<Option<PublishedImage>, QueryError> {
+    ) -> Result<Option<PublishedImage>, Error> {
         let view = self.see(bodies, frame, &[body], voi::as_published)?;
         Ok(view.map(|view| PublishedImage::render(&view, 0, view.voi().near[0])))
     }
@@ -142,7 +142,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
-    ) -> Result<Overlap, QueryError> {
+    ) -> Result<Overlap, Error> {
         let none = Overlap { guarantee: Guarantee::AsPublished, ..Overlap::default() };
         let Some((voi, images)) = self.published_images(bodies, frame, a, b)? else { return Ok(none) };
         let [a, b] = &images;
@@ -182,7 +182,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         body: BodyId,
         points: Positions<'_>,
-    ) -> Result<Vec<bool>, QueryError> {
+    ) -> Result<Vec<bool>, Error> {
         super::inside::check(points)?;
         let image = self.published_image(bodies, frame, body)?;
         let inside = |i: usize| image.as_ref().is_some_and(|image| image.contains(&points.get(i)));

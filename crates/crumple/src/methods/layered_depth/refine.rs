@@ -13,7 +13,7 @@ use super::overlap::{Asked, Overlap, Tile};
 use super::soup::Soup;
 use super::tile::{self, Bounds, Pair};
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, QueryError};
+use super::{Error, LayeredDepth};
 use crate::{Bodies, BodyId, Frame, Guarantee, ParamError};
 
 /// How far apart the bounds of a volume may be.
@@ -108,8 +108,8 @@ impl LayeredDepth {
         frame: Frame<'_>,
         [a, b]: [BodyId; 2],
         tolerance: Tolerance,
-    ) -> Result<Refined, QueryError> {
-        tolerance.check().map_err(QueryError::Param)?;
+    ) -> Result<Refined, Error> {
+        tolerance.check().map_err(Error::Param)?;
         let mut blocks = 0;
         let mut is_full = false;
         let overlap = self.overlap_and(bodies, frame, [a, b], |asked, tiles| {

@@ -18,7 +18,7 @@ use super::state::State;
 use super::tile::{self, Bounds, Pair};
 use super::voi;
 use super::window::{SIDE, Walls, Window};
-use super::{LayeredDepth, QueryError};
+use super::{Error, LayeredDepth};
 use crate::{Bodies, BodyId, Frame, Guarantee};
 
 /// The volume in which a body overlaps itself or is turned over.
@@ -57,7 +57,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
-    ) -> Result<SelfOverlap, QueryError> {
+    ) -> Result<SelfOverlap, Error> {
         frame.check(bodies)?;
         let surface = self.admit(bodies, body)?;
         let positions = frame.of(body);

@@ -1,6 +1,6 @@
 //! What the method needs of a body, found once per version: closed, two-sided, oriented.
 
-use super::{Holes, QueryError};
+use super::{Error, Holes};
 use crate::geometry::Aabb;
 use crate::{BodyId, Mesh, Positions, TriangleId, VertexId};
 
@@ -68,15 +68,13 @@ impl Surface {
     }
 
     /// The error that an open or one-sided surface is, unless holes are allowed.
-    pub fn admit(&self, id: BodyId, holes: Holes) -> Result<(), QueryError> {
+    pub fn admit(&self, id: BodyId, holes: Holes) -> Result<(), Error> {
         let topology = self.body.topology();
         match self.unbalanced {
             None => Ok(()),
-            Some((edge, edges)) if topology.is_closed() => {
-                Err(QueryError::OneSided { body: id, edge, edges })
-            }
+            Some((edge, edges)) if topology.is_closed() => Err(Error::OneSided { body: id, edge, edges }),
             Some((edge, edges)) if holes == Holes::Refuse => {
-                Err(QueryError::Open { body: id, edge, edges, loops: topology.boundary_loops().len() })
+                Err(Error::Open { body: id, edge, edges, loops: topology.boundary_loops().len() })
             }
             Some(_) => Ok(()),
         }

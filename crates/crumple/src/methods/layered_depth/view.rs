@@ -5,7 +5,7 @@ use super::lattice::{self, Corner, LIMIT, Lattice};
 use super::layer::{Layer, Layers};
 use super::soup::Soup;
 use super::voi::{self, Voi};
-use super::{LayeredDepth, QueryError, bins, crossings};
+use super::{Error, LayeredDepth, bins, crossings};
 use crate::geometry::Aabb;
 use crate::{Bodies, BodyId, Frame, TriangleId, VertexId};
 
@@ -64,7 +64,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         a: BodyId,
         b: BodyId,
-    ) -> Result<Option<[Layers; 2]>, QueryError> {
+    ) -> Result<Option<[Layers; 2]>, Error> {
         Ok(self.view(bodies, frame, a, b)?.map(|mut view| [view.layers(0), view.layers(1)]))
     }
 
@@ -74,7 +74,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
-    ) -> Result<Option<Layers>, QueryError> {
+    ) -> Result<Option<Layers>, Error> {
         Ok(self.view_of(bodies, frame, body)?.map(|mut view| view.layers(0)))
     }
 
@@ -85,7 +85,7 @@ impl LayeredDepth {
         frame: Frame<'a>,
         a: BodyId,
         b: BodyId,
-    ) -> Result<Option<View<'a>>, QueryError> {
+    ) -> Result<Option<View<'a>>, Error> {
         self.see(bodies, frame, &[a, b], voi::common)
     }
 
@@ -96,7 +96,7 @@ impl LayeredDepth {
         frame: Frame<'a>,
         [a, b]: [BodyId; 2],
         axis: usize,
-    ) -> Result<Option<View<'a>>, QueryError> {
+    ) -> Result<Option<View<'a>>, Error> {
         self.see(bodies, frame, &[a, b], |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
     }
 
@@ -106,7 +106,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'a>,
         body: BodyId,
-    ) -> Result<Option<View<'a>>, QueryError> {
+    ) -> Result<Option<View<'a>>, Error> {
         self.see(bodies, frame, &[body], voi::common)
     }
 
@@ -117,7 +117,7 @@ impl LayeredDepth {
         frame: Frame<'a>,
         ids: &[BodyId],
         find: impl FnOnce(&Aabb, &Aabb) -> Option<Voi>,
-    ) -> Result<Option<View<'a>>, QueryError> {
+    ) -> Result<Option<View<'a>>, Error> {
         frame.check(bodies)?;
         let surfaces = self.admit_all(bodies, ids)?;
         let positions = |k: usize| frame.of(ids[k]);
@@ -127,7 +127,7 @@ impl LayeredDepth {
         let resolution = self.params.resolution.of(&voi);
         let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
             .filter(|l| boxes.iter().all(|b| l.reaches(b)))
-            .ok_or(QueryError::Unresolved { size: voi.bounds.size() })?;
+            .ok_or(Error::Unresolved { size: voi.bounds.size() })?;
         for (k, vertices) in self.vertices.iter_mut().enumerate().take(ids.len()) {
             lattice.snap_all(positions(k), vertices);
         }

@@ -35,7 +35,7 @@ use self::corners::{Corners, Vertex};
 use self::creases::{Candidate, Creases, HALVINGS};
 use self::rays::{DIRECTIONS, Image, Rays, UP};
 use self::tetrahedra::{Cut, WITHIN};
-use super::{LayeredDepth, QueryError, Resolution};
+use super::{Error, LayeredDepth, Resolution};
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, Frame, Guarantee, Positions, VertexId};
 
@@ -137,7 +137,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         ids: &[BodyId],
-    ) -> Result<IntersectionSurface, QueryError> {
+    ) -> Result<IntersectionSurface, Error> {
         self.surface_of(bodies, frame, ids, |_, _| Part::Inside)
     }
 
@@ -148,7 +148,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         body: BodyId,
-    ) -> Result<IntersectionSurface, QueryError> {
+    ) -> Result<IntersectionSurface, Error> {
         self.surface_of(bodies, frame, &[body], |triangles, units| {
             let six = |t: &[VertexId; 3]| volume(t.map(|v| units[v.index()]));
             Part::Misordered { sound: if triangles.iter().map(six).sum::<f64>() < 0.0 { -1 } else { 1 } }
@@ -161,7 +161,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         ids: &[BodyId],
         part: impl FnOnce(&[[VertexId; 3]], &[Point]) -> Part,
-    ) -> Result<IntersectionSurface, QueryError> {
+    ) -> Result<IntersectionSurface, Error> {
         frame.check(bodies)?;
         let places = self.admit_all(bodies, ids)?;
         let positions: Vec<_> = ids.iter().map(|&b| frame.of(b)).collect();
@@ -178,7 +178,7 @@ impl LayeredDepth {
         };
         let grid = Grid::new(&common, self.params.resolution)
             .filter(|grid| boxes.iter().all(|b| grid.reaches(b)))
-            .ok_or(QueryError::Unresolved { size: common.size() })?;
+            .ok_or(Error::Unresolved { size: common.size() })?;
         let units: Vec<_> = positions.iter().map(|&p| grid.snap(p)).collect();
         let triangles: Vec<_> = places.iter().map(|&s| self.surfaces[s].triangles()).collect();
         let part = part(triangles[0], &units[0]);
@@ -213,14 +213,14 @@ impl LayeredDepth {
         frame: Frame<'_>,
         ids: &[BodyId],
         mut candidates: Vec<Candidate>,
-    ) -> Result<Vec<Candidate>, QueryError> {
+    ) -> Result<Vec<Candidate>, Error> {
         let mut common = |points: &[Point]| {
             let (mut common, mut inside) = (vec![true; points.len()], Vec::new());
             for &body in ids {
                 self.solid(bodies, frame, body)?.inside(points.into(), &mut inside)?;
                 common.iter_mut().zip(&inside).for_each(|(common, inside)| *common &= inside);
             }
-            Ok::<_, QueryError>(common)
+            Ok::<_, Error>(common)
         };
         let beside: Vec<Point> = candidates.iter().flat_map(Candidate::sides).collect();
         let sides = common(&beside)?;
@@ -244,7 +244,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         ids: &[BodyId],
         common: Aabb,
-    ) -> Result<Option<Aabb>, QueryError> {
+    ) -> Result<Option<Aabb>, Error> {
         let asked = std::mem::replace(&mut self.params.resolution, Resolution::Pixels([NARROWING; 2]));
         let overlaps: Result<Vec<_>, _> = (ids.windows(2))
             .map(|pair| self.overlap_and(bodies, frame, [pair[0], pair[1]], |_, _| ()))

@@ -4,7 +4,7 @@ use crate::detector::Method;
 use crate::methods::brute_force::{Ask, BruteForce};
 use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crate::methods::regularity::{Regularity, RegularityParams};
-use crate::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crate::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crate::{Detector, Mesh};
 
 /// The five questions.
@@ -123,18 +123,16 @@ impl SurfaceMethod {
 }
 
 impl SolidMethod {
-    /// The detector with its default parameters.
-    pub fn build(self) -> Box<dyn Detector> {
+    pub(super) fn method(self, with_edges: bool) -> Box<dyn Method> {
         match self {
-            Self::SpatialHash => Box::new(spatial_hash()),
-            Self::BruteForce => Box::new(BruteForce::new(VERTICES)),
-        }
-    }
-
-    pub(super) fn method(self) -> Box<dyn Method> {
-        match self {
-            Self::SpatialHash => Box::new(spatial_hash()),
-            Self::BruteForce => Box::new(BruteForce::new(VERTICES)),
+            Self::SpatialHash => {
+                let find = Find { vertex_tets: true, edge_tets: with_edges, triangle_pairs: false };
+                let params = SpatialHashParams { find, ..SpatialHashParams::default() };
+                Box::new(SpatialHash::new(params).expect("the defaults are in range"))
+            }
+            Self::BruteForce => {
+                Box::new(BruteForce::new(Ask { triangles: false, vertices: true, edges: with_edges }))
+            }
         }
     }
 
@@ -147,19 +145,12 @@ impl SolidMethod {
     }
 }
 
-/// Vertices in tets only.
-const VERTICES: Ask = Ask { triangles: false, vertices: true, edges: false };
-
 fn regularity() -> Regularity {
     Regularity::new(RegularityParams::default()).expect("the defaults are in range")
 }
 
 fn bucket_tree() -> BucketTree {
     BucketTree::new(BucketTreeParams::default()).expect("the defaults are in range")
-}
-
-fn spatial_hash() -> SpatialHash {
-    SpatialHash::new(SpatialHashParams::default()).expect("the defaults are in range")
 }
 
 /// Which method answers which question on these bodies, and why.

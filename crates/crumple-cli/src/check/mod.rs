@@ -1,0 +1,143 @@
+//! `crumple check`: what touches, in one frame or in many.
+
+mod report;
+mod text;
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use crumple::{Drawing, Question, SolidMethod, SurfaceMethod};
+
+pub use self::report::FrameRow;
+use self::report::{BodyRow, FrameSeconds, LoadSeconds, Report};
+use crate::args::{CheckArgs, Common, MethodArg};
+use crate::output;
+use crate::world::World;
+use crate::{marked, views};
+
+/// Checks the files; true when something collides.
+pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
+    let start = Instant::now();
+    let mut world = load(args)?;
+    let load = output::seconds(start);
+    choose(&mut world, args.method);
+    let start = Instant::now();
+    let has_tets = !world.scene.bodies().tets().is_empty();
+    let questions =
+        if has_tets { &[Question::Contacts, Question::Penetrations][..] } else { &[Question::Contacts] };
+    questions.iter().try_for_each(|&q| world.scene.prepare(q)).map_err(|e| world.blame(0, e))?;
+    let build = output::seconds(start);
+    output::explain(common, &world.scene, questions);
+    let bar = output::progress(common, world.frames(), "frame");
+    let mut rows: Vec<FrameRow> = Vec::new();
+    let mut sink = marked::Sink::new(common, world.frames());
+    let mut worst: Option<Worst> = None;
+    for f in 0..world.frames() {
+        world.go_to(f)?;
+        let row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
+        sink.frame(&world.scene, &row)?;
+        if common.picture.is_some() && worst.as_ref().is_none_or(|w| row.hits() > w.hits) {
+            let drawing = if args.structure { world.scene.draw()? } else { Drawing::default() };
+            worst = Some(Worst { hits: row.hits(), frame: f, drawing });
+        }
+        rows.push(row);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    sink.finish()?;
+    if let (Some(path), Some(worst)) = (&common.picture, &worst) {
+        world.go_to(worst.frame)?;
+        let image = if args.structure {
+            views::structure(common, &world.scene, &worst.drawing)
+        } else {
+            views::check(common, &world.scene, &rows[worst.frame], world.frames() > 1)
+        };
+        image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let bodies = world.scene.bodies().meshes().iter().map(BodyRow::new).collect();
+    let report =
+        Report { schema: "crumple.check/1", bodies, frames: rows, seconds: LoadSeconds { load, build } };
+    for note in world.notes() {
+        output::remark(common, || note.clone());
+    }
+    output::emit(common, &report, || report.text())?;
+    Ok(report.frames.iter().any(FrameRow::collides))
+}
+
+/// The frame with the most hits so far, to be drawn at the end.
+struct Worst {
+    hits: usize,
+    frame: usize,
+    drawing: Drawing,
+}
+
+/// The bodies in the order of the command line: files, sequences, fixed files.
+fn load(args: &CheckArgs) -> Result<World> {
+    let mut world = World::empty();
+    if args.sequences.iter().any(Vec::is_empty) {
+        // A bare --sequence: the files are the frames.
+        if args.files.is_empty() {
+            bail!("--sequence needs the frames of a body");
+        }
+        world.add_sequence(&args.files)?;
+    } else {
+        args.files.iter().try_for_each(|file| world.add_file(file).map(drop))?;
+    }
+    for files in args.sequences.iter().filter(|files| !files.is_empty()) {
+        world.add_sequence(files)?;
+    }
+    for file in &args.fixed {
+        let body = world.add_file(file)?;
+        world.scene.set_fixed(body, true)?;
+    }
+    Ok(world)
+}
+
+/// The method that was asked for: of surfaces, of tets, or of both.
+fn choose(world: &mut World, method: MethodArg) {
+    let surfaces = match method {
+        MethodArg::Regularity => Some(SurfaceMethod::Regularity),
+        MethodArg::BucketTree => Some(SurfaceMethod::BucketTree),
+        MethodArg::BruteForce => Some(SurfaceMethod::BruteForce),
+        MethodArg::Auto | MethodArg::SpatialHash => None,
+    };
+    let solids = match method {
+        MethodArg::SpatialHash => Some(SolidMethod::SpatialHash),
+        MethodArg::BruteForce => Some(SolidMethod::BruteForce),
+        _ => None,
+    };
+    world.scene.use_surface_method(surfaces);
+    world.scene.use_solid_method(solids);
+}
+
+/// Everything that touches in one frame.
+fn frame(world: &mut World, frame: usize, has_tets: bool) -> Result<FrameRow, crumple::Error> {
+    let name = world.has_frame_files().then(|| output::file_name(world.frame_file(frame)));
+    let scene = &mut world.scene;
+    let start = Instant::now();
+    scene.prepare(Question::Contacts)?;
+    if has_tets {
+        scene.prepare(Question::Penetrations)?;
+    }
+    let update = output::seconds(start);
+    let start = Instant::now();
+    let triangle_pairs = scene.contacts()?;
+    // Edges first: they find the vertices too.
+    let edge_tets = scene.edge_penetrations()?;
+    let vertex_tets = scene.penetrations()?;
+    let query = output::seconds(start);
+    Ok(FrameRow {
+        frame,
+        name,
+        method: triangle_pairs.method,
+        guarantee: triangle_pairs.guarantee,
+        places: scene.places()?,
+        triangle_pairs,
+        tet_method: vertex_tets.method,
+        tet_guarantee: vertex_tets.guarantee,
+        vertex_tets,
+        edge_tets,
+        diagnostics: scene.diagnose()?,
+        seconds: FrameSeconds { update, query },
+    })
+}

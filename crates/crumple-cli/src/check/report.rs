@@ -1,0 +1,83 @@
+//! The JSON document of `check`.
+
+use crumple::{Answer, Contact, Diagnostic, EdgePenetration, Guarantee, Mesh, Penetration, Place, PolygonId};
+use serde::Serialize;
+
+/// The JSON document.
+#[derive(Serialize)]
+pub struct Report {
+    pub schema: &'static str,
+    pub bodies: Vec<BodyRow>,
+    pub frames: Vec<FrameRow>,
+    pub seconds: LoadSeconds,
+}
+
+/// Time before the first frame.
+#[derive(Serialize)]
+pub struct LoadSeconds {
+    pub load: f64,
+    pub build: f64,
+}
+
+/// One body of the scene.
+#[derive(Serialize)]
+pub struct BodyRow {
+    pub name: String,
+    pub vertices: usize,
+    pub triangles: usize,
+    pub tets: usize,
+    /// The polygon of each triangle, where polygons are not triangles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    polygons: Option<Vec<PolygonId>>,
+}
+
+impl BodyRow {
+    pub fn new(mesh: &Mesh) -> Self {
+        Self {
+            name: mesh.name().to_owned(),
+            vertices: mesh.vertex_count(),
+            triangles: mesh.triangles().len(),
+            tets: mesh.tets().len(),
+            polygons: mesh.polygons().map(<[_]>::to_vec),
+        }
+    }
+}
+
+/// One frame's answer.
+#[derive(Serialize)]
+pub struct FrameRow {
+    pub frame: usize,
+    /// The file of the frame, where frames have files of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub method: &'static str,
+    pub guarantee: Guarantee,
+    pub triangle_pairs: Answer<Contact>,
+    /// Connected contacts, the longest crossing first.
+    pub places: Vec<Place>,
+    pub tet_method: &'static str,
+    pub tet_guarantee: Guarantee,
+    pub vertex_tets: Answer<Penetration>,
+    pub edge_tets: Answer<EdgePenetration>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub seconds: FrameSeconds,
+}
+
+/// Time of one frame.
+#[derive(Serialize, Default)]
+pub struct FrameSeconds {
+    pub update: f64,
+    pub query: f64,
+}
+
+impl FrameRow {
+    /// Whether anything collides in this frame.
+    pub fn collides(&self) -> bool {
+        self.hits() > 0
+    }
+
+    /// How many rows there are in all lists.
+    pub fn hits(&self) -> usize {
+        self.triangle_pairs.len() + self.vertex_tets.len() + self.edge_tets.len()
+    }
+}

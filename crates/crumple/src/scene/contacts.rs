@@ -1,0 +1,164 @@
+//! What touches: triangles that intersect, vertices and edges in tets.
+
+use super::bodies::lay_out;
+use super::{Answer, Contact, EdgePenetration, Followed, Penetration, Question, Scene, VertexInTet};
+use crate::detector::Ready;
+use crate::narrow::contact::{Intersection, contact};
+use crate::{BodyId, Drawing, Error, Guarantee, Pairs, Stats, TriangleId};
+
+/// What was found in tets in one frame.
+#[derive(Debug, Clone)]
+pub(super) struct InTets {
+    vertices: Answer<Penetration>,
+    /// When edges were asked for too.
+    edges: Option<Answer<EdgePenetration>>,
+}
+
+impl Scene {
+    /// Every pair of triangles that intersect, within and between bodies, sorted.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let mesh = Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?;
+    /// scene.add(mesh, &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0],
+    ///                   [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]][..])?;
+    /// for contact in &scene.contacts()? {
+    ///     let where_ = scene.intersection(contact)?.expect("they intersect");
+    ///     println!("{} and {} cross at {:?}", contact.a.id, contact.b.id, where_.points());
+    /// }
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn contacts(&mut self) -> Result<Answer<Contact>, Error> {
+        if self.contacts.is_none() {
+            self.contacts = Some(self.contacts_of(Pairs::All)?);
+        }
+        Ok(self.contacts.clone().expect("set above"))
+    }
+
+    /// The contacts within bodies only, or between bodies only; what is not asked for is not searched.
+    pub fn contacts_of(&mut self, pairs: Pairs) -> Result<Answer<Contact>, Error> {
+        self.follow_surfaces()?;
+        let bodies = self.laid_out.get().expect("laid out to follow");
+        let method = self.surfaces.method.as_deref_mut().expect("it follows");
+        let (name, guarantee) = (method.name(), method.guarantee());
+        let stats =
+            Ready::again(method, bodies, Self::frame(&self.positions)).contacts(pairs, &mut self.found);
+        let rows = self.found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair));
+        let rows = rows.filter(|c| self.filter.allows(c.a.body, c.b.body)).collect();
+        Ok(Answer::new(rows, name, guarantee, stats))
+    }
+
+    /// Where two triangles intersect now: a point, a segment or a polygon; `None` when they do not. Of neighbours, the
+    /// common edge or corner is part of it.
+    pub fn intersection(&self, pair: &Contact) -> Result<Option<Intersection>, Error> {
+        let [a, b] = [pair.a, pair.b].map(|t| self.corners(t.body, t.id));
+        Ok(contact(&a?, &b?))
+    }
+
+    /// Every vertex inside a tet that does not own it, with its depth and the way out, sorted.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// let mut scene = Scene::new();
+    /// scene.add(tet.clone(), &corners[..])?;
+    /// let second = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let inside = scene.penetrations()?;
+    /// assert_eq!((inside.len(), inside[0].vertex.body), (1, second));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn penetrations(&mut self) -> Result<Answer<Penetration>, Error> {
+        if self.in_tets.is_none() {
+            self.in_tets = Some(self.find_in_tets(false)?);
+        }
+        Ok(self.in_tets.as_ref().expect("set above").vertices.clone())
+    }
+
+    /// Every vertex inside a tet that does not own it, with its weights there, sorted: [`Scene::penetrations`] without
+    /// depths.
+    pub fn vertices_in_tets(&mut self) -> Result<Answer<VertexInTet>, Error> {
+        self.follow_solids()?;
+        let bodies = self.laid_out.get().expect("laid out to follow");
+        let method = self.solids.method.as_deref_mut().expect("it follows");
+        let (name, guarantee) = (method.name(), method.guarantee());
+        let stats =
+            Ready::again(method, bodies, Self::frame(&self.positions)).contacts(Pairs::All, &mut self.found);
+        let rows = self.found.vertex_tets.iter().map(|found| VertexInTet::new(bodies, found));
+        let rows = rows.filter(|r| self.filter.allows(r.vertex.body, r.tet.body)).collect();
+        Ok(Answer::new(rows, name, guarantee, stats))
+    }
+
+    /// Every edge that meets a tet with which it shares no vertex, sorted.
+    pub fn edge_penetrations(&mut self) -> Result<Answer<EdgePenetration>, Error> {
+        if self.in_tets.as_ref().is_none_or(|found| found.edges.is_none()) {
+            self.in_tets = Some(self.find_in_tets(true)?);
+        }
+        Ok(self.in_tets.as_ref().and_then(|found| found.edges.clone()).expect("set above"))
+    }
+
+    /// Shows the structure that answers [`Scene::contacts`], and what its last search looked at.
+    pub fn draw(&mut self) -> Result<Drawing, Error> {
+        self.prepare(Question::Contacts)?;
+        let bodies = self.laid_out.get().expect("laid out to follow");
+        let mut drawing = Drawing::default();
+        let method = self.surfaces.method.as_deref_mut().expect("it follows");
+        Ready::again(method, bodies, Self::frame(&self.positions)).draw(&mut drawing);
+        Ok(drawing)
+    }
+
+    pub(super) fn follow_surfaces(&mut self) -> Result<(), Error> {
+        let chosen = self.forced.surfaces(&self.meshes);
+        // A body that is cut to pieces may make a soup of what was a surface; the detector of before goes then.
+        if self.surfaces.method.as_ref().is_some_and(|d| d.name() != chosen.name()) {
+            self.surfaces = Followed::default();
+        }
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        let frame = Self::frame(&self.positions);
+        self.surfaces.at(|| Ok(chosen.method()), |d| d.follow(bodies, frame)).map(drop)
+    }
+
+    pub(super) fn follow_solids(&mut self) -> Result<(), Error> {
+        let (chosen, wants_edges) = (self.forced.solids.unwrap_or_default(), self.wants_edges);
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        let frame = Self::frame(&self.positions);
+        self.solids.at(|| Ok(chosen.method(wants_edges)), |d| d.follow(bodies, frame)).map(drop)
+    }
+
+    fn find_in_tets(&mut self, with_edges: bool) -> Result<InTets, Error> {
+        if with_edges && !self.wants_edges {
+            (self.wants_edges, self.solids) = (true, Followed::default());
+        }
+        if self.meshes.iter().all(|m| m.tets().is_empty()) {
+            let name = self.forced.solids.unwrap_or_default().name();
+            let nothing = Answer::new(Vec::new(), name, Guarantee::Proved, Stats::default());
+            let edges = Answer::new(Vec::new(), name, Guarantee::Proved, Stats::default());
+            return Ok(InTets { vertices: nothing, edges: Some(edges) });
+        }
+        self.follow_solids()?;
+        let bodies = self.laid_out.get().expect("laid out to follow");
+        let frame = Self::frame(&self.positions);
+        let method = self.solids.method.as_deref_mut().expect("it follows");
+        let (name, guarantee) = (method.name(), method.guarantee());
+        let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
+        let mut depths = Vec::new();
+        self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
+        let vertices =
+            self.found.vertex_tets.iter().zip(&depths).map(|(c, d)| Penetration::new(bodies, c, d));
+        let vertices = vertices.filter(|p| self.filter.allows(p.vertex.body, p.tet.body)).collect();
+        let edges = self.found.edge_tets.iter().map(|c| EdgePenetration::new(bodies, c));
+        let edges = edges.filter(|p| self.filter.allows(p.edge.body, p.tet.body)).collect();
+        Ok(InTets {
+            vertices: Answer::new(vertices, name, guarantee, stats),
+            edges: self.wants_edges.then(|| Answer::new(edges, name, guarantee, stats)),
+        })
+    }
+
+    /// Where the corners of a triangle are.
+    pub(super) fn corners(&self, body: BodyId, triangle: TriangleId) -> Result<[[f64; 3]; 3], Error> {
+        let mesh = self.mesh(body)?;
+        let corners = mesh.triangles().get(triangle.index()).ok_or(Error::NoTriangle { body, triangle })?;
+        Ok(corners.map(|v| self.positions[body.index()][v.index()]))
+    }
+}

@@ -1,0 +1,104 @@
+//! How close bodies are, and where.
+
+use super::Scene;
+use super::bodies::lay_out;
+use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceParams, Safety};
+use crate::narrow::tri_tri_distance;
+use crate::{BodyId, Distance, Error, Guarantee, NearPair, TriangleId, Witness};
+
+/// Triangles in these answers are counted within their bodies.
+impl Scene {
+    /// How close the surfaces of two bodies are, and where; `None` when one of them has no triangle, or both are the same.
+    pub fn distance(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Distance>, Error> {
+        self.check_body(a)?;
+        self.check_body(b)?;
+        match self.first_contact(a, b)? {
+            Some(touching) => Ok(Some(touching)),
+            None => {
+                let found = self.hierarchy()?.distance(a, b);
+                Ok(found.map(|d| self.localised(d)))
+            }
+        }
+    }
+
+    /// The pairs of bodies whose surfaces are at most `margin` apart, and how far, in order.
+    pub fn distances(&mut self, margin: f64) -> Result<Vec<BodyDistance>, Error> {
+        if self.meshes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut found = self.hierarchy()?.near(margin);
+        found.retain(|d| self.filter.allows(d.a, d.b));
+        found.iter_mut().for_each(|d| d.distance = self.localised(d.distance));
+        Ok(found)
+    }
+
+    /// Every pair of triangles of two bodies at most `margin` apart, sorted; of one body with itself those that share no
+    /// vertex.
+    pub fn closer_than(&mut self, [a, b]: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
+        self.check_body(a)?;
+        self.check_body(b)?;
+        let hierarchy = self.hierarchy()?;
+        let mut found =
+            if a == b { hierarchy.self_within(a, margin) } else { hierarchy.within(a, b, margin) };
+        let bodies = self.bodies();
+        for near in &mut found {
+            let local = |t: TriangleId| bodies.locate_triangle(t).1;
+            (near.pair.a, near.pair.b) = (local(near.pair.a), local(near.pair.b));
+        }
+        Ok(found)
+    }
+
+    /// For how many frames two bodies cannot meet if no vertex moves faster than in the last one; `None` when that cannot
+    /// be said: before the second frame that the hierarchy has seen, or without triangles.
+    pub fn safety(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Safety>, Error> {
+        let Some(found) = self.distance([a, b])? else { return Ok(None) };
+        Ok(self.hierarchy()?.safety(a, b, found.lower))
+    }
+
+    pub(super) fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, Error> {
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        let frame = Self::frame(&self.positions);
+        self.distances.at(
+            || DistanceHierarchy::new(bodies, frame, DistanceParams::default()),
+            |d| d.update(bodies, frame),
+        )
+    }
+
+    /// With triangles counted within their bodies.
+    fn localised(&self, mut found: Distance) -> Distance {
+        for witness in [&mut found.a, &mut found.b] {
+            witness.triangle = self.bodies().locate_triangle(witness.triangle).1;
+        }
+        found
+    }
+
+    /// The distance of two bodies that touch, where this frame's contacts are known: the smallest pair of triangles at
+    /// distance 0 is the smallest contact.
+    fn first_contact(&self, a: BodyId, b: BodyId) -> Result<Option<Distance>, Error> {
+        let Some(contacts) = self.contacts.as_ref().filter(|_| a != b) else { return Ok(None) };
+        let (low, high) = (a.min(b), a.max(b));
+        let from = contacts.partition_point(|c| c.a.body < low);
+        let first = contacts[from..]
+            .iter()
+            .take_while(|c| c.a.body == low)
+            .filter(|c| c.b.body == high)
+            .map(|c| if a < b { [c.a.id, c.b.id] } else { [c.b.id, c.a.id] })
+            .min();
+        let Some(first) = first else { return Ok(None) };
+        let closest = tri_tri_distance::closest(&self.corners(a, first[0])?, &self.corners(b, first[1])?);
+        let witness = |triangle, on: tri_tri_distance::Witness| Witness {
+            triangle,
+            feature: on.feature,
+            point: on.point,
+        };
+        Ok(Some(Distance {
+            distance: 0.0,
+            lower: 0.0,
+            upper: 0.0,
+            a: witness(first[0], closest.a),
+            b: witness(first[1], closest.b),
+            contains: None,
+            guarantee: Guarantee::Proved,
+        }))
+    }
+}

@@ -1,0 +1,128 @@
+//! Where bodies touch: connected contacts as one place each, the worst first.
+
+use std::collections::HashMap;
+
+use super::Scene;
+use crate::geometry::{Aabb, Point};
+use crate::{BodyId, Error, VertexId};
+
+/// Contacts of two bodies (or of one with itself) that hang together: each shares a vertex with another of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Place {
+    /// The bodies; twice the same for contacts within one.
+    pub bodies: [BodyId; 2],
+    /// How many pairs of triangles intersect here.
+    pub contacts: usize,
+    /// Length of the curve along which they cross; half the outline where they overlap in a plane.
+    pub length: f64,
+    /// The middle of the box that holds the crossing.
+    pub centre: Point,
+    /// The diagonal of that box.
+    pub size: f64,
+}
+
+impl Scene {
+    /// The places where [`Scene::contacts`] finds contacts, the longest crossing first.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let mesh = Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?;
+    /// scene.add(mesh, &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0],
+    ///                   [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [1.5, 1.0, -1.0]][..])?;
+    /// let places = scene.places()?;
+    /// assert_eq!((places.len(), places[0].contacts), (1, 1));
+    /// assert!((places[0].length - 0.25).abs() < 1e-12);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn places(&mut self) -> Result<Vec<Place>, Error> {
+        let contacts = self.contacts()?;
+        let mut groups = Groups::default();
+        for contact in &contacts {
+            let pair = [contact.a.body, contact.b.body];
+            let corners = |body: BodyId, t: usize| self.meshes[body.index()].triangles()[t];
+            let vertices = corners(contact.a.body, contact.a.id.index())
+                .map(|v| (contact.a.body, v))
+                .into_iter()
+                .chain(corners(contact.b.body, contact.b.id.index()).map(|v| (contact.b.body, v)));
+            groups.join(pair, vertices);
+        }
+        let mut places: HashMap<u32, (Place, Aabb)> = HashMap::new();
+        for contact in &contacts {
+            let pair = [contact.a.body, contact.b.body];
+            let corner = self.meshes[contact.a.body.index()].triangles()[contact.a.id.index()][0];
+            let root = groups.root_of(pair, (contact.a.body, corner));
+            let empty = Place { bodies: pair, contacts: 0, length: 0.0, centre: [0.0; 3], size: 0.0 };
+            let (place, bounds) = places.entry(root).or_insert((empty, Aabb::EMPTY));
+            place.contacts += 1;
+            if let Some(crossing) = self.intersection(contact)? {
+                place.length += length(crossing.points());
+                *bounds = crossing.points().iter().fold(*bounds, |b, p| b.union(&Aabb { min: *p, max: *p }));
+            }
+        }
+        let finish = |(mut place, bounds): (Place, Aabb)| {
+            (place.centre, place.size) = (bounds.centre(), length(&[bounds.min, bounds.max]));
+            place
+        };
+        let mut places: Vec<Place> = places.into_values().map(finish).collect();
+        places.sort_by(|a, b| {
+            let worst = b.length.total_cmp(&a.length).then(b.contacts.cmp(&a.contacts));
+            worst.then(a.bodies.cmp(&b.bodies)).then_with(|| by_coordinates(&a.centre, &b.centre))
+        });
+        Ok(places)
+    }
+}
+
+fn by_coordinates(a: &Point, b: &Point) -> std::cmp::Ordering {
+    (0..3).fold(std::cmp::Ordering::Equal, |order, k| order.then(a[k].total_cmp(&b[k])))
+}
+
+/// Length of a segment, half the outline of a polygon, 0 for a point.
+fn length(points: &[Point]) -> f64 {
+    let sides = (0..points.len()).map(|i| {
+        let (p, q) = (points[i], points[(i + 1) % points.len()]);
+        (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt()
+    });
+    0.5 * sides.sum::<f64>()
+}
+
+/// Disjoint sets of vertices, apart for each pair of bodies.
+#[derive(Default)]
+struct Groups {
+    node: HashMap<([BodyId; 2], (BodyId, VertexId)), u32>,
+    parent: Vec<u32>,
+}
+
+impl Groups {
+    fn join(&mut self, pair: [BodyId; 2], vertices: impl Iterator<Item = (BodyId, VertexId)>) {
+        let mut first = None;
+        for vertex in vertices {
+            let new = self.parent.len() as u32;
+            let node = *self.node.entry((pair, vertex)).or_insert(new);
+            if node == new {
+                self.parent.push(new);
+            }
+            let root = self.find(node);
+            match first {
+                None => first = Some(root),
+                Some(to) => self.parent[root as usize] = to,
+            }
+        }
+    }
+
+    fn root_of(&mut self, pair: [BodyId; 2], vertex: (BodyId, VertexId)) -> u32 {
+        let node = self.node[&(pair, vertex)];
+        self.find(node)
+    }
+
+    /// The set's root; paths are halved on the way.
+    fn find(&mut self, mut node: u32) -> u32 {
+        while self.parent[node as usize] != node {
+            let next = self.parent[self.parent[node as usize] as usize];
+            self.parent[node as usize] = next;
+            node = next;
+        }
+        node
+    }
+}
