@@ -65,6 +65,9 @@ mod ids;
 mod mesh;
 pub mod methods;
 pub mod narrow;
+// The methods take these parts up one after the other.
+#[allow(dead_code)]
+mod parallel;
 mod scene;
 mod stats;
 
