@@ -51,6 +51,10 @@
 mod broad_phase;
 mod candidate;
 mod contact;
+#[allow(dead_code)]
+mod counting_sort;
+#[allow(dead_code)]
+mod csr;
 pub mod cut;
 mod detector;
 mod diagnostics;

@@ -1,7 +1,7 @@
 //! The boundary surface of a tetrahedral mesh.
 
-use super::csr::Csr;
 use crate::TetId;
+use crate::csr::Csr;
 use crate::geometry::tet::FACES;
 
 /// Faces that belong to exactly one tet, ordered by (tet, local face), with the way back.

@@ -3,7 +3,6 @@
 mod bodies;
 mod boundary;
 mod changes;
-mod csr;
 mod edit;
 mod elements;
 mod orientation;
@@ -14,7 +13,8 @@ mod topology;
 
 pub use bodies::Bodies;
 pub use changes::{Added, Changes, NewVertex};
-pub(crate) use csr::Csr;
+// Where the methods look for it.
+pub(crate) use crate::csr::Csr;
 pub use edit::Edit;
 pub use elements::Mesh;
 pub use orientation::Orientation;

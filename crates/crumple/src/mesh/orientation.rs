@@ -1,7 +1,7 @@
 //! Components of a surface, and whether each can be, and is, oriented.
 
-use super::csr::Csr;
 use super::topology::NO_EDGE;
+use crate::csr::Csr;
 
 /// Do neighbouring triangles run in the same sense?
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

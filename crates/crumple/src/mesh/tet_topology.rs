@@ -1,7 +1,7 @@
 //! Edges and neighbours of a tetrahedral mesh.
 
 use super::boundary::{BOUNDARY, CROWDED, face_owners};
-use super::csr::Csr;
+use crate::csr::Csr;
 use crate::{TetId, VertexId};
 
 /// Adjacency of a tetrahedral mesh, computed once.

@@ -1,7 +1,7 @@
 //! Adjacency of a surface and the verdicts on it, computed once per version.
 
-use super::csr::Csr;
 use super::orientation::{self, Orientation};
+use crate::csr::Csr;
 use crate::{EdgeId, TriangleId, VertexId};
 
 /// No edge: the two corners are the same vertex.
