@@ -49,6 +49,8 @@
 //! are equal. Other features: `serde` (results can be written), `glam` (positions as slices of `glam` vectors).
 
 mod broad_phase;
+#[allow(dead_code)]
+mod budget;
 mod candidate;
 mod contact;
 #[allow(dead_code)]
@@ -75,6 +77,7 @@ mod parallel;
 mod scene;
 mod stats;
 
+pub use budget::Budget;
 pub use candidate::Candidates;
 pub use contact::{Contacts, EdgeTet, TrianglePair, VertexTet};
 pub use detector::{Detector, Guarantee, Pairs, Ready};
