@@ -168,6 +168,7 @@ impl Edit {
         let next_tet_key = self.tets.next_key;
         let mut inner = Inner {
             name: base.name.clone(),
+            lineage: base.lineage.clone(),
             version: base.version + 1,
             vertices: self.vertices,
             triangles: Vec::new(),

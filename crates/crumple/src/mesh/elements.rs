@@ -27,6 +27,8 @@ pub struct Mesh {
 #[derive(Debug)]
 pub(super) struct Inner {
     pub name: String,
+    /// One and the same for all versions of a body.
+    pub lineage: Arc<()>,
     pub version: u32,
     pub vertices: u32,
     pub triangles: Vec<[u32; 3]>,
@@ -130,6 +132,7 @@ impl Mesh {
         let (next_triangle_key, next_tet_key) = (triangles.len() as u32, tets.len() as u32);
         Self::from_inner(Inner {
             name,
+            lineage: Arc::default(),
             version: 0,
             vertices,
             triangles,
@@ -237,6 +240,21 @@ impl Mesh {
     /// Whether both are the very same version of the same body.
     pub fn is_same(&self, other: &Mesh) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    /// Whether both are versions of the same body: one was edited into the other, or both come from a third.
+    pub fn is_version_of(&self, other: &Mesh) -> bool {
+        Arc::ptr_eq(&self.inner.lineage, &other.inner.lineage)
+    }
+
+    /// Equal for meshes that [are the same](Mesh::is_same), as long as one of them is kept.
+    pub(super) fn identity(&self) -> usize {
+        Arc::as_ptr(&self.inner).addr()
+    }
+
+    /// Equal for [versions of the same body](Mesh::is_version_of), as long as one of them is kept.
+    pub(super) fn lineage(&self) -> usize {
+        Arc::as_ptr(&self.inner.lineage).addr()
     }
 }
 

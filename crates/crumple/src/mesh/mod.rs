@@ -6,6 +6,8 @@ mod changes;
 mod edit;
 mod elements;
 mod orientation;
+#[allow(dead_code)]
+mod per_body;
 #[cfg(test)]
 mod tests;
 mod tet_topology;
@@ -18,5 +20,7 @@ pub(crate) use crate::csr::Csr;
 pub use edit::Edit;
 pub use elements::Mesh;
 pub use orientation::Orientation;
+#[allow(unused_imports)]
+pub(crate) use per_body::PerBody;
 pub use tet_topology::TetTopology;
 pub use topology::{BoundaryLoop, Topology};
