@@ -3,16 +3,23 @@
 //! Everything here is a function of coordinates alone; meshes, ids and frames live elsewhere. A verdict (side,
 //! collinear, degenerate) is exact for every finite input; a measure (normal, area, volume) is a rounded `f64`.
 
-pub mod aabb;
+mod aabb;
+#[allow(dead_code)]
+mod aabb32;
 mod exact;
 pub(crate) mod height;
 pub(crate) mod lanes;
+#[allow(dead_code)]
+mod map;
 pub mod predicates;
 pub mod tet;
 pub mod triangle;
 pub(crate) mod vector;
 
-pub use aabb::{Aabb, Aabb32};
+pub use aabb::Aabb;
+#[allow(unused_imports)]
+pub(crate) use aabb32::{Aabb32, Aabb32x8};
+pub(crate) use map::Map;
 pub use predicates::Sign;
 
 /// A position in space.

@@ -21,24 +21,7 @@ pub(crate) struct Row(pub [f32; WIDTH]);
 #[repr(C, align(32))]
 pub(crate) struct Ids(pub [u32; WIDTH]);
 
-/// A monotone map from positions to `f32`: shift by an origin, scale by a power of two, round to nearest.
-///
-/// Each step is monotone, so closed boxes that overlap still overlap after the map, without any rounding outward.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Map {
-    /// Goes to zero.
-    pub origin: [f64; 3],
-    /// A power of two.
-    pub scale: f64,
-}
-
-impl Map {
-    /// The image of one point.
-    #[inline(always)]
-    pub fn apply(&self, p: &[f64; 3]) -> [f32; 3] {
-        std::array::from_fn(|k| ((p[k] - self.origin[k]) * self.scale) as f32)
-    }
-}
+pub(crate) use crate::geometry::Map;
 
 /// Operations on eight `f32` (`F`) and on one point of four (`P`, the last coordinate unused).
 ///
