@@ -1,5 +1,6 @@
 //! Where every vertex is now, and optionally where it was.
 
+use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, FrameError, Mesh, VertexId};
 
 /// Coordinates beyond this are refused: sixth powers of it still fit a `f64`, which the exact predicates need.
@@ -34,6 +35,61 @@ impl Positions<'_> {
         match self {
             Self::F64(p) => p[vertex],
             Self::F32(p) => p[vertex].map(f64::from),
+        }
+    }
+
+    /// The smallest box that holds all positions.
+    pub fn bounds(&self) -> Aabb {
+        match self {
+            Self::F64(p) => Aabb::of(p),
+            Self::F32(p) => {
+                // Half the numbers in a register as in double precision, and widening keeps order.
+                let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+                for p in *p {
+                    for k in 0..3 {
+                        min[k] = if p[k] < min[k] { p[k] } else { min[k] };
+                        max[k] = if p[k] > max[k] { p[k] } else { max[k] };
+                    }
+                }
+                Aabb { min: min.map(f64::from), max: max.map(f64::from) }
+            }
+        }
+    }
+
+    /// Appends the positions in double precision.
+    fn append_to(&self, out: &mut Vec<Point>) {
+        match self {
+            Self::F64(p) => out.extend_from_slice(p),
+            Self::F32(p) => out.extend(p.iter().map(|x| x.map(f64::from))),
+        }
+    }
+}
+
+/// The positions of one body in double precision: borrowed where they are, widened once into memory that is used again
+/// where they are not.
+#[derive(Debug, Clone, Default)]
+#[allow(dead_code)]
+pub(crate) struct Widened(Vec<Point>);
+
+#[allow(dead_code)]
+impl Widened {
+    /// Takes in the positions of a frame.
+    pub fn take(&mut self, given: Positions<'_>) {
+        self.0.clear();
+        if let Positions::F32(_) = given {
+            given.append_to(&mut self.0);
+        }
+    }
+
+    /// The positions last [taken](Widened::take), which are handed in again.
+    #[inline]
+    pub fn of<'a>(&'a self, given: Positions<'a>) -> &'a [Point] {
+        match given {
+            Positions::F64(p) => p,
+            Positions::F32(p) => {
+                debug_assert_eq!(p.len(), self.0.len(), "taken before");
+                &self.0
+            }
         }
     }
 }
@@ -216,6 +272,11 @@ impl<'a> Frame<'a> {
         self.now.get(body.index())
     }
 
+    /// The smallest box that holds every position now.
+    pub fn bounds(&self) -> Aabb {
+        self.iter().fold(Aabb::EMPTY, |all, body| all.union(&body.bounds()))
+    }
+
     /// Checks that the frame fits the mesh and that every coordinate is finite and below [`MAX_COORDINATE`].
     ///
     /// Every detector calls this from `update`; past it, positions are trusted.
@@ -246,12 +307,7 @@ impl<'a> Frame<'a> {
             return Ok(p);
         }
         scratch.clear();
-        for body in self.iter() {
-            match body {
-                Positions::F64(p) => scratch.extend_from_slice(p),
-                Positions::F32(p) => scratch.extend(p.iter().map(|x| x.map(f64::from))),
-            }
-        }
+        self.iter().for_each(|body| body.append_to(scratch));
         Ok(scratch)
     }
 }
@@ -301,4 +357,31 @@ fn first_fault(body: BodyId, positions: &Positions<'_>) -> FrameError {
         }
     }
     unreachable!("a chunk failed the bounds but no vertex does")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_precision_is_widened_and_double_precision_borrowed() {
+        let (single, double) = (vec![[0.1f32, -2.0, 3.5], [1.0, 0.3, -7.25]], vec![[0.1, 0.2, 0.3]]);
+        let mut widened = Widened::default();
+        widened.take((&single).into());
+        let expected: Vec<_> = single.iter().map(|p| p.map(f64::from)).collect();
+        assert_eq!(widened.of((&single).into()), expected);
+        widened.take((&double).into());
+        assert_eq!(widened.of((&double).into()).as_ptr(), double.as_ptr());
+        assert!(widened.0.is_empty(), "of what was taken before nothing is left");
+    }
+
+    #[test]
+    fn bounds_hold_bodies_of_both_precisions() {
+        let (single, double) = (vec![[0.1f32, -2.0, 3.5], [1.0, 0.3, -7.25]], vec![[0.1, 0.2, 9.3]]);
+        let bodies: [Positions<'_>; 3] = [(&single).into(), (&double).into(), Positions::F32(&[])];
+        let frame = Frame::new(&bodies);
+        let tenth = f64::from(0.1f32).min(0.1);
+        assert_eq!(frame.bounds(), Aabb { min: [tenth, -2.0, -7.25], max: [1.0, f64::from(0.3f32), 9.3] });
+        assert_eq!(bodies[2].bounds(), Aabb::EMPTY);
+    }
 }
