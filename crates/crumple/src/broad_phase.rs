@@ -11,6 +11,7 @@
 
 use crate::BodyId;
 use crate::geometry::Aabb;
+use crate::patches::halve;
 
 /// Boxes in a leaf: few enough to compare each with each.
 const LEAF: usize = 4;
@@ -81,37 +82,26 @@ impl BroadPhase {
         self.order.extend((0..boxes.len() as u32).filter(|&b| !boxes[b as usize].is_empty()));
         if !self.order.is_empty() {
             let mut order = std::mem::take(&mut self.order);
-            self.halve(boxes, &mut order, 0);
+            self.grow(boxes, &mut order, 0);
             self.order = order;
         }
     }
 
     /// Makes the node of these bodies, and those below it. Halving ends after 32 levels at most.
-    fn halve(&mut self, boxes: &[Aabb], order: &mut [u32], start: u32) {
+    fn grow(&mut self, boxes: &[Aabb], order: &mut [u32], start: u32) {
         let node = self.nodes.len();
         let bounds = order.iter().fold(Aabb::EMPTY, |all, &b| all.union(&boxes[b as usize]));
         self.nodes.push(Node { bounds, start, end: start + order.len() as u32, second: 0 });
         if order.len() <= LEAF {
             return;
         }
-        let middle = |b: u32, k: usize| boxes[b as usize].min[k] + boxes[b as usize].max[k];
-        let spread = |k: usize| {
-            let (low, high) = order.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &b| {
-                (low.min(middle(b, k)), high.max(middle(b, k)))
-            });
-            high - low
-        };
-        let spreads = [0, 1, 2].map(spread);
-        let axis = (1..3).fold(0, |best, k| if spreads[k] > spreads[best] { k } else { best });
+        // Twice the middle. Ties by number, so that the tree does not depend on the order of the last frame.
+        let middle = |&b: &u32, k: usize| boxes[b as usize].min[k] + boxes[b as usize].max[k];
         let half = order.len() / 2;
-        // Ties by number, so that the tree does not depend on the order of the last frame.
-        order.select_nth_unstable_by(half, |&a, &b| {
-            middle(a, axis).total_cmp(&middle(b, axis)).then(a.cmp(&b))
-        });
-        let (low, high) = order.split_at_mut(half);
-        self.halve(boxes, low, start);
+        let (low, high) = halve(order, half, middle, |&b| b.into());
+        self.grow(boxes, low, start);
         self.nodes[node].second = self.nodes.len() as u32;
-        self.halve(boxes, high, start + half as u32);
+        self.grow(boxes, high, start + half as u32);
     }
 }
 

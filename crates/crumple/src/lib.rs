@@ -74,6 +74,8 @@ pub mod narrow;
 // The methods take these parts up one after the other.
 #[allow(dead_code)]
 mod parallel;
+#[allow(dead_code)]
+mod patches;
 mod scene;
 mod stats;
 
