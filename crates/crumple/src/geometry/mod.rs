@@ -12,6 +12,8 @@ pub(crate) mod lanes;
 #[allow(dead_code)]
 mod map;
 pub mod predicates;
+#[allow(dead_code)]
+pub(crate) mod quantize;
 pub mod tet;
 pub mod triangle;
 pub(crate) mod vector;
