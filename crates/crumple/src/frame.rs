@@ -57,7 +57,7 @@ impl Positions<'_> {
     }
 
     /// Appends the positions in double precision.
-    fn append_to(&self, out: &mut Vec<Point>) {
+    pub(crate) fn append_to(&self, out: &mut Vec<Point>) {
         match self {
             Self::F64(p) => out.extend_from_slice(p),
             Self::F32(p) => out.extend(p.iter().map(|x| x.map(f64::from))),

@@ -15,7 +15,7 @@ impl Scene {
         frame::check_body(id, &mesh, &positions)?;
         check_counts(self.meshes.iter().chain([&mesh]))?;
         let mut own = Vec::new();
-        copy_into(positions, &mut own);
+        positions.append_to(&mut own);
         self.positions.push(own);
         self.boxes.push(OnceLock::new());
         self.meshes.push(mesh);
@@ -140,7 +140,9 @@ impl Scene {
     }
 
     fn put(&mut self, id: BodyId, positions: Positions<'_>) {
-        copy_into(positions, &mut self.positions[id.index()]);
+        let own = &mut self.positions[id.index()];
+        own.clear();
+        positions.append_to(own);
         self.boxes[id.index()] = OnceLock::new();
     }
 
@@ -217,12 +219,4 @@ fn check_counts<'b>(meshes: impl Iterator<Item = &'b Mesh>) -> Result<(), MeshEr
         }
     }
     Ok(())
-}
-
-fn copy_into(positions: Positions<'_>, out: &mut Vec<Point>) {
-    out.clear();
-    match positions {
-        Positions::F64(p) => out.extend_from_slice(p),
-        Positions::F32(p) => out.extend(p.iter().map(|x| x.map(f64::from))),
-    }
 }
