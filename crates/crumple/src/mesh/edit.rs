@@ -130,16 +130,6 @@ impl Edit {
         Ok(middle)
     }
 
-    /// Puts a vertex inside a triangle, at the given weights, and splits it in three.
-    pub fn split_triangle(&mut self, key: TriangleKey, weights: [f64; 3]) -> Result<VertexId, MeshError> {
-        self.check_surface()?;
-        let slot = self.triangles.slot(key.0)?;
-        let corners = self.triangles.corners[slot];
-        let middle = self.birth(corners.iter().zip(weights).map(|(&v, w)| (VertexId(v), w)).collect());
-        self.triangles.split(slot, &corners, middle.0);
-        Ok(middle)
-    }
-
     /// Puts a vertex inside a tet, at the given weights, and splits it in four.
     pub fn split_tet(&mut self, key: TetKey, weights: [f64; 4]) -> Result<VertexId, MeshError> {
         let slot = self.tets.slot(key.0)?;
