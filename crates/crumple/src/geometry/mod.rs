@@ -14,6 +14,7 @@ mod map;
 pub mod predicates;
 #[allow(dead_code)]
 pub(crate) mod quantize;
+pub(crate) mod simd;
 pub mod tet;
 pub mod triangle;
 pub(crate) mod vector;

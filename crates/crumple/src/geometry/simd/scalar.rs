@@ -1,0 +1,405 @@
+//! The reference: arrays and loops, on any processor.
+
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
+
+use super::{Ids, Row, Simd, WIDTH};
+use crate::geometry::Map;
+
+/// No instruction set beyond what the binary is built for.
+#[derive(Clone, Copy)]
+pub(super) struct Scalar;
+
+impl Simd for Scalar {
+    type Mask8 = Mask<WIDTH>;
+    type Mask4 = Mask<4>;
+    type I32x8 = I32x8;
+    type F32x8 = F32x8;
+    type F32x4 = F32x4;
+    type F64x4 = F64x4;
+
+    #[inline(always)]
+    fn prefetch<T>(self, _: &T) {}
+}
+
+/// All bits of each lane that is set, and none of the others: so compilers find what instructions the processor has.
+#[derive(Clone, Copy)]
+pub(crate) struct Mask<const N: usize>([i32; N]);
+
+#[derive(Clone, Copy)]
+pub(crate) struct I32x8([i32; WIDTH]);
+
+#[derive(Clone, Copy)]
+pub(crate) struct F32x8([f32; WIDTH]);
+
+#[derive(Clone, Copy)]
+pub(crate) struct F32x4([f32; 4]);
+
+#[derive(Clone, Copy)]
+pub(crate) struct F64x4([f64; 4]);
+
+/// `f` of each lane of one or two vectors.
+macro_rules! each {
+    ($a:expr, $f:expr) => {{
+        let a = $a;
+        std::array::from_fn(|i| $f(a[i]))
+    }};
+    ($a:expr, $b:expr, $f:expr) => {{
+        let (a, b) = ($a, $b);
+        std::array::from_fn(|i| $f(a[i], b[i]))
+    }};
+}
+
+/// Operators that are a function of two lanes.
+macro_rules! operators {
+    ($($vector:ty: $operator:ident $name:ident $f:expr;)*) => {$(
+        impl $operator for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Self(each!(self.0, other.0, $f))
+            }
+        }
+    )*};
+}
+
+operators! {
+    I32x8: Add add i32::wrapping_add;
+    I32x8: Sub sub i32::wrapping_sub;
+    I32x8: BitOr bitor |a, b| a | b;
+    F32x8: Add add |a, b| a + b;
+    F32x8: Sub sub |a, b| a - b;
+    F32x8: Mul mul |a, b| a * b;
+    F32x8: Div div |a, b| a / b;
+    F64x4: Add add |a, b| a + b;
+    F64x4: Sub sub |a, b| a - b;
+    F64x4: Mul mul |a, b| a * b;
+    F64x4: Div div |a, b| a / b;
+}
+
+impl<const N: usize> BitAnd for Mask<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, |a, b| a & b))
+    }
+}
+
+impl<const N: usize> BitOr for Mask<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, |a, b| a | b))
+    }
+}
+
+impl<const N: usize> Not for Mask<N> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(each!(self.0, |a: i32| !a))
+    }
+}
+
+impl BitAnd<Mask<WIDTH>> for I32x8 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitand(self, mask: Mask<WIDTH>) -> Self {
+        Self(each!(self.0, mask.0, |x, m| x & m))
+    }
+}
+
+impl Shl<u32> for I32x8 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shl(self, by: u32) -> Self {
+        Self(each!(self.0, |x| x << by))
+    }
+}
+
+impl Shr<u32> for I32x8 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn shr(self, by: u32) -> Self {
+        Self(each!(self.0, |x| x >> by))
+    }
+}
+
+impl Neg for F32x8 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(each!(self.0, |x: f32| -x))
+    }
+}
+
+impl Neg for F64x4 {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(each!(self.0, |x: f64| -x))
+    }
+}
+
+impl<const N: usize> super::Mask for Mask<N> {
+    #[inline(always)]
+    fn bitmask(self) -> u32 {
+        self.0.iter().enumerate().fold(0, |bits, (i, &m)| bits | (m as u32 & 1) << i)
+    }
+}
+
+/// All bits or none.
+#[inline(always)]
+fn lane(is_set: bool) -> i32 {
+    -i32::from(is_set)
+}
+
+#[inline(always)]
+fn smaller<T: PartialOrd>(a: T, b: T) -> T {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn larger<T: PartialOrd>(a: T, b: T) -> T {
+    if a > b { a } else { b }
+}
+
+/// Branch-free: a lane is always written, and kept by counting.
+#[inline(always)]
+fn compress<T: Copy, const N: usize>(lanes: [T; N], mask: u32, to: &mut [T]) {
+    let to = &mut to[..N];
+    let mut n = 0;
+    for (i, x) in lanes.into_iter().enumerate() {
+        to[n] = x;
+        n = (n + (mask >> i & 1) as usize) % N;
+    }
+}
+
+impl super::I32x8<Scalar> for I32x8 {
+    #[inline(always)]
+    fn splat(_: Scalar, x: i32) -> Self {
+        Self([x; WIDTH])
+    }
+
+    #[inline(always)]
+    fn load(_: Scalar, from: &[i32]) -> Self {
+        let eight = &from[..WIDTH];
+        Self(std::array::from_fn(|i| eight[i]))
+    }
+
+    #[inline(always)]
+    fn load_ids(_: Scalar, ids: &Ids) -> Self {
+        Self(each!(ids.0, |x| x as i32))
+    }
+
+    #[inline(always)]
+    fn gather(_: Scalar, points: &[[i32; 4]], indices: &[i32; WIDTH]) -> [Self; 3] {
+        std::array::from_fn(|k| Self(each!(indices, |i| points[i as u32 as usize][k])))
+    }
+
+    #[inline(always)]
+    fn compress(self, mask: u32, to: &mut [i32]) {
+        compress(self.0, mask, to);
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, smaller))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, larger))
+    }
+
+    #[inline(always)]
+    fn reduce_min(self) -> i32 {
+        self.0.into_iter().fold(i32::MAX, smaller)
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> i32 {
+        self.0.into_iter().fold(i32::MIN, larger)
+    }
+
+    #[inline(always)]
+    fn eq(self, other: Self) -> Mask<WIDTH> {
+        Mask(each!(self.0, other.0, |a, b| lane(a == b)))
+    }
+
+    #[inline(always)]
+    fn gt(self, other: Self) -> Mask<WIDTH> {
+        Mask(each!(self.0, other.0, |a, b| lane(a > b)))
+    }
+
+    #[inline(always)]
+    fn to_f32(self) -> F32x8 {
+        F32x8(each!(self.0, |x| x as f32))
+    }
+}
+
+impl super::F32x8<Scalar> for F32x8 {
+    #[inline(always)]
+    fn splat(_: Scalar, x: f32) -> Self {
+        Self([x; WIDTH])
+    }
+
+    #[inline(always)]
+    fn load(_: Scalar, row: &Row) -> Self {
+        Self(row.0)
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut Row) {
+        row.0 = self.0;
+    }
+
+    #[inline(always)]
+    fn rotate(self, by: usize) -> Self {
+        Self(std::array::from_fn(|i| self.0[(i + by) % WIDTH]))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, smaller))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, larger))
+    }
+
+    #[inline(always)]
+    fn reduce_min(self) -> f32 {
+        self.0.into_iter().fold(f32::INFINITY, smaller)
+    }
+
+    #[inline(always)]
+    fn reduce_max(self) -> f32 {
+        self.0.into_iter().fold(f32::NEG_INFINITY, larger)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(each!(self.0, f32::sqrt))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(each!(self.0, f32::abs))
+    }
+
+    #[inline(always)]
+    fn le(self, other: Self) -> Mask<WIDTH> {
+        Mask(each!(self.0, other.0, |a, b| lane(a <= b)))
+    }
+
+    #[inline(always)]
+    fn gt(self, other: Self) -> Mask<WIDTH> {
+        Mask(each!(self.0, other.0, |a, b| lane(a > b)))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<WIDTH>, yes: Self, no: Self) -> Self {
+        Self(std::array::from_fn(|i| if mask.0[i] != 0 { yes.0[i] } else { no.0[i] }))
+    }
+}
+
+impl super::F32x4<Scalar> for F32x4 {
+    #[inline(always)]
+    fn load(_: Scalar, p: &[f32; 4]) -> Self {
+        Self(*p)
+    }
+
+    #[inline(always)]
+    fn map(_: Scalar, p: &[f64; 3], map: &Map) -> Self {
+        let [x, y, z] = map.apply(p);
+        Self([x, y, z, 0.0])
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f32; 4]) {
+        *to = self.0;
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, smaller))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, larger))
+    }
+
+    #[inline(always)]
+    fn transpose(points: [Self; WIDTH]) -> [F32x8; 3] {
+        std::array::from_fn(|k| F32x8(each!(points, |p: Self| p.0[k])))
+    }
+}
+
+impl super::F64x4<Scalar> for F64x4 {
+    #[inline(always)]
+    fn splat(_: Scalar, x: f64) -> Self {
+        Self([x; 4])
+    }
+
+    #[inline(always)]
+    fn from_array(_: Scalar, x: [f64; 4]) -> Self {
+        Self(x)
+    }
+
+    #[inline(always)]
+    fn from_i32(_: Scalar, from: &[i32]) -> Self {
+        let four = &from[..4];
+        Self(std::array::from_fn(|i| f64::from(four[i])))
+    }
+
+    #[inline(always)]
+    fn transpose(_: Scalar, points: [&[i32; 4]; 4]) -> [Self; 3] {
+        std::array::from_fn(|k| Self(each!(points, |p: &[i32; 4]| f64::from(p[k]))))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        to[..4].copy_from_slice(&self.0);
+    }
+
+    #[inline(always)]
+    fn compress(self, mask: u32, to: &mut [f64]) {
+        compress(self.0, mask, to);
+    }
+
+    #[inline(always)]
+    fn compress_low(self, mask: u32, to: &mut [u32]) {
+        compress(self.0.map(|x| x.to_bits() as u32), mask, to);
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, smaller))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(each!(self.0, other.0, larger))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(each!(self.0, f64::abs))
+    }
+
+    #[inline(always)]
+    fn gt(self, other: Self) -> Mask<4> {
+        Mask(each!(self.0, other.0, |a, b| lane(a > b)))
+    }
+}
