@@ -4,7 +4,7 @@ use super::MeshView;
 use super::lattice::{EDGE, Lattice, NEAR_BITS, Snapped, UNIT_BITS};
 use super::near::Near;
 use super::rows::RowTable;
-use crate::geometry::lanes::Lanes;
+use crate::geometry::simd::Simd;
 
 /// Boxes on the lattice, in a table for each class of sizes.
 ///
@@ -94,9 +94,9 @@ impl BoxTable {
     /// Adds to `near` the boxes of a class whose smallest corner allows them to meet the box from `low` to `high`; returns
     /// how many rows were read.
     #[inline(always)]
-    pub fn gather<L: Lanes>(
+    pub fn gather<S: Simd>(
         &self,
-        lanes: L,
+        simd: S,
         class: usize,
         low: &[i32; 3],
         high: &[i32; 3],
@@ -104,7 +104,7 @@ impl BoxTable {
     ) -> u64 {
         let Class { table, reach } = &self.classes[class];
         let before = |k: usize| low[k].saturating_sub(*reach).max(-EDGE);
-        table.gather(lanes, &[before(0), before(1), before(2)], high, near)
+        table.gather(simd, &[before(0), before(1), before(2)], high, near)
     }
 }
 

@@ -6,7 +6,7 @@ use super::found::Found;
 use super::near::Near;
 use super::{MeshView, SpatialHash};
 use crate::Pairs;
-use crate::geometry::lanes::{Lanes, Work};
+use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
 
 /// Some bundles against the table.
 pub(super) struct BundleSearch<'a> {
@@ -19,23 +19,23 @@ pub(super) struct BundleSearch<'a> {
     pub found: &'a mut Found,
 }
 
-impl Work for BundleSearch<'_> {
+impl Kernel for BundleSearch<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
+    fn run<S: Simd>(mut self, simd: S) {
         for bundle in self.bundles {
-            self.bundle(lanes, bundle);
+            self.bundle(simd, bundle);
         }
     }
 }
 
 impl BundleSearch<'_> {
     #[inline(always)]
-    fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
+    fn bundle<S: Simd>(&mut self, simd: S, bundle: &Bundle) {
         let hash = self.hash;
-        let tets = TetLanes::new(lanes, &hash.snapped, &bundle.corners);
-        let (low, high) = tets.span(lanes);
+        let tets = TetLanes::new(simd, &hash.snapped, &bundle.corners);
+        let (low, high) = tets.span();
         let wrapped = hash.sizing.lattice.is_wrapped();
         if wrapped && self.is_long(bundle, &low, &high) {
             self.in_full(bundle);
@@ -43,19 +43,20 @@ impl BundleSearch<'_> {
         }
         let near = &mut self.found.near;
         near.clear();
-        self.found.stats.visits += hash.gather(lanes, &low, &high, near);
+        self.found.stats.visits += hash.gather(simd, &low, &high, near);
         self.found.stats.tests += near.len() as u64;
-        let boxed = near.keep_boxed(lanes, &tets, bundle);
+        let boxed = near.keep_boxed(simd, &tets, bundle);
         if boxed == 0 {
             return;
         }
-        let faces = tets.faces(lanes);
+        let faces = tets.faces(simd);
         for n in 0..boxed {
             let near = &self.found.near;
             let (at, mut inside) = near.boxed(n);
             let [x, y, z, id] = near.get(at);
             if !wrapped {
-                inside &= lanes.zeros(faces.exclude(lanes, [lanes.splat(x), lanes.splat(y), lanes.splat(z)]));
+                let point = [S::I32x8::splat(simd, x), S::I32x8::splat(simd, y), S::I32x8::splat(simd, z)];
+                inside &= !faces.exclude(point).bitmask();
             }
             while inside != 0 {
                 let lane = inside.trailing_zeros() as usize;
@@ -110,10 +111,10 @@ impl BundleSearch<'_> {
 impl SpatialHash {
     /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    fn gather<L: Lanes>(&self, lanes: L, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
+    fn gather<S: Simd>(&self, simd: S, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
         let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
         let levels = &self.sizing.levels;
         let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
-        self.tables[level].gather(lanes, low, high, near)
+        self.tables[level].gather(simd, low, high, near)
     }
 }

@@ -1,7 +1,7 @@
 //! Tets in bundles of eight neighbours, which search together.
 
 use super::MeshView;
-use crate::geometry::lanes::{Lanes, WIDTH};
+use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 use crate::{Bodies, BodyId};
 
 /// Tets that lie close together, of one body and of similar size.
@@ -30,14 +30,14 @@ impl Bundle {
 
     /// The tets that have one of these vertices as a corner, one a bit.
     #[inline(always)]
-    pub fn owners<L: Lanes>(&self, lanes: L, vertices: [u32; 2]) -> u32 {
-        let mut own = lanes.splat(0);
-        for corners in &self.corners {
-            let corners = lanes.load(corners, 0);
-            let here = |v: u32| lanes.equal(corners, lanes.splat(v as i32));
-            own = lanes.or(own, lanes.or(here(vertices[0]), here(vertices[1])));
-        }
-        !lanes.zeros(own)
+    pub fn owners<S: Simd>(&self, simd: S, vertices: [u32; 2]) -> u32 {
+        let [v, w] = vertices.map(|v| S::I32x8::splat(simd, v as i32));
+        let [a, b, c, d] = &self.corners;
+        let here = |corners: &[i32; WIDTH]| {
+            let corners = S::I32x8::load(simd, corners);
+            corners.eq(v) | corners.eq(w)
+        };
+        (here(a) | here(b) | here(c) | here(d)).bitmask()
     }
 
     /// Where all corners are, first of all tets, second of all tets, …

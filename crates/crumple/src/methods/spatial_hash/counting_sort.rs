@@ -28,7 +28,7 @@ struct Part {
 const BUCKETS: usize = 256;
 
 /// Entries after the last item.
-const PADDING: usize = crate::geometry::lanes::WIDTH;
+const PADDING: usize = crate::geometry::simd::WIDTH;
 
 impl CountingSort {
     /// Sorts items 0.. by `slots`; those with slot `count` or above are left out.

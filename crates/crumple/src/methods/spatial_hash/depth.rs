@@ -23,7 +23,7 @@ use super::params::SpatialHashParams;
 use super::sizing::Sizing;
 use super::triangles::Triangles;
 use super::{MeshView, threads};
-use crate::geometry::lanes::{self, Lanes, Work};
+use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::{edge_tri, point_tri};
 use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
 
@@ -318,7 +318,7 @@ impl Surfaces<'_> {
     /// Fills `found.near` with the triangles whose boxes may meet this one.
     fn gather(&self, low: [f64; 3], high: [f64; 3], found: &mut Found) {
         let (low, high) = (self.lattice.snap_within(low), self.lattice.snap_within(high));
-        lanes::run(Gather { table: self.triangles.table(), low, high, found });
+        simd::dispatch(Gather { table: self.triangles.table(), low, high, found });
     }
 
     fn triangle(&self, triangle: usize) -> (BodyId, [u32; 3], [[f64; 3]; 3]) {
@@ -335,14 +335,14 @@ struct Gather<'a> {
     found: &'a mut Found,
 }
 
-impl Work for Gather<'_> {
+impl Kernel for Gather<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         self.found.near.clear();
         for class in 0..self.table.classes() {
-            self.table.gather(lanes, class, &self.low, &self.high, &mut self.found.near);
+            self.table.gather(simd, class, &self.low, &self.high, &mut self.found.near);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::filter::TetLanes;
 use super::found::{Worker, Workers};
 use super::lattice::{Lattice, Snapped};
 use super::{MeshView, SpatialHash, boxes};
-use crate::geometry::lanes::{self, Lanes, Work};
+use crate::geometry::simd::{self, Kernel, Mask, Simd};
 use crate::methods::brute_force::all_edges;
 use crate::narrow::edge_tet;
 use crate::{EdgeTet, Pairs, Stats, TetId, VertexId};
@@ -49,7 +49,7 @@ impl Edges {
         let mut workers = std::mem::take(&mut self.workers);
         let bundles = hash.bundles.all();
         let work = |range: Range<usize>, worker: &mut Worker<EdgeTet>| {
-            lanes::run(EdgeSearch { edges: self, view, pairs, exact, bundles: &bundles[range], worker });
+            simd::dispatch(EdgeSearch { edges: self, view, pairs, exact, bundles: &bundles[range], worker });
         };
         let stats = workers.search(bundles.len(), 16, work, found);
         self.workers = workers;
@@ -66,42 +66,42 @@ struct EdgeSearch<'a> {
     worker: &'a mut Worker<EdgeTet>,
 }
 
-impl Work for EdgeSearch<'_> {
+impl Kernel for EdgeSearch<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
+    fn run<S: Simd>(mut self, simd: S) {
         for bundle in self.bundles {
-            self.bundle(lanes, bundle);
+            self.bundle(simd, bundle);
         }
     }
 }
 
 impl EdgeSearch<'_> {
     #[inline(always)]
-    fn bundle<L: Lanes>(&mut self, lanes: L, bundle: &Bundle) {
+    fn bundle<S: Simd>(&mut self, simd: S, bundle: &Bundle) {
         let Edges { points, table, .. } = self.edges;
-        let tets = TetLanes::new(lanes, points, &bundle.corners);
-        let (low, high) = tets.span(lanes);
+        let tets = TetLanes::new(simd, points, &bundle.corners);
+        let (low, high) = tets.span();
         let near = &mut self.worker.near;
         near.clear();
         for class in 0..table.classes() {
-            self.worker.stats.visits += table.gather(lanes, class, &low, &high, near);
+            self.worker.stats.visits += table.gather(simd, class, &low, &high, near);
         }
-        let faces = tets.faces(lanes);
+        let faces = tets.faces(simd);
         let there = (1u32 << bundle.count) - 1;
         for n in 0..self.worker.near.len() {
             let edge = self.worker.near.get(n)[3] as usize;
             let (low, high) = table.corners(edge);
             let ends = self.edges.ends[edge];
-            let mut may = lanes.zeros(tets.apart(lanes, low, high)) & !bundle.owners(lanes, ends) & there;
+            let mut may = !tets.apart(simd, low, high).bitmask() & !bundle.owners(simd, ends) & there;
             if may == 0 {
                 continue;
             }
             self.worker.stats.tests += 1;
             if !self.edges.drawn {
                 let ends = [&points[ends[0] as usize], &points[ends[1] as usize]];
-                may &= lanes.zeros(faces.exclude_segment(lanes, &tets, ends));
+                may &= !faces.exclude_segment(simd, &tets, ends).bitmask();
             }
             while may != 0 {
                 self.candidate(edge, bundle, may.trailing_zeros() as usize);

@@ -2,7 +2,7 @@
 
 use super::bundles::Bundle;
 use super::filter::TetLanes;
-use crate::geometry::lanes::{Lanes, WIDTH};
+use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 
 /// Vertices in the box of a bundle: x, y, z and number; and which of them are in the box of a tet.
 #[derive(Debug, Clone, Default)]
@@ -30,7 +30,7 @@ impl Near {
         [self.x[n], self.y[n], self.z[n], self.id[n]]
     }
 
-    /// Makes room for `more` vertices, and for what [`Lanes::compress`] writes beyond them.
+    /// Makes room for `more` vertices, and for what [`I32x8::compress`] writes beyond them.
     #[inline(always)]
     pub fn reserve(&mut self, more: usize) {
         if self.len + more + WIDTH > self.x.len() {
@@ -49,19 +49,24 @@ impl Near {
 
     /// Adds those of eight vertices that `mask` names. Room must have been made.
     #[inline(always)]
-    pub fn push<L: Lanes>(&mut self, lanes: L, p: [L::Ints; 4], mask: u32) {
-        lanes.compress(p[0], mask, &mut self.x, self.len);
-        lanes.compress(p[1], mask, &mut self.y, self.len);
-        lanes.compress(p[2], mask, &mut self.z, self.len);
-        lanes.compress(p[3], mask, &mut self.id, self.len);
+    pub fn push<S: Simd>(&mut self, p: [S::I32x8; 4], mask: u32) {
+        p[0].compress(mask, &mut self.x[self.len..]);
+        p[1].compress(mask, &mut self.y[self.len..]);
+        p[2].compress(mask, &mut self.z[self.len..]);
+        p[3].compress(mask, &mut self.id[self.len..]);
         self.len += mask.count_ones() as usize;
     }
 
     /// Notes the vertices in the box of a tet that does not own them, and returns how many there are.
     #[inline(always)]
-    pub fn keep_boxed<L: Lanes>(&mut self, lanes: L, tets: &TetLanes<L>, bundle: &Bundle) -> usize {
+    pub fn keep_boxed<S: Simd>(&mut self, simd: S, tets: &TetLanes<S>, bundle: &Bundle) -> usize {
         let [c0, c1, c2, c3] = &bundle.corners;
-        let (c0, c1, c2, c3) = (lanes.load(c0, 0), lanes.load(c1, 0), lanes.load(c2, 0), lanes.load(c3, 0));
+        let (c0, c1, c2, c3) = (
+            S::I32x8::load(simd, c0),
+            S::I32x8::load(simd, c1),
+            S::I32x8::load(simd, c2),
+            S::I32x8::load(simd, c3),
+        );
         let there = (1u32 << bundle.count) - 1;
         let (low, high) = (&tets.low, &tets.high);
         let n = self.len;
@@ -69,15 +74,12 @@ impl Near {
         let boxed = &mut self.boxed[..];
         let mut count = 0;
         for at in 0..n {
-            let x = lanes.outside(lanes.splat(xs[at]), low[0], high[0]);
-            let y = lanes.outside(lanes.splat(ys[at]), low[1], high[1]);
-            let z = lanes.outside(lanes.splat(zs[at]), low[2], high[2]);
-            let id = lanes.splat(ids[at]);
-            let own = lanes.or(
-                lanes.or(lanes.equal(c0, id), lanes.equal(c1, id)),
-                lanes.or(lanes.equal(c2, id), lanes.equal(c3, id)),
-            );
-            let inside = lanes.zeros(lanes.or(lanes.or(x, own), lanes.or(y, z))) & there;
+            let x = S::I32x8::splat(simd, xs[at]).outside(low[0], high[0]);
+            let y = S::I32x8::splat(simd, ys[at]).outside(low[1], high[1]);
+            let z = S::I32x8::splat(simd, zs[at]).outside(low[2], high[2]);
+            let id = S::I32x8::splat(simd, ids[at]);
+            let own = c0.eq(id) | c1.eq(id) | c2.eq(id) | c3.eq(id);
+            let inside = !(x | own | y | z).bitmask() & there;
             // Always written, and kept by counting: one vertex in eight is kept, which no branch foresees.
             boxed[count] = (at as u32, inside);
             count += usize::from(inside != 0);

@@ -6,7 +6,7 @@ use super::found::{Found, unpack};
 use super::params::InsideTest;
 use super::{MeshView, SpatialHash, threads};
 use crate::detector::Method;
-use crate::geometry::lanes;
+use crate::geometry::simd;
 use crate::narrow::vertex_tet;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs, Stats,
@@ -34,7 +34,7 @@ impl SpatialHash {
             let share = n * size..total.min((n + 1) * size);
             if by_rows {
                 let bundles = &self.bundles.all()[share];
-                lanes::run(BundleSearch { hash: self, view, pairs, bundles, exact, found });
+                simd::dispatch(BundleSearch { hash: self, view, pairs, bundles, exact, found });
             } else {
                 self.cells.search(&query, share, found);
             }

@@ -7,7 +7,7 @@ use super::counting_sort::CountingSort;
 use super::lattice::Snapped;
 use super::near::Near;
 use super::threads;
-use crate::geometry::lanes::{Lanes, WIDTH};
+use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 
 /// Cells are this many powers of two shorter along x, where it costs nothing: a row is one range anyhow, and its ends
 /// are cut closer. On tets-E a tet meets 10.4 vertices with quarters and 15.6 with cubes.
@@ -95,7 +95,7 @@ impl RowTable {
 
     /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    pub fn gather<L: Lanes>(&self, lanes: L, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
+    pub fn gather<S: Simd>(&self, simd: S, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
         let bits = self.bits;
         let cells = |k: usize| ((high[k] >> bits) - (low[k] >> bits)) as u64 + 1;
         let rows = cells(1) * cells(2);
@@ -105,26 +105,34 @@ impl RowTable {
         // More rows than registers full of vertices: reading all is less. Always so when a row fills the table.
         if run > mask || (rows > 16 && rows * WIDTH as u64 > self.len() as u64) {
             let part = RowBox {
-                low: [lanes.splat(low[0]), lanes.splat(low[1]), lanes.splat(low[2])],
-                high: [lanes.splat(high[0]), lanes.splat(high[1]), lanes.splat(high[2])],
+                low: [
+                    S::I32x8::splat(simd, low[0]),
+                    S::I32x8::splat(simd, low[1]),
+                    S::I32x8::splat(simd, low[2]),
+                ],
+                high: [
+                    S::I32x8::splat(simd, high[0]),
+                    S::I32x8::splat(simd, high[1]),
+                    S::I32x8::splat(simd, high[2]),
+                ],
             };
-            self.scan(lanes, 0..self.len(), part, near);
+            self.scan(simd, 0..self.len(), part, near);
             return 1;
         }
-        let x = (lanes.splat(low[0]), lanes.splat(high[0]));
+        let x = (S::I32x8::splat(simd, low[0]), S::I32x8::splat(simd, high[0]));
         for k in low[2] >> bits..=high[2] >> bits {
-            let z = slab(lanes, k, bits, low[2], high[2]);
+            let z = slab(simd, k, bits, low[2], high[2]);
             for j in low[1] >> bits..=high[1] >> bits {
-                let y = slab(lanes, j, bits, low[1], high[1]);
+                let y = slab(simd, j, bits, low[1], high[1]);
                 let part = RowBox { low: [x.0, y.0, z.0], high: [x.1, y.1, z.1] };
                 let from = row(j, k).wrapping_add(first as u32) & mask;
                 let to = from + run;
                 if to <= mask + 1 {
-                    self.scan(lanes, self.sort.range(from as usize, to as usize), part, near);
+                    self.scan(simd, self.sort.range(from as usize, to as usize), part, near);
                 } else {
                     // Around the end of the table.
-                    self.scan(lanes, self.sort.range(from as usize, mask as usize + 1), part, near);
-                    self.scan(lanes, self.sort.range(0, (to & mask) as usize), part, near);
+                    self.scan(simd, self.sort.range(from as usize, mask as usize + 1), part, near);
+                    self.scan(simd, self.sort.range(0, (to & mask) as usize), part, near);
                 }
             }
         }
@@ -132,19 +140,22 @@ impl RowTable {
     }
 
     #[inline(always)]
-    fn scan<L: Lanes>(&self, lanes: L, range: Range<usize>, part: RowBox<L::Ints>, near: &mut Near) {
+    fn scan<S: Simd>(&self, simd: S, range: Range<usize>, part: RowBox<S::I32x8>, near: &mut Near) {
         let ids: &[i32] = bytemuck::cast_slice(self.sort.padded());
         near.reserve(range.len());
         let mut at = range.start;
         while at < range.end {
-            let (x, y, z) = (lanes.load(&self.x, at), lanes.load(&self.y, at), lanes.load(&self.z, at));
-            let out_x = lanes.outside(x, part.low[0], part.high[0]);
-            let out_y = lanes.outside(y, part.low[1], part.high[1]);
-            let out_z = lanes.outside(z, part.low[2], part.high[2]);
-            let inside = lanes.zeros(lanes.or(out_x, lanes.or(out_y, out_z)));
+            let (x, y, z) = (
+                S::I32x8::load(simd, &self.x[at..]),
+                S::I32x8::load(simd, &self.y[at..]),
+                S::I32x8::load(simd, &self.z[at..]),
+            );
+            let out_x = x.outside(part.low[0], part.high[0]);
+            let out_y = y.outside(part.low[1], part.high[1]);
+            let out_z = z.outside(part.low[2], part.high[2]);
             let here = (range.end - at).min(WIDTH);
-            let inside = inside & ((1 << here) - 1);
-            near.push(lanes, [x, y, z, lanes.load(ids, at)], inside);
+            let inside = !(out_x | out_y | out_z).bitmask() & ((1 << here) - 1);
+            near.push::<S>([x, y, z, S::I32x8::load(simd, &ids[at..])], inside);
             at += WIDTH;
         }
     }
@@ -173,8 +184,8 @@ fn fill_lanes(snapped: &[Snapped], items: &[u32], x: &mut [i32], y: &mut [i32], 
 
 /// The interval of a box within the cells of number `cell`.
 #[inline(always)]
-fn slab<L: Lanes>(lanes: L, cell: i32, bits: u32, low: i32, high: i32) -> (L::Ints, L::Ints) {
+fn slab<S: Simd>(simd: S, cell: i32, bits: u32, low: i32, high: i32) -> (S::I32x8, S::I32x8) {
     let from = cell << bits;
     let to = from | ((1 << bits) - 1);
-    (lanes.splat(from.max(low)), lanes.splat(to.min(high)))
+    (S::I32x8::splat(simd, from.max(low)), S::I32x8::splat(simd, to.min(high)))
 }

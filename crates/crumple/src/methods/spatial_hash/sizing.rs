@@ -4,7 +4,7 @@ use super::MeshView;
 use super::bundles::{Bundle, extent};
 use super::lattice::{Lattice, UNIT_BITS};
 use super::params::{Levels, SpatialHashParams};
-use crate::geometry::lanes::WIDTH;
+use crate::geometry::simd::WIDTH;
 
 /// Cells of the fast way are this much longer than the mean extent of a bundle. On tets-B to E anything from 0.7 to 1.5
 /// is within 7 % of the best: fewer rows against more vertices in each.

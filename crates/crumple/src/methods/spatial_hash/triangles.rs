@@ -6,7 +6,7 @@ use super::MeshView;
 use super::boxes::{self, BoxTable};
 use super::found::{Worker, Workers};
 use super::lattice::{Lattice, Snapped};
-use crate::geometry::lanes::{self, Lanes, Work};
+use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::tri_tri;
 use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
 
@@ -45,7 +45,7 @@ impl Triangles {
     ) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
         let work = |range: Range<usize>, worker: &mut Worker<TrianglePair>| {
-            lanes::run(TriangleSearch { triangles: self, view, pairs, exact, range, worker });
+            simd::dispatch(TriangleSearch { triangles: self, view, pairs, exact, range, worker });
         };
         let stats = workers.search(view.bodies.triangles().len(), 128, work, found);
         self.workers = workers;
@@ -62,13 +62,13 @@ struct TriangleSearch<'a> {
     worker: &'a mut Worker<TrianglePair>,
 }
 
-impl Work for TriangleSearch<'_> {
+impl Kernel for TriangleSearch<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
+    fn run<S: Simd>(mut self, simd: S) {
         for triangle in self.range.clone() {
-            self.triangle(lanes, triangle);
+            self.triangle(simd, triangle);
         }
     }
 }
@@ -76,14 +76,14 @@ impl Work for TriangleSearch<'_> {
 impl TriangleSearch<'_> {
     /// Looks for partners of the same class or a larger one, so that each pair is found from its smaller side.
     #[inline(always)]
-    fn triangle<L: Lanes>(&mut self, lanes: L, a: usize) {
+    fn triangle<S: Simd>(&mut self, simd: S, a: usize) {
         let table = &self.triangles.table;
         let (low, high) = table.corners(a);
         let (low, high) = ([low[0], low[1], low[2]], [high[0], high[1], high[2]]);
         for class in table.class(a)..table.classes() {
             let near = &mut self.worker.near;
             near.clear();
-            self.worker.stats.visits += table.gather(lanes, class, &low, &high, near);
+            self.worker.stats.visits += table.gather(simd, class, &low, &high, near);
             for n in 0..self.worker.near.len() {
                 let b = self.worker.near.get(n)[3] as usize;
                 if b == a || (class == table.class(a) && b < a) {
