@@ -7,7 +7,7 @@
 // The one place where `unsafe` is allowed: each block says why it is sound.
 #![allow(unsafe_code)]
 // Its users move to `simd` one after the other.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

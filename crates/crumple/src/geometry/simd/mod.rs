@@ -73,7 +73,7 @@ mod vec3;
 mod vectors;
 
 pub(crate) use boxes::{overlaps, overlaps_within};
-pub(crate) use vec3::{cross3, dot3, load3, splat3, sub3};
+pub(crate) use vec3::{add3, cross3, dot3, load3, scale3, splat3, sub3};
 pub(crate) use vectors::{F32x4, F32x8, F64x4, I32x8, Mask};
 
 /// Lanes of 32 bits.

@@ -4,10 +4,22 @@ use std::ops::{Add, Mul, Sub};
 
 use super::{F32x8, Row, Simd};
 
+/// a + b.
+#[inline(always)]
+pub(crate) fn add3<T: Copy + Add<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
 /// a − b.
 #[inline(always)]
 pub(crate) fn sub3<T: Copy + Sub<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// a · by.
+#[inline(always)]
+pub(crate) fn scale3<T: Copy + Mul<Output = T>>(a: [T; 3], by: T) -> [T; 3] {
+    [a[0] * by, a[1] * by, a[2] * by]
 }
 
 /// Dot product, summed from x to z.
