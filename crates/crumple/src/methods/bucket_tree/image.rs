@@ -3,8 +3,7 @@
 //! Each step of the map is monotone, so closed boxes that have a common point still have one after it. Nothing is rounded
 //! outward and nothing is missed.
 
-use crate::geometry::lanes::floats::Map;
-use crate::geometry::{Aabb, Point};
+use crate::geometry::{Aabb, Map, Point};
 
 /// The image of a box. The fourth numbers mean nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -74,8 +74,7 @@ pub use params::{Boxes, BucketTreeParams, Depth, Placement, Split};
 pub use primitive::Primitive;
 pub use tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};
 
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::Map;
+use crate::geometry::{Map, Point};
 use crate::{Mesh, ParamError};
 use places::{Extent, Places};
 use structure::Structure;

@@ -8,7 +8,7 @@ use super::params::{Boxes, BucketTreeParams, Depth, Split};
 use super::places::Places;
 use crate::Stats;
 use crate::geometry::Aabb;
-use crate::geometry::lanes::floats;
+use crate::geometry::simd;
 
 /// Either tree.
 #[derive(Debug, Clone)]
@@ -206,7 +206,7 @@ impl Structure {
         stats: &mut Stats,
     ) {
         if let (Self::Adaptive(a), Self::Adaptive(other)) = (a, b.unwrap_or(a)) {
-            floats::run(Descent { a, b: other, is_self: b.is_none(), lists, limit, sink, stats });
+            simd::dispatch(Descent { a, b: other, is_self: b.is_none(), lists, limit, sink, stats });
         }
     }
 

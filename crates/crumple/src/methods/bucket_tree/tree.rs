@@ -7,8 +7,7 @@ use super::params::BucketTreeParams;
 use super::places::{Extent, Places};
 use super::primitive::Primitive;
 use super::structure::Structure;
-use crate::geometry::lanes::floats::Map;
-use crate::geometry::{Aabb, Point};
+use crate::geometry::{Aabb, Map, Point};
 use crate::{Broken, MAX_COORDINATE, ParamError, Stats};
 
 /// The name of a primitive for life; names of removed ones are not used again.

@@ -6,8 +6,8 @@ use super::octree::{self, Lanes, NONE};
 use super::places::{Extent, Places, key};
 use super::structure::Structure;
 use super::{BodyTree, BucketTree, Placement, threads};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::{self, Floats, Map, Work};
+use crate::geometry::simd::{self, F32x4, Kernel, Simd};
+use crate::geometry::{Map, Point};
 use crate::{Bodies, Frame, FrameError, Mesh, Positions};
 
 /// The corners of eight triangles; [`NONE`] where there is none.
@@ -211,22 +211,22 @@ impl Fit<'_> {
             rayon::join(|| a.share(), || b.share());
             return;
         }
-        floats::run(self);
+        simd::dispatch(self);
     }
 }
 
-impl Work for Fit<'_> {
+impl Kernel for Fit<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, lanes: L) {
-        let none = lanes.load_point(&Image::EMPTY.low);
-        let nothing = lanes.load_point(&Image::EMPTY.high);
+    fn run<S: Simd>(self, simd: S) {
+        let none = S::F32x4::load(simd, &Image::EMPTY.low);
+        let nothing = S::F32x4::load(simd, &Image::EMPTY.high);
         for (n, (corners, block)) in self.corners.iter().zip(self.blocks).enumerate() {
             if let Some(later) = self.corners.get(n + AHEAD) {
                 for v in later.as_flattened() {
                     if let Some(p) = self.positions.get(*v as usize) {
-                        lanes.prefetch(p);
+                        simd.prefetch(p);
                     }
                 }
             }
@@ -234,14 +234,14 @@ impl Work for Fit<'_> {
             for lane in 0..8 {
                 let [a, b, c] = corners[lane];
                 if a != NONE {
-                    let a = lanes.place(&self.positions[a as usize], self.map);
-                    let b = lanes.place(&self.positions[b as usize], self.map);
-                    let c = lanes.place(&self.positions[c as usize], self.map);
-                    low[lane] = lanes.min_point(lanes.min_point(a, b), c);
-                    high[lane] = lanes.max_point(lanes.max_point(a, b), c);
+                    let a = S::F32x4::map(simd, &self.positions[a as usize], self.map);
+                    let b = S::F32x4::map(simd, &self.positions[b as usize], self.map);
+                    let c = S::F32x4::map(simd, &self.positions[c as usize], self.map);
+                    low[lane] = a.min(b).min(c);
+                    high[lane] = a.max(b).max(c);
                 }
             }
-            octree::fit(lanes, block, low, high);
+            octree::fit::<S>(block, low, high);
         }
     }
 }
@@ -277,31 +277,31 @@ impl Place<'_> {
             let (a, b) = rayon::join(|| a.share(), || b.share());
             return a.union(&b);
         }
-        floats::run(self)
+        simd::dispatch(self)
     }
 }
 
-impl Work for Place<'_> {
+impl Kernel for Place<'_> {
     type Output = Extent;
 
     #[inline(always)]
-    fn run<L: Floats>(self, lanes: L) -> Extent {
-        let load = |image: &[f32; 4]| lanes.load_point(image);
+    fn run<S: Simd>(self, simd: S) -> Extent {
+        let load = |image: &[f32; 4]| S::F32x4::load(simd, image);
         let (mut low, mut high) = (load(&Image::EMPTY.low), load(&Image::EMPTY.high));
         let mut points = Image::EMPTY;
         let grid = self.grid.unwrap_or_else(|| Grid::over(&Image::EMPTY, 0, super::grid::Shape::Cubes, 0.0));
         let places = self.images.iter_mut().zip(self.keys);
         for (id, (t, (image, into))) in self.triangles.iter().zip(places).enumerate() {
             let [a, b, c] = *t;
-            let a = lanes.place(&self.positions[a as usize], self.map);
-            let b = lanes.place(&self.positions[b as usize], self.map);
-            let c = lanes.place(&self.positions[c as usize], self.map);
-            let least = lanes.min_point(lanes.min_point(a, b), c);
-            let most = lanes.max_point(lanes.max_point(a, b), c);
-            lanes.store_point(least, &mut image.low);
-            lanes.store_point(most, &mut image.high);
-            low = lanes.min_point(low, least);
-            high = lanes.max_point(high, most);
+            let a = S::F32x4::map(simd, &self.positions[a as usize], self.map);
+            let b = S::F32x4::map(simd, &self.positions[b as usize], self.map);
+            let c = S::F32x4::map(simd, &self.positions[c as usize], self.map);
+            let least = a.min(b).min(c);
+            let most = a.max(b).max(c);
+            least.store(&mut image.low);
+            most.store(&mut image.high);
+            low = low.min(least);
+            high = high.max(most);
             let p = image.centre();
             for k in 0..3 {
                 points.low[k] = if p[k] < points.low[k] { p[k] } else { points.low[k] };
@@ -310,8 +310,8 @@ impl Work for Place<'_> {
             *into = key(grid.code(p), self.first + id as u32);
         }
         let mut all = Image::EMPTY;
-        lanes.store_point(low, &mut all.low);
-        lanes.store_point(high, &mut all.high);
+        low.store(&mut all.low);
+        high.store(&mut all.high);
         Extent { all, points }
     }
 }

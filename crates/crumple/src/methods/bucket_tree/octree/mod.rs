@@ -24,7 +24,7 @@ pub(super) use refit::fit;
 
 use super::grid::Grid;
 use super::image::Image;
-use crate::geometry::lanes::floats::{Ids, Row};
+use crate::geometry::simd::{Ids, Row};
 
 /// Lanes of a node or block.
 const WIDTH: usize = 8;

@@ -9,7 +9,7 @@ use super::super::image::Image;
 use super::queue::Queue;
 use super::{BLOCK, Lanes, Octree, WIDTH};
 use crate::Stats;
-use crate::geometry::lanes::floats::{Floats, Ids, Work};
+use crate::geometry::simd::{self, I32x8, Ids, Kernel, Mask, Simd};
 
 /// Takes what a descent finds.
 pub(in super::super) trait Found {
@@ -46,16 +46,16 @@ pub(in super::super) struct Descent<'a, F> {
 /// How many pairs of blocks wait: their lists stay in the first cache.
 const BATCH: usize = 256;
 
-impl<F: Found> Work for Descent<'_, F> {
+impl<F: Found> Kernel for Descent<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(mut self, lanes: L) {
+    fn run<S: Simd>(mut self, simd: S) {
         if self.limit == 0 {
             while let Some((x, y)) = self.lists.tasks.pop() {
-                self.open(lanes, x, y);
+                self.open(simd, x, y);
                 if self.lists.blocks.len() + self.lists.alone.len() >= BATCH {
-                    self.compare_blocks(lanes);
+                    self.compare_blocks(simd);
                 }
             }
         } else {
@@ -63,26 +63,26 @@ impl<F: Found> Work for Descent<'_, F> {
             while next < self.lists.tasks.len() && self.lists.tasks.len() - next < self.limit {
                 let (x, y) = self.lists.tasks.get(next);
                 next += 1;
-                self.open(lanes, x, y);
+                self.open(simd, x, y);
             }
             self.lists.tasks.drop_front(next);
         }
-        self.compare_blocks(lanes);
+        self.compare_blocks(simd);
     }
 }
 
 /// The lanes whose box meets lane i of `of`.
 #[inline(always)]
-fn meeting<L: Floats>(lanes: L, among: &Lanes, of: &Lanes, i: usize) -> u32 {
+fn meeting<S: Simd>(simd: S, among: &Lanes, of: &Lanes, i: usize) -> u32 {
     let [lx, ly, lz, hx, hy, hz] = &of.boxes;
-    lanes.overlaps(&among.boxes, [lx.0[i], ly.0[i], lz.0[i]], [hx.0[i], hy.0[i], hz.0[i]])
+    simd::overlaps(simd, &among.boxes, [lx.0[i], ly.0[i], lz.0[i]], [hx.0[i], hy.0[i], hz.0[i]])
 }
 
 /// The lanes whose box meets another.
 #[inline(always)]
-fn near<L: Floats>(lanes: L, among: &Lanes, image: &Image) -> u32 {
+fn near<S: Simd>(simd: S, among: &Lanes, image: &Image) -> u32 {
     let Image { low, high } = image;
-    lanes.overlaps(&among.boxes, [low[0], low[1], low[2]], [high[0], high[1], high[2]])
+    simd::overlaps(simd, &among.boxes, [low[0], low[1], low[2]], [high[0], high[1], high[2]])
 }
 
 /// Takes the lowest bit of a mask.
@@ -96,8 +96,8 @@ fn next(mask: &mut u32) -> usize {
 
 /// Whether no lane holds a node: blocks and nothing have the highest bit.
 #[inline(always)]
-fn holds_blocks<L: Floats>(lanes: L, node: &Lanes) -> bool {
-    lanes.high_bits(&node.refs) == 0xff
+fn holds_blocks<S: Simd>(simd: S, node: &Lanes) -> bool {
+    S::I32x8::load_ids(simd, &node.refs).lt(S::I32x8::splat(simd, 0)).bitmask() == 0xff
 }
 
 /// The numbers of the lanes.
@@ -107,7 +107,7 @@ const LANES: Ids = Ids([0, 1, 2, 3, 4, 5, 6, 7]);
 impl<F: Found> Descent<'_, F> {
     /// Compares two nodes, or a node and a block, and lists what overlaps below.
     #[inline(always)]
-    fn open<L: Floats>(&mut self, lanes: L, x: u32, y: u32) {
+    fn open<S: Simd>(&mut self, simd: S, x: u32, y: u32) {
         self.stats.visits += 1;
         let (a, b) = (self.a, self.b);
         let Lists { tasks, alone, blocks, .. } = &mut *self.lists;
@@ -116,58 +116,58 @@ impl<F: Found> Descent<'_, F> {
             (true, true) => blocks.push(x, y),
             (false, false) if self.is_self && x == y => {
                 let p = &a.nodes[x as usize];
-                let is_bucket = holds_blocks(lanes, p);
+                let is_bucket = holds_blocks(simd, p);
                 let to = if is_bucket { blocks } else { &mut *tasks };
-                let held = near(lanes, p, &p.bounds);
+                let held = near(simd, p, &p.bounds);
                 let mut left = held;
                 self.stats.tests += 1 + u64::from(left.count_ones());
                 while left != 0 {
                     let i = next(&mut left);
-                    let later = meeting(lanes, p, p, i) & left;
-                    to.push_right(lanes, p.refs.0[i], &p.refs, later);
+                    let later = meeting(simd, p, p, i) & left;
+                    to.push_right(simd, p.refs.0[i], &p.refs, later);
                 }
-                if is_bucket { alone } else { tasks }.push_twice(lanes, &p.refs, held);
+                if is_bucket { alone } else { tasks }.push_twice(simd, &p.refs, held);
             }
             (false, false) => {
                 let (p, q) = (&a.nodes[x as usize], &b.nodes[y as usize]);
-                let to = if holds_blocks(lanes, p) && holds_blocks(lanes, q) { blocks } else { tasks };
-                let mut left = near(lanes, p, &q.bounds);
+                let to = if holds_blocks(simd, p) && holds_blocks(simd, q) { blocks } else { tasks };
+                let mut left = near(simd, p, &q.bounds);
                 self.stats.tests += 1 + u64::from(left.count_ones());
                 while left != 0 {
                     let i = next(&mut left);
-                    let right = meeting(lanes, q, p, i);
-                    to.push_right(lanes, p.refs.0[i], &q.refs, right);
+                    let right = meeting(simd, q, p, i);
+                    to.push_right(simd, p.refs.0[i], &q.refs, right);
                 }
             }
             (false, true) => {
                 let p = &a.nodes[x as usize];
-                let to = if holds_blocks(lanes, p) { blocks } else { tasks };
+                let to = if holds_blocks(simd, p) { blocks } else { tasks };
                 self.stats.tests += 1;
-                to.push_left(lanes, &p.refs, y, near(lanes, p, &b.blocks[(y ^ BLOCK) as usize].bounds));
+                to.push_left(simd, &p.refs, y, near(simd, p, &b.blocks[(y ^ BLOCK) as usize].bounds));
             }
             (true, false) => {
                 let q = &b.nodes[y as usize];
-                let to = if holds_blocks(lanes, q) { blocks } else { tasks };
+                let to = if holds_blocks(simd, q) { blocks } else { tasks };
                 self.stats.tests += 1;
-                to.push_right(lanes, x, &q.refs, near(lanes, q, &a.blocks[(x ^ BLOCK) as usize].bounds));
+                to.push_right(simd, x, &q.refs, near(simd, q, &a.blocks[(x ^ BLOCK) as usize].bounds));
             }
         }
     }
 
     /// Settles the pairs of blocks that wait.
     #[inline(always)]
-    fn compare_blocks<L: Floats>(&mut self, lanes: L) {
+    fn compare_blocks<S: Simd>(&mut self, simd: S) {
         let Lists { alone, blocks, slots, .. } = &mut *self.lists;
         let (a, b) = (&self.a.blocks[..], &self.b.blocks[..]);
         for n in 0..blocks.len() {
             let (x, y) = blocks.get(n);
             let (p, q) = (&a[(x ^ BLOCK) as usize], &b[(y ^ BLOCK) as usize]);
-            slots.push_left(lanes, &LANES, n as u32, near(lanes, p, &q.bounds));
+            slots.push_left(simd, &LANES, n as u32, near(simd, p, &q.bounds));
         }
         self.stats.tests += (4 * alone.len() + blocks.len() + slots.len()) as u64;
         for n in 0..alone.len() {
             let (x, _) = alone.get(n);
-            let mut pairs = lanes.overlaps_within(&a[(x ^ BLOCK) as usize].boxes);
+            let mut pairs = simd::overlaps_within(simd, &a[(x ^ BLOCK) as usize].boxes);
             while pairs != 0 {
                 let bit = pairs.trailing_zeros() as usize;
                 pairs &= pairs - 1;
@@ -180,7 +180,7 @@ impl<F: Found> Descent<'_, F> {
             let lane = lane as usize % WIDTH;
             let (x, y) = blocks.get(pair as usize);
             let (p, q) = (&a[(x ^ BLOCK) as usize], &b[(y ^ BLOCK) as usize]);
-            let mut right = meeting(lanes, q, p, lane);
+            let mut right = meeting(simd, q, p, lane);
             while right != 0 {
                 let j = next(&mut right);
                 self.sink.found(slot(x, lane), slot(y, j));

@@ -1,7 +1,7 @@
 //! A list of pairs that grows eight at a time.
 
 use super::WIDTH;
-use crate::geometry::lanes::floats::{Floats, Ids};
+use crate::geometry::simd::{I32x8, Ids, Simd};
 
 /// Pairs of numbers. What lies beyond its length is scratch, so that eight can be written without asking how many count.
 #[derive(Debug, Clone, Default)]
@@ -47,30 +47,30 @@ impl Queue {
 
     /// Appends (x, y) for those of eight numbers y that `mask` names.
     #[inline(always)]
-    pub fn push_right<L: Floats>(&mut self, lanes: L, x: u32, ys: &Ids, mask: u32) {
+    pub fn push_right<S: Simd>(&mut self, simd: S, x: u32, ys: &Ids, mask: u32) {
         self.make_room();
         let (to_x, to_y) = self.front();
         *to_x = [x; WIDTH];
-        lanes.compress(ys, mask, to_y);
+        S::I32x8::load_ids(simd, ys).compress(mask, bytemuck::cast_slice_mut(to_y));
         self.len += mask.count_ones() as usize;
     }
 
     /// Appends (x, y) for those of eight numbers x that `mask` names.
     #[inline(always)]
-    pub fn push_left<L: Floats>(&mut self, lanes: L, xs: &Ids, y: u32, mask: u32) {
+    pub fn push_left<S: Simd>(&mut self, simd: S, xs: &Ids, y: u32, mask: u32) {
         self.make_room();
         let (to_x, to_y) = self.front();
-        lanes.compress(xs, mask, to_x);
+        S::I32x8::load_ids(simd, xs).compress(mask, bytemuck::cast_slice_mut(to_x));
         *to_y = [y; WIDTH];
         self.len += mask.count_ones() as usize;
     }
 
     /// Appends (x, x) for those of eight numbers that `mask` names.
     #[inline(always)]
-    pub fn push_twice<L: Floats>(&mut self, lanes: L, xs: &Ids, mask: u32) {
+    pub fn push_twice<S: Simd>(&mut self, simd: S, xs: &Ids, mask: u32) {
         self.make_room();
         let (to_x, to_y) = self.front();
-        lanes.compress(xs, mask, to_x);
+        S::I32x8::load_ids(simd, xs).compress(mask, bytemuck::cast_slice_mut(to_x));
         *to_y = *to_x;
         self.len += mask.count_ones() as usize;
     }

@@ -3,7 +3,7 @@
 use super::super::image::Image;
 use super::super::threads;
 use super::{BLOCK, Lanes, NONE, Octree};
-use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::simd::{self, F32x4, F32x8, Kernel, Simd};
 
 /// How many blocks a thread takes at a time.
 const CHUNK: usize = 1024;
@@ -11,7 +11,9 @@ const CHUNK: usize = 1024;
 impl Octree {
     /// Fits every box to the images of the primitives. Children must come after their parents, as `build` leaves them.
     pub fn refit(&mut self, images: &[Image]) {
-        threads::for_each_chunk(&mut self.blocks, CHUNK, |blocks| floats::run(FitBlocks { images, blocks }));
+        threads::for_each_chunk(&mut self.blocks, CHUNK, |blocks| {
+            simd::dispatch(FitBlocks { images, blocks })
+        });
         self.refit_nodes();
     }
 
@@ -27,47 +29,48 @@ impl Octree {
 
     /// Fits the boxes of nodes to those of the blocks.
     pub fn refit_nodes(&mut self) {
-        floats::run(FitNodes { blocks: &self.blocks, nodes: &mut self.nodes });
+        simd::dispatch(FitNodes { blocks: &self.blocks, nodes: &mut self.nodes });
     }
 }
 
 /// Fills the lanes from eight boxes.
 #[inline(always)]
-pub(in super::super) fn fit<L: Floats>(lanes: L, into: &mut Lanes, low: [L::P; 8], high: [L::P; 8]) {
+pub(in super::super) fn fit<S: Simd>(into: &mut Lanes, low: [S::F32x4; 8], high: [S::F32x4; 8]) {
     let [a, b, c, d, e, f, g, h] = low;
-    let left = lanes.min_point(lanes.min_point(a, b), lanes.min_point(c, d));
-    let right = lanes.min_point(lanes.min_point(e, f), lanes.min_point(g, h));
-    let least = lanes.min_point(left, right);
+    let left = a.min(b).min(c.min(d));
+    let right = e.min(f).min(g.min(h));
+    let least = left.min(right);
     let [a, b, c, d, e, f, g, h] = high;
-    let left = lanes.max_point(lanes.max_point(a, b), lanes.max_point(c, d));
-    let right = lanes.max_point(lanes.max_point(e, f), lanes.max_point(g, h));
-    let most = lanes.max_point(left, right);
-    let ([lx, ly, lz], [hx, hy, hz]) = (lanes.transpose(low), lanes.transpose(high));
+    let left = a.max(b).max(c.max(d));
+    let right = e.max(f).max(g.max(h));
+    let most = left.max(right);
+    let ([lx, ly, lz], [hx, hy, hz]) = (S::F32x4::transpose(low), S::F32x4::transpose(high));
     let [to_lx, to_ly, to_lz, to_hx, to_hy, to_hz] = &mut into.boxes;
-    lanes.store(lx, to_lx);
-    lanes.store(ly, to_ly);
-    lanes.store(lz, to_lz);
-    lanes.store(hx, to_hx);
-    lanes.store(hy, to_hy);
-    lanes.store(hz, to_hz);
-    lanes.store_point(least, &mut into.bounds.low);
-    lanes.store_point(most, &mut into.bounds.high);
+    lx.store(to_lx);
+    ly.store(to_ly);
+    lz.store(to_lz);
+    hx.store(to_hx);
+    hy.store(to_hy);
+    hz.store(to_hz);
+    least.store(&mut into.bounds.low);
+    most.store(&mut into.bounds.high);
 }
 
 /// Fills the lanes from the boxes that they refer to. `$image` finds the box of a reference.
 macro_rules! fit_from {
-    ($lanes:expr, $into:expr, $image:expr) => {{
+    ($simd:expr, $into:expr, $image:expr) => {{
         let refs = $into.refs.0;
         let empty = &Image::EMPTY;
-        let (mut low, mut high) = ([$lanes.load_point(&empty.low); 8], [$lanes.load_point(&empty.high); 8]);
+        let (mut low, mut high) =
+            ([S::F32x4::load($simd, &empty.low); 8], [S::F32x4::load($simd, &empty.high); 8]);
         for lane in 0..8 {
             if refs[lane] != NONE {
                 let image: &Image = $image(refs[lane]);
-                low[lane] = $lanes.load_point(&image.low);
-                high[lane] = $lanes.load_point(&image.high);
+                low[lane] = S::F32x4::load($simd, &image.low);
+                high[lane] = S::F32x4::load($simd, &image.high);
             }
         }
-        fit($lanes, $into, low, high)
+        fit::<S>($into, low, high)
     }};
 }
 
@@ -76,13 +79,13 @@ struct FitBlocks<'a> {
     blocks: &'a mut [Lanes],
 }
 
-impl Work for FitBlocks<'_> {
+impl Kernel for FitBlocks<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         for block in self.blocks {
-            fit_from!(lanes, block, |id: u32| &self.images[id as usize]);
+            fit_from!(simd, block, |id: u32| &self.images[id as usize]);
         }
     }
 }
@@ -92,15 +95,15 @@ struct FitNodes<'a> {
     nodes: &'a mut [Lanes],
 }
 
-impl Work for FitNodes<'_> {
+impl Kernel for FitNodes<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         for n in (0..self.nodes.len()).rev() {
             let (above, below) = self.nodes.split_at_mut(n + 1);
             let node = &mut above[n];
-            fit_from!(lanes, node, |r: u32| {
+            fit_from!(simd, node, |r: u32| {
                 let child = if r & BLOCK != 0 {
                     &self.blocks[(r ^ BLOCK) as usize]
                 } else {
