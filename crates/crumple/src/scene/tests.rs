@@ -154,7 +154,7 @@ fn ids_last_and_are_not_used_again() {
 #[test]
 fn filters_hold_for_contacts_and_penetrations() {
     let mut scene = Scene::new();
-    let [a, b, c] = [0.0, 1.0, 1.5].map(|at| scene.add(tet(at).0, &tet(at).1).unwrap());
+    let [a, b, c] = [0.0, 1.0, 1.2].map(|at| scene.add(tet(at).0, &tet(at).1).unwrap());
     let pairs = |scene: &mut Scene| {
         let mut pairs: Vec<[BodyId; 2]> =
             scene.contacts().unwrap().iter().map(|c| [c.a.body, c.b.body]).collect();
