@@ -17,6 +17,7 @@
 //! Every fast path assumes general position and hands ties to [`simplex`], which knows all cases and is short.
 
 pub mod contact;
+pub mod continuous;
 pub mod edge_tet;
 pub mod edge_tri;
 pub mod point_tri;

@@ -1,0 +1,184 @@
+//! Four queries at a time: stages 1 and 2 in lanes, what they leave one by one.
+
+use super::filter::{self, CUBIC, LIMIT, TINY};
+use super::motion::Motion;
+use super::{ImpactTime, settle};
+use crate::geometry::Point;
+use crate::geometry::lanes::{Doubles, Four, Lanes, Work, run};
+
+/// Which features a query is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A vertex and the three corners of a triangle.
+    VertexTriangle,
+    /// The two ends of an edge and the two of another.
+    EdgeEdge,
+}
+
+/// Collects queries and answers them four at a time, on the stack.
+///
+/// ```
+/// use crumple::narrow::continuous::{Batch, Kind};
+/// let start = [[1.0, 1.0, 2.0], [0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+/// let mut end = start;
+/// end[0][2] = -1.0;
+/// let (mut batch, mut hits) = (Batch::new(1.0), Vec::new());
+/// batch.push(Kind::VertexTriangle, "first", &start, &end, |id, _| hits.push(id));
+/// batch.flush(|id, _| hits.push(id));
+/// assert_eq!(hits, ["first"]);
+/// ```
+#[derive(Debug)]
+pub struct Batch<T> {
+    /// Contacts after this time need not be told; it may be lowered at any time.
+    pub until: f64,
+    vertex_triangle: Waiting<T>,
+    edge_edge: Waiting<T>,
+}
+
+/// Up to four queries of one kind: for each coordinate of the eight points the four numbers.
+#[derive(Debug)]
+struct Waiting<T> {
+    coordinates: [[f64; 4]; 24],
+    ids: [Option<T>; 4],
+    len: usize,
+}
+
+impl<T> Batch<T> {
+    /// An empty one.
+    pub fn new(until: f64) -> Self {
+        Batch { until, vertex_triangle: Waiting::new(), edge_edge: Waiting::new() }
+    }
+
+    /// Adds a query. When four of a kind have come together they are answered, each contact by a call of `found`.
+    #[inline]
+    pub fn push(
+        &mut self,
+        kind: Kind,
+        id: T,
+        start: &[Point; 4],
+        end: &[Point; 4],
+        found: impl FnMut(T, ImpactTime),
+    ) {
+        let waiting = match kind {
+            Kind::VertexTriangle => &mut self.vertex_triangle,
+            Kind::EdgeEdge => &mut self.edge_edge,
+        };
+        if waiting.add(id, start, end) {
+            match kind {
+                Kind::VertexTriangle => waiting.answer::<3>(self.until, found),
+                Kind::EdgeEdge => waiting.answer::<4>(self.until, found),
+            }
+        }
+    }
+
+    /// Answers what is left.
+    pub fn flush(&mut self, mut found: impl FnMut(T, ImpactTime)) {
+        self.vertex_triangle.answer::<3>(self.until, &mut found);
+        self.edge_edge.answer::<4>(self.until, &mut found);
+    }
+}
+
+impl<T> Waiting<T> {
+    fn new() -> Self {
+        Waiting { coordinates: [[0.0; 4]; 24], ids: [const { None }; 4], len: 0 }
+    }
+
+    /// Whether there are four now.
+    #[inline(always)]
+    fn add(&mut self, id: T, start: &[Point; 4], end: &[Point; 4]) -> bool {
+        let lane = self.len;
+        let (first, last) = (start.as_flattened(), end.as_flattened());
+        for i in 0..12 {
+            self.coordinates[i][lane] = first[i];
+            self.coordinates[i + 12][lane] = last[i];
+        }
+        self.ids[lane] = Some(id);
+        self.len += 1;
+        self.len == 4
+    }
+
+    #[inline]
+    fn answer<const K: usize>(&mut self, until: f64, mut found: impl FnMut(T, ImpactTime)) {
+        let mut open = run(Stages::<K>(&self.coordinates)) & ((1 << self.len) - 1);
+        while open != 0 {
+            let lane = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let point = |i: usize| std::array::from_fn(|k| self.coordinates[3 * i + k][lane]);
+            let (start, end): ([Point; 4], [Point; 4]) =
+                (std::array::from_fn(point), std::array::from_fn(|i| point(i + 4)));
+            let outcome = filter::near(&Motion::<K>::of(&start, &end), until);
+            if let Some(time) = settle::<K>(&start, &end, until, outcome)
+                && let Some(id) = self.ids[lane].take()
+            {
+                found(id, time);
+            }
+        }
+        self.len = 0;
+    }
+}
+
+/// Stages 1 and 2; yields a bit for each lane that they do not settle.
+struct Stages<'a, const K: usize>(&'a [[f64; 4]; 24]);
+
+impl<const K: usize> Work for Stages<'_, K> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> u32 {
+        let load = |point: usize, k: usize| Four::of(lanes, self.0[3 * point + k]);
+        let zero = Four::splat(lanes, 0.0);
+        let mut v = [[[zero; 3]; 4]; 2];
+        for i in 0..K {
+            let [to, from] = Motion::<K>::ENDS[i];
+            for k in 0..3 {
+                v[0][i][k] = load(to, k) - load(from, k);
+                v[1][i][k] = load(to + 4, k) - load(from + 4, k);
+            }
+        }
+        let [s, e] = v;
+        let (mut apart, mut size) = (0, Four::splat(lanes, 1.0));
+        let mut within = 0xf;
+        for k in 0..3 {
+            let (mut low, mut high) = (s[0][k].min(e[0][k]), s[0][k].max(e[0][k]));
+            for i in 1..K {
+                low = low.min(s[i][k].min(e[i][k]));
+                high = high.max(s[i][k].max(e[i][k]));
+            }
+            apart |= low.positive() | (zero - high).positive();
+            let m = high.max(zero - low);
+            within &= (Four::splat(lanes, LIMIT) - m).positive();
+            size = size * m;
+        }
+        if apart == 0xf {
+            return 0;
+        }
+        let (low, high) = cubic_range(lanes, &s, &e);
+        let bound = Four::splat(lanes, CUBIC) * size + Four::splat(lanes, TINY);
+        let never = (low - bound).positive() | (zero - bound - high).positive();
+        !(apart | (never & within)) & 0xf
+    }
+}
+
+/// The least and the largest ordinate of 3f, by the same operations in the same order as for one query.
+#[inline(always)]
+fn cubic_range<L: Doubles>(lanes: L, s: &[[Four<L>; 3]; 4], e: &[[Four<L>; 3]; 4]) -> (Four<L>, Four<L>) {
+    let three = Four::splat(lanes, 3.0);
+    let (first, last) = (cross(&s[1], &s[2]), cross(&e[1], &e[2]));
+    let (one, other) = (cross(&s[1], &e[2]), cross(&e[1], &s[2]));
+    let mixed = [one[0] + other[0], one[1] + other[1], one[2] + other[2]];
+    let b0 = three * dot(&s[0], &first);
+    let b1 = dot(&e[0], &first) + dot(&s[0], &mixed);
+    let b2 = dot(&s[0], &last) + dot(&e[0], &mixed);
+    let b3 = three * dot(&e[0], &last);
+    (b0.min(b1).min(b2.min(b3)), b0.max(b1).max(b2.max(b3)))
+}
+
+#[inline(always)]
+fn dot<L: Doubles>(a: &[Four<L>; 3], b: &[Four<L>; 3]) -> Four<L> {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn cross<L: Doubles>(a: &[Four<L>; 3], b: &[Four<L>; 3]) -> [Four<L>; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
