@@ -12,6 +12,8 @@
 //! For a few hundred elements, and to doubt the others.
 
 mod distance;
+#[cfg(feature = "oracle")]
+pub mod impacts;
 mod inside;
 #[cfg(test)]
 mod tests;
