@@ -5,3 +5,4 @@ mod data;
 mod generate;
 mod oracle;
 mod properties;
+mod separation;

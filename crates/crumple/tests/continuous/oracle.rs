@@ -1,7 +1,7 @@
 //! Every verdict and every time against rational arithmetic. `CRUMPLE_CCD_QUERIES=10000000 CRUMPLE_CCD_SEED=2 cargo test
 //! --release -p crumple --test continuous oracle` makes a long run of it.
 
-use crate::generate::{KINDS, Query, Random, how_many, query, seed};
+use crate::generate::{Query, Random, how_many, kind, query, seed};
 use crumple::methods::brute_force::impacts;
 use crumple::narrow::continuous::{self, ImpactTime};
 
@@ -23,9 +23,9 @@ fn verdicts_and_times_of_all_kinds() {
     let mut random = Random::new(seed());
     let (n, mut hits) = (how_many(2000), 0);
     for i in 0..n {
-        let q = query(&mut random, i % KINDS);
+        let q = query(&mut random, kind(i));
         let [s, e] = &q;
-        let hit = if i / KINDS % 2 == 0 {
+        let hit = if random.below(2) == 0 {
             check(
                 "vertex-triangle",
                 continuous::vertex_triangle(s, e, 1.0),
@@ -36,6 +36,9 @@ fn verdicts_and_times_of_all_kinds() {
             check("edge-edge", continuous::edge_edge(s, e, 1.0), impacts::edge_edge(s, e), &q)
         };
         hits += u64::from(hit);
+        if (i + 1) % 1_000_000 == 0 {
+            println!("{} queries, {hits} contacts, seed {}", i + 1, seed());
+        }
     }
     println!("{n} queries, {hits} contacts, seed {}", seed());
     assert!(hits * 5 > n && hits * 2 < n);
@@ -46,7 +49,7 @@ fn points_on_edges_and_on_points() {
     let mut random = Random::new(seed() + 1);
     let mut hits = [0; 2];
     for i in 0..how_many(2000) {
-        let q = query(&mut random, i % KINDS);
+        let q = query(&mut random, kind(i));
         let [s, e] = q.map(|[a, b, c, _]| [a, b, c]);
         let hit = check("point-edge", continuous::point_edge(&s, &e), impacts::point_edge(&s, &e), &q);
         hits[0] += u64::from(hit);
@@ -63,7 +66,7 @@ fn until_a_time() {
     let mut random = Random::new(seed() + 2);
     let (mut skipped, mut told) = (0, 0);
     for i in 0..how_many(4000) {
-        let q = query(&mut random, i % KINDS);
+        let q = query(&mut random, kind(i));
         let [s, e] = &q;
         let ask = |until: f64| match i % 2 {
             0 => continuous::vertex_triangle(s, e, until),

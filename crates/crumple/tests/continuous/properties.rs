@@ -1,6 +1,6 @@
 //! What must follow when a query is told in another way.
 
-use crate::generate::{KINDS, Point, Query, Random, how_many, query, seed};
+use crate::generate::{Point, Query, Random, how_many, kind, query, seed};
 use crumple::narrow::continuous::{Batch, ImpactTime, Kind, edge_edge, vertex_triangle};
 
 /// Verdicts equal and times in common.
@@ -19,7 +19,7 @@ fn reorder(q: &Query, order: [usize; 4]) -> Query {
 fn order_of_corners_and_edges() {
     let mut random = Random::new(seed() + 10);
     for i in 0..how_many(3000) {
-        let q = query(&mut random, i % KINDS);
+        let q = query(&mut random, kind(i));
         let ask = |[s, e]: Query| vertex_triangle(&s, &e, 1.0);
         for order in [[0, 2, 3, 1], [0, 3, 2, 1], [0, 2, 1, 3]] {
             same(ask(q), ask(reorder(&q, order)), &q);
@@ -35,7 +35,7 @@ fn order_of_corners_and_edges() {
 fn backwards_mirrored_turned_and_scaled() {
     let mut random = Random::new(seed() + 11);
     for i in 0..how_many(3000) {
-        let q = query(&mut random, i % KINDS);
+        let q = query(&mut random, kind(i));
         let [s, e] = q;
         for ask in [vertex_triangle, edge_edge] {
             let one = ask(&s, &e, 1.0);
@@ -44,7 +44,7 @@ fn backwards_mirrored_turned_and_scaled() {
             map(&|[x, y, z]| [-x, y, z]);
             map(&|[x, y, z]| [z, x, y]);
             // A power of two keeps every bit, unless numbers are subnormal or huge.
-            if i % KINDS < 11 {
+            if kind(i) < 11 {
                 map(&|p| p.map(|x| x * 2f64.powi(-300)));
                 map(&|p| p.map(|x| x * 2f64.powi(300)));
             }
@@ -78,14 +78,14 @@ fn batches() {
         let (mut batch, mut found, mut expected) = (Batch::new(until), Vec::new(), Vec::new());
         for _ in 0..size {
             id += 1;
-            let [s, e] = query(&mut random, id % KINDS);
-            let (kind, ask): (_, fn(&_, &_, f64) -> _) = if random.below(2) == 0 {
+            let [s, e] = query(&mut random, kind(id));
+            let (features, ask): (_, fn(&_, &_, f64) -> _) = if random.below(2) == 0 {
                 (Kind::VertexTriangle, vertex_triangle)
             } else {
                 (Kind::EdgeEdge, edge_edge)
             };
             expected.extend(ask(&s, &e, until).map(|t: ImpactTime| (id, t)));
-            batch.push(kind, id, &s, &e, |id, t| found.push((id, t)));
+            batch.push(features, id, &s, &e, |id, t| found.push((id, t)));
         }
         batch.flush(|id, t| found.push((id, t)));
         found.sort_by_key(|&(id, _)| id);

@@ -124,8 +124,8 @@ pub(super) fn decide<const K: usize>(motion: &Motion<K>, until: f64) -> Outcome 
 #[inline]
 pub(super) fn near<const K: usize>(motion: &Motion<K>, time: f64) -> Outcome {
     let m = motion.size();
-    // Not so, too, if a difference has overflowed.
-    if !(max(max(m[0], m[1]), m[2]) < LIMIT) {
+    // A difference of finite numbers may be infinite, but is never NaN.
+    if max(max(m[0], m[1]), m[2]) >= LIMIT {
         return Outcome::Unknown;
     }
     let mut cubic = motion.cubic();

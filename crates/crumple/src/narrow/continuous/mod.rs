@@ -37,7 +37,7 @@
 //! | 5 | [`exact`] | integers: what is left, and the time of a contact that stage 3 has found |
 //!
 //! [`motion`] says what f and the areas are, and why both pairs of features are one problem. [`batch`] does stages 1 and 2
-//! for four queries at a time.
+//! for four queries at a time. [`separation`] asks when features come within a distance, conservatively.
 //!
 //! # The bounds
 //! Let u = 2^-53. Every operation rounds to its exact result times 1 + δ, |δ| ≤ u, unless a product underflows.
@@ -85,6 +85,7 @@ mod bernstein;
 mod exact;
 mod filter;
 mod motion;
+pub mod separation;
 #[cfg(test)]
 mod tests;
 
