@@ -4,6 +4,7 @@ use crate::{TetId, TriangleId, TrianglePair, VertexId};
 
 /// Pairs that may touch, each listed once. The narrow phase decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Candidates {
     /// Two triangles.
     pub triangle_pairs: Vec<TrianglePair>,

@@ -36,6 +36,7 @@ pub struct EdgeTet {
 
 /// What touches, sorted and unique.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contacts {
     /// Triangles that intersect.
     pub triangle_pairs: Vec<TrianglePair>,

@@ -26,6 +26,7 @@ impl std::fmt::Display for Guarantee {
 
 /// Which bodies are searched against which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Pairs {
     /// Each body against itself.
     Within,

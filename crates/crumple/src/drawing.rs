@@ -4,6 +4,7 @@ use crate::TriangleId;
 
 /// What a drawn thing means; a viewer chooses the colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Tone {
     /// Part of the structure, at this level of a hierarchy.
     Level(u8),
@@ -17,6 +18,7 @@ pub enum Tone {
 
 /// A picture in world coordinates.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Drawing {
     /// Axis-aligned boxes: smallest and largest corner.
     pub boxes: Vec<([f64; 3], [f64; 3], Tone)>,

@@ -2,6 +2,7 @@
 
 /// Counters of one query. What a node or a test is, the method's page says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stats {
     /// Nodes, cells, columns or node pairs visited.
     pub visits: u64,

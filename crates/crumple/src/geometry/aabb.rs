@@ -4,6 +4,7 @@ use super::Point;
 
 /// A closed box. Empty when a lower bound is above the upper.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Aabb {
     /// Smallest coordinates.
     pub min: Point,

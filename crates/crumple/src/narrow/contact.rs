@@ -15,6 +15,7 @@ use crate::geometry::{Aabb, Point, Sign};
 
 /// The common part of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Intersection {
     /// They touch in one point.
     Point(Point),
@@ -40,6 +41,13 @@ impl Intersection {
 pub struct Polygon {
     corners: [Point; 6],
     len: usize,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Polygon {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.points().serialize(to)
+    }
 }
 
 impl Polygon {

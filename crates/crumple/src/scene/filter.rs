@@ -7,6 +7,7 @@ use crate::BodyId;
 /// Groups that a body belongs to, and groups that it is tested against, one bit each. Two bodies are tested against each
 /// other when each belongs to a group of the other's mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Groups {
     /// Groups that the body belongs to.
     pub member: u32,

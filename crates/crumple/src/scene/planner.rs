@@ -9,6 +9,7 @@ use crate::{Detector, Mesh};
 
 /// The five questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Question {
     /// Where does this surface hit itself, or another?
     Contacts,
@@ -36,6 +37,7 @@ impl std::fmt::Display for Question {
 
 /// A method for intersecting triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SurfaceMethod {
     /// Shape regularity: uses connectivity where there is any, and boxes where not.
     #[default]
@@ -48,6 +50,7 @@ pub enum SurfaceMethod {
 
 /// A method for vertices inside tets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SolidMethod {
     /// Spatial hashing.
     #[default]
@@ -58,6 +61,7 @@ pub enum SolidMethod {
 
 /// One question, the method that answers it, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Choice {
     /// What is asked.
     pub question: Question,
