@@ -7,7 +7,8 @@ use crumple::methods::bucket_tree::{
     Boxes, BucketTree, BucketTreeParams, Budget, Depth, Placement, PrimitiveTree, Split, Undecided,
 };
 use crumple::{
-    Bodies, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone, TriangleId,
+    Bodies, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Scene, SurfaceMethod,
+    Tone, TriangleId,
 };
 use crumple_scenes::Rng;
 use crumple_scenes::papers::ganovelli;
@@ -361,4 +362,53 @@ fn a_hurried_search_tells_what_it_left_out() {
         let none = Budget::Time(std::time::Duration::ZERO);
         assert!(!tree.contacts_within(&mesh, frame, Pairs::All, none, &mut out).undecided.is_empty());
     }
+}
+
+/// A soup of two triangles that cross, at height z.
+fn crossing(z: f64) -> (Mesh, Vec<Point>) {
+    let at = vec![
+        [0.0, 0.0, z],
+        [1.0, 0.0, z],
+        [0.0, 1.0, z],
+        [0.2, 0.2, z - 1.0],
+        [0.3, 0.2, z + 1.0],
+        [0.2, 0.3, z + 1.0],
+    ];
+    (Mesh::from_triangles("soup", 6, &[[0, 1, 2], [3, 4, 5]]).unwrap(), at)
+}
+
+#[test]
+fn a_body_whose_triangles_are_gone_leaves_nothing_behind() {
+    let none: Vec<Point> = Vec::new();
+    for (points, positions) in [(1, vec![[0.0; 3]]), (0, none)] {
+        let mut scene = Scene::new();
+        scene.use_surface_method(SurfaceMethod::BucketTree);
+        let (soup, at) = crossing(0.0);
+        let first = scene.add(soup, &at).unwrap();
+        let (soup, at) = crossing(5.0);
+        scene.add(soup, &at).unwrap();
+        assert_eq!(scene.contacts().unwrap().len(), 2);
+        // Points in the place of triangles: the tree of the version before must not be fitted to them.
+        let probe = Mesh::from_points("probe", points).unwrap();
+        scene.replace(first, probe, &positions).unwrap();
+        assert_eq!(scene.contacts().unwrap().len(), 1);
+        let (soup, at) = crossing(0.5);
+        scene.replace(first, soup, &at).unwrap();
+        assert_eq!(scene.contacts().unwrap().len(), 2);
+    }
+}
+
+#[test]
+fn points_may_move_into_the_place_of_a_soup() {
+    let mut scene = Scene::new();
+    scene.use_surface_method(SurfaceMethod::BucketTree);
+    let (soup, at) = crossing(0.0);
+    scene.add(soup.clone(), &at).unwrap();
+    let gone = scene.add(soup.clone(), &crossing(5.0).1).unwrap();
+    scene.add(Mesh::from_points("probe", 1).unwrap(), &vec![[0.0; 3]]).unwrap();
+    assert_eq!(scene.contacts().unwrap().len(), 2);
+    scene.add(soup, &crossing(9.0).1).unwrap();
+    assert_eq!(scene.contacts().unwrap().len(), 3);
+    scene.remove(gone).unwrap();
+    assert_eq!(scene.contacts().unwrap().len(), 2);
 }

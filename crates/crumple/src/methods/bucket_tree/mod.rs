@@ -101,8 +101,8 @@ struct BodyTree {
     tree: Structure,
     /// Corners of the triangles in the lanes of an adaptive tree, block after block.
     corners: Vec<update::Corners>,
-    /// What [`octree::Octree::girth`] was when the triangles were placed; 0 before that.
-    girth: f64,
+    /// What [`octree::Octree::girth`] was when the triangles of this version were placed; `None` before that.
+    girth: Option<f64>,
 }
 
 impl BucketTree {

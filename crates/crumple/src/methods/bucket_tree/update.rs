@@ -61,7 +61,7 @@ impl BucketTree {
                     extent: Extent::EMPTY,
                     tree: Structure::new(&params),
                     corners: Vec::new(),
-                    girth: 0.0,
+                    girth: None,
                 }),
             }
         }
@@ -111,7 +111,7 @@ impl BodyTree {
             })
             .collect();
         self.places.rename(&renamed);
-        self.girth = 0.0;
+        self.girth = None;
         self.body = body.clone();
     }
 
@@ -147,16 +147,15 @@ impl BodyTree {
             };
             let blocks = 0..tree.block_count() as u32;
             noted.extend(blocks.map(|b| std::array::from_fn(|lane| corners(8 * b + lane as u32))));
-            self.girth = tree.girth();
+            self.girth = Some(tree.girth());
         }
         self.corners = noted;
     }
 
     /// Fits the boxes to the positions; says whether the triangles still lie well together.
     fn refit(&mut self, positions: Positions<'_>, map: &Map, patience: f64) -> bool {
-        if self.girth == 0.0 && !self.body.triangles().is_empty() {
-            return false;
-        }
+        // The corners below are those of the version that was placed: of no use to the next, not even to an empty one.
+        let Some(girth) = self.girth else { return false };
         let positions = match positions {
             Positions::F64(p) => p,
             Positions::F32(_) => &self.wide,
@@ -164,7 +163,7 @@ impl BodyTree {
         let Structure::Adaptive(tree) = &mut self.tree else { return false };
         Fit { corners: &self.corners, positions, map, blocks: tree.blocks_mut() }.share();
         tree.refit_nodes();
-        tree.girth() <= patience * self.girth
+        tree.girth() <= patience * girth
     }
 
     /// Boxes, and codes on the grid of the step before.
