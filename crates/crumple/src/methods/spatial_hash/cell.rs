@@ -40,7 +40,9 @@ impl CellBox {
 
     /// How many there are.
     pub fn count(&self) -> u64 {
-        (0..3).map(|k| (self.high.0[k] - self.low.0[k]) as u64 + 1).fold(1, u64::saturating_mul)
+        // Up to 2^31 cells along an axis: one more than the difference of two `i32` can tell.
+        let along = |k: usize| self.high.0[k].abs_diff(self.low.0[k]);
+        (0..3).map(|k| u64::from(along(k)) + 1).fold(1, u64::saturating_mul)
     }
 
     /// Calls `each` with every cell.
