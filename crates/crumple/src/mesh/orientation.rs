@@ -44,6 +44,8 @@ pub(super) fn orient(
     let mut component = vec![NONE; n];
     let mut flipped = vec![false; n];
     let mut sided = vec![false; n];
+    // An edge is crossed once, so that thousands of triangles on one edge are flooded in linear time.
+    let mut crossed = vec![false; edges.len()];
     let mut verdicts = Vec::new();
     let mut members = Vec::new();
     for first in 0..n as u32 {
@@ -57,6 +59,9 @@ pub(super) fn orient(
         let mut next = 0;
         while next < members.len() {
             for &e in triangle_edges[members[next] as usize].iter().filter(|&&e| e != NO_EDGE) {
+                if std::mem::replace(&mut crossed[e as usize], true) {
+                    continue;
+                }
                 for &t in edge_triangles.row(e as usize) {
                     if component[t as usize] == NONE {
                         component[t as usize] = id;

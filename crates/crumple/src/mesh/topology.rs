@@ -101,8 +101,12 @@ impl Topology {
                 a == b || b == c || c == a
             })
             .collect();
-        let (mut mine, mut fan) =
-            (Vec::new(), Fan { stamp: vec![u32::MAX; triangles.len()], reached: Vec::new() });
+        let mut mine = Vec::new();
+        let mut fan = Fan {
+            stamp: vec![u32::MAX; triangles.len()],
+            crossed: vec![u32::MAX; self.edges.len()],
+            reached: Vec::new(),
+        };
         for v in 0..vertices {
             let star = self.vertex_triangles.row(v as usize);
             if star.is_empty() {
@@ -129,7 +133,8 @@ impl Topology {
         let mut next = 0;
         while next < fan.reached.len() {
             for &e in &self.triangle_edges[fan.reached[next] as usize] {
-                if e != NO_EDGE && self.edges[e as usize].contains(&v) {
+                // Each edge once: thousands of triangles may share one.
+                if e != NO_EDGE && self.edges[e as usize].contains(&v) && fan.cross(v, e) {
                     self.edge_triangles.row(e as usize).iter().for_each(|&t| fan.reach(v, t));
                 }
             }
@@ -270,9 +275,10 @@ impl Topology {
     }
 }
 
-/// Scratch of [`Topology::is_one_fan`]: the triangles reached round the vertex that stamps them.
+/// Scratch of [`Topology::is_one_fan`]: the triangles reached round the vertex that stamps them, and the edges crossed.
 struct Fan {
     stamp: Vec<u32>,
+    crossed: Vec<u32>,
     reached: Vec<u32>,
 }
 
@@ -281,6 +287,11 @@ impl Fan {
         if std::mem::replace(&mut self.stamp[triangle as usize], vertex) != vertex {
             self.reached.push(triangle);
         }
+    }
+
+    /// Whether the edge is crossed for the first time round this vertex.
+    fn cross(&mut self, vertex: u32, edge: u32) -> bool {
+        std::mem::replace(&mut self.crossed[edge as usize], vertex) != vertex
     }
 }
 
