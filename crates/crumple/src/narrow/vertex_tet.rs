@@ -101,8 +101,12 @@ pub fn contains_by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
 ///
 /// For a tet without volume they are the weights within a face that holds the point. For a point outside they are those
 /// of a point of the tet near it.
+///
+/// They are finite at every scale: corners are taken relative to the point and multiplied by a power of two that brings
+/// the farthest near 1, so that products neither overflow nor vanish unless the tet is 1e150 times as long as thick.
 pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
-    let (det, bound) = determinants(p, t.each_ref());
+    let (p, t) = ([0.0; 3], &near_one(p, t));
+    let (det, bound) = determinants(&p, t.each_ref());
     let volume: f64 = det.iter().sum();
     // Below the bound the sum says nothing about the volume, and its quotients nothing about the point.
     if settled(volume, 4.0 * bound) {
@@ -110,15 +114,35 @@ pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
         let sum: f64 = w.iter().sum();
         return w.map(|w| w / sum);
     }
-    let closest = (0..4).map(|i| (i, point_tri::closest(p, &tet::face(t, i))));
-    let Some((i, on_face)) = closest.min_by(|a, b| a.1.distance_sq.total_cmp(&b.1.distance_sq)) else {
-        return [0.25; 4];
-    };
+    let closest = (0..4).map(|i| (i, point_tri::closest(&p, &tet::face(t, i))));
+    // A face so thin that its area vanishes has no weights; it shares its long edges with faces that have some.
+    let faces = closest.filter(|(_, on_face)| on_face.weights.iter().all(|w| w.is_finite()));
     let mut w = [0.0; 4];
-    for (corner, weight) in tet::FACES[i].into_iter().zip(on_face.weights) {
-        w[corner] = weight;
+    match faces.min_by(|a, b| a.1.distance_sq.total_cmp(&b.1.distance_sq)) {
+        Some((i, on_face)) => {
+            for (corner, weight) in tet::FACES[i].into_iter().zip(on_face.weights) {
+                w[corner] = weight;
+            }
+        }
+        None => w[nearest_corner(t)] = 1.0,
     }
     w
+}
+
+/// The corners relative to `p`, multiplied by a power of two that brings the largest coordinate to 1 to 2.
+fn near_one(p: &Point, t: &[Point; 4]) -> [Point; 4] {
+    let d = t.map(|corner| sub(&corner, p));
+    let largest = d.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    // Powers beyond 2^1000 are not needed: subnormal numbers come up to 2^-74 and more.
+    let exponent = ((largest.to_bits() >> 52) as i64 - 1023).clamp(-1000, 1000);
+    let scale = f64::from_bits(((1023 - exponent) as u64) << 52);
+    d.map(|corner| corner.map(|x| x * scale))
+}
+
+/// The corner nearest to the origin.
+fn nearest_corner(t: &[Point; 4]) -> usize {
+    let length_sq = |i: &usize| t[*i].iter().map(|x| x * x).sum::<f64>();
+    (0..4).min_by(|i, j| length_sq(i).total_cmp(&length_sq(j))).unwrap_or(0)
 }
 
 /// Volume, times six, of the tet with corner i replaced by `p`, for each i; and the error bound of each.

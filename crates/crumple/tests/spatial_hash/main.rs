@@ -4,6 +4,7 @@ mod behaviour;
 mod data;
 mod depth;
 mod properties;
+mod regressions;
 mod suite;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
