@@ -3,12 +3,13 @@
 use crumple::cut::{Blade, cut, fuse};
 use crumple::geometry::{Aabb, Point};
 use crumple::methods::brute_force::BruteForce;
-use crumple::methods::bucket_tree::{
-    Boxes, BucketTree, BucketTreeParams, Budget, Depth, Placement, PrimitiveTree, Split, Undecided,
+use crumple::methods::bucket_tree::published::{
+    Boxes, Placement, PublishedBucketTree, PublishedParams, Split,
 };
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Budget, PrimitiveTree, Undecided};
 use crumple::{
-    Bodies, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Scene, SurfaceMethod,
-    Tone, TriangleId,
+    Bodies, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Scene,
+    SurfaceMethod, Tone, TriangleId,
 };
 use crumple_scenes::Rng;
 use crumple_scenes::papers::ganovelli;
@@ -124,20 +125,30 @@ fn answer(detector: &mut dyn Detector, mesh: &Bodies, frame: Frame<'_>) -> Conta
     out
 }
 
+/// The paper's choices, but boxes that miss nothing, and a sort that gives up.
+const FITTED: PublishedParams = PublishedParams {
+    placement: Placement::Sorted,
+    levels: 4,
+    split: Split::Smaller,
+    boxes: Boxes::Refitted,
+    slack: 0.125,
+    sort_budget: 8,
+};
+
+fn fixed(params: PublishedParams) -> Box<dyn Detector> {
+    Box::new(PublishedBucketTree::new(params).unwrap())
+}
+
 fn follow_edits(seed: u64, steps: usize) {
-    let all = [
-        BucketTreeParams::default(),
-        BucketTreeParams { placement: Placement::Sorted, patience: 1.0, ..Default::default() },
-        BucketTreeParams {
-            placement: Placement::Sorted,
-            depth: Depth::Levels(2),
-            split: Split::Smaller,
-            ..Default::default()
-        },
+    // Patient; placing everything anew; the paper's octree with boxes fitted to what the buckets hold.
+    let makes: [fn() -> Box<dyn Detector>; 3] = [
+        || Box::new(BucketTree::new(BucketTreeParams::default()).unwrap()),
+        || Box::new(BucketTree::new(BucketTreeParams { slack: 0.0, patience: 1.0 }).unwrap()),
+        || fixed(PublishedParams { levels: 2, ..FITTED }),
     ];
     let mut rng = Rng::new(seed);
     let mut world = World::new(&mut rng);
-    let mut followers: Vec<Option<BucketTree>> = vec![None; all.len()];
+    let mut followers: Vec<Box<dyn Detector>> = makes.iter().map(|make| make()).collect();
     let mut oracle = BruteForce::surfaces();
     let mut hits = 0;
     for step in 0..steps {
@@ -148,14 +159,10 @@ fn follow_edits(seed: u64, steps: usize) {
         oracle.update(&mesh, frame).unwrap();
         let expected = answer(&mut oracle, &mesh, frame);
         hits += expected.triangle_pairs.len();
-        for (params, follower) in all.iter().zip(&mut followers) {
-            let fresh = BucketTree::new(*params).unwrap();
-            let tree = follower.get_or_insert_with(|| fresh.clone());
-            tree.update(&mesh, frame).unwrap();
+        for (n, (make, tree)) in makes.iter().zip(&mut followers).enumerate() {
             tree.update(&mesh, frame).unwrap().validate().unwrap();
-            assert_eq!(answer(tree, &mesh, frame), expected, "step {step}, {params:?}");
-            let mut fresh = fresh;
-            assert_eq!(answer(&mut fresh, &mesh, frame), expected, "step {step}, {params:?}, afresh");
+            assert_eq!(answer(&mut **tree, &mesh, frame), expected, "step {step}, tree {n}");
+            assert_eq!(answer(&mut *make(), &mesh, frame), expected, "step {step}, tree {n}, afresh");
         }
     }
     assert!(hits > steps, "the edits make collisions");
@@ -183,39 +190,39 @@ fn soups_large_enough_for_threads() {
             .map(|b| Mesh::from_triangles(&b.name, b.frames[0].len(), b.elements.triangles()).unwrap()),
     )
     .unwrap();
-    let run = |threads: usize, params: BucketTreeParams| -> Vec<Contacts> {
+    let run = |threads: usize, make: &(dyn Fn() -> Box<dyn Detector> + Sync)| -> Vec<Contacts> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let slices = |f: usize| -> Vec<Positions<'_>> {
                 scene.bodies.iter().map(|b| Positions::from(&b.frames[f])).collect()
             };
-            let mut tree = BucketTree::new(params).unwrap();
+            let mut tree = make();
             (0..3)
                 .map(|f| {
                     let now = slices(f);
                     tree.update(&mesh, Frame::new(&now)).unwrap();
                     tree.update(&mesh, Frame::new(&now)).unwrap().validate().unwrap();
-                    answer(&mut tree, &mesh, Frame::new(&now))
+                    answer(&mut *tree, &mesh, Frame::new(&now))
                 })
                 .collect()
         })
     };
-    let params = BucketTreeParams::default();
-    let expected = run(1, params);
+    let ours = || -> Box<dyn Detector> { Box::new(BucketTree::new(BucketTreeParams::default()).unwrap()) };
+    let expected = run(1, &ours);
     assert!(expected.iter().all(|c| c.triangle_pairs.len() > 1000));
-    assert_eq!(run(2, params), expected);
-    let placed = BucketTreeParams { placement: Placement::Sorted, patience: 1.0, ..params };
-    assert_eq!(run(2, placed), expected);
-    let full = BucketTreeParams { depth: Depth::Levels(4), ..params };
-    assert_eq!(run(2, full), expected);
+    assert_eq!(run(2, &ours), expected);
+    let anew = BucketTreeParams { patience: 1.0, ..Default::default() };
+    assert_eq!(run(2, &|| Box::new(BucketTree::new(anew).unwrap())), expected);
+    assert_eq!(run(2, &|| fixed(FITTED)), expected);
+    assert_eq!(run(2, &|| fixed(PublishedParams { placement: Placement::Direct, ..FITTED })), expected);
 }
 
 #[test]
 fn a_large_tree_shrinks_and_grows() {
     // Enough for several buckets, so that octants are made and given up by edits alone.
     let mut rng = Rng::new(9);
-    for depth in [Depth::Adaptive, Depth::Levels(3)] {
-        let params = BucketTreeParams { depth, ..Default::default() };
+    for slack in [0.125, 0.0] {
+        let params = BucketTreeParams { slack, ..Default::default() };
         let mut tree = PrimitiveTree::new(params).unwrap();
         let mut names = Vec::new();
         let segment = |rng: &mut Rng| {
@@ -276,11 +283,11 @@ fn as_published_misses_what_reaches_out_of_its_cell() {
     let mesh = Bodies::new([Mesh::from_triangles("soup", positions.len(), &triangles).unwrap()]).unwrap();
     let slices = [Positions::from(&positions)];
     let frame = Frame::new(&slices);
-    let mut published = BucketTree::new(BucketTreeParams::as_published()).unwrap();
+    let mut published = PublishedBucketTree::new(PublishedParams::default()).unwrap();
     assert_eq!(published.guarantee(), Guarantee::AsPublished);
     assert_eq!(answer(&mut published, &mesh, frame).triangle_pairs.len(), 0);
-    let fitted = BucketTreeParams { boxes: Boxes::Refitted, ..BucketTreeParams::as_published() };
-    let mut fitted = BucketTree::new(fitted).unwrap();
+    let fitted = PublishedParams { boxes: Boxes::Refitted, ..PublishedParams::default() };
+    let mut fitted = PublishedBucketTree::new(fitted).unwrap();
     assert_eq!(fitted.guarantee(), Guarantee::Proved);
     assert_eq!(answer(&mut fitted, &mesh, frame).triangle_pairs.len(), 1);
 }
@@ -297,10 +304,9 @@ fn the_picture_shows_colliding_buckets() {
     .unwrap();
     let slices: Vec<Positions<'_>> = scene.bodies.iter().map(|b| Positions::from(&b.frames[0])).collect();
     let frame = Frame::new(&slices);
-    for depth in [Depth::Adaptive, Depth::Levels(2)] {
-        let params = BucketTreeParams { depth, ..Default::default() };
-        let mut tree = BucketTree::new(params).unwrap();
-        let hits = answer(&mut tree, &mesh, frame).triangle_pairs;
+    let ours: Box<dyn Detector> = Box::new(BucketTree::new(BucketTreeParams::default()).unwrap());
+    for mut tree in [ours, fixed(PublishedParams { levels: 2, ..FITTED })] {
+        let hits = answer(&mut *tree, &mesh, frame).triangle_pairs;
         let mut drawing = Drawing::default();
         tree.update(&mesh, frame).unwrap().draw(&mut drawing);
         let marked = drawing.boxes.iter().filter(|b| b.2 == Tone::Hit).count();
@@ -310,13 +316,16 @@ fn the_picture_shows_colliding_buckets() {
         let is_drawn = |t: TriangleId| drawing.triangles.contains(&(t, Tone::Hit));
         assert!(hits.iter().all(|pair| is_drawn(pair.a) && is_drawn(pair.b)));
         assert!(drawing.triangles.len() < mesh.triangles().len());
-        let (count, stats) = tree.bucket_collisions(BodyId(0), BodyId(1));
-        assert!(count > 0 && stats.tests >= count as u64);
     }
+    let mut tree = PublishedBucketTree::new(PublishedParams { levels: 2, ..FITTED }).unwrap();
+    tree.update(&mesh, frame).unwrap();
+    let (count, stats) = tree.bucket_collisions([BodyId(0), BodyId(1)]).unwrap();
+    assert!(count > 0 && stats.tests >= count as u64);
+    assert!(tree.bucket_collisions([BodyId(0), BodyId(2)]).is_err());
 }
 
 #[test]
-fn a_hurried_search_tells_what_it_left_out() {
+fn a_search_within_a_budget_tells_what_it_left_out() {
     let scene = ganovelli::clouds("clouds", 1_500, 20.0, 1).collect();
     let bodies = scene.bodies.iter();
     let bodies =
@@ -329,39 +338,35 @@ fn a_hurried_search_tells_what_it_left_out() {
         let corners = mesh.mesh(body).triangles()[local.index()];
         (body, Aabb::of(&corners.map(|v| slices[body.index()].get(v.index()))))
     };
-    for depth in [Depth::Adaptive, Depth::Levels(3)] {
-        let params = BucketTreeParams { depth, ..Default::default() };
-        let mut tree = BucketTree::new(params).unwrap();
-        let all = answer(&mut tree, &mesh, frame).triangle_pairs;
-        let mut out = Contacts::default();
-        let mut counts = Vec::new();
-        let whole = Budget::Visits(u64::MAX);
-        let whole = tree.contacts_within(&mesh, frame, Pairs::All, whole, &mut out).stats.visits;
-        for visits in [0, 1, 30, whole / 2, whole - 1, whole] {
-            let budget = Budget::Visits(visits);
-            let hurried = tree.contacts_within(&mesh, frame, Pairs::All, budget, &mut out);
-            assert!(hurried.stats.visits <= visits && out.triangle_pairs.is_sorted());
-            for pair in &all {
-                let is_found = out.triangle_pairs.binary_search(pair).is_ok();
-                let ((i, p), (j, q)) = (around(pair.a), around(pair.b));
-                let covers = |u: &Undecided, [i, j]: [BodyId; 2], [p, q]: [Aabb; 2]| {
-                    u.bodies == [i, j] && u.boxes[0].overlaps(&p) && u.boxes[1].overlaps(&q)
-                };
-                let is_left =
-                    |u: &Undecided| covers(u, [i, j], [p, q]) || i == j && covers(u, [j, i], [q, p]);
-                assert!(is_found || hurried.undecided.iter().any(is_left), "{visits}: {pair:?} is nowhere");
-            }
-            assert!(out.triangle_pairs.iter().all(|pair| all.binary_search(pair).is_ok()));
-            counts.push(out.triangle_pairs.len());
-            assert_eq!(hurried.undecided.is_empty(), visits == whole);
+    let mut tree = BucketTree::new(BucketTreeParams::default()).unwrap();
+    let all = answer(&mut tree, &mesh, frame).triangle_pairs;
+    let mut out = Contacts::default();
+    let mut counts = Vec::new();
+    let whole = Budget::Visits(u64::MAX);
+    let whole = tree.contacts_within(&mesh, frame, Pairs::All, whole, &mut out).unwrap().stats.visits;
+    for visits in [0, 1, 30, whole / 2, whole - 1, whole] {
+        let budget = Budget::Visits(visits);
+        let ended = tree.contacts_within(&mesh, frame, Pairs::All, budget, &mut out).unwrap();
+        assert!(ended.stats.visits <= visits && out.triangle_pairs.is_sorted());
+        for pair in &all {
+            let is_found = out.triangle_pairs.binary_search(pair).is_ok();
+            let ((i, p), (j, q)) = (around(pair.a), around(pair.b));
+            let covers = |u: &Undecided, [i, j]: [BodyId; 2], [p, q]: [Aabb; 2]| {
+                u.bodies == [i, j] && u.boxes[0].overlaps(&p) && u.boxes[1].overlaps(&q)
+            };
+            let is_left = |u: &Undecided| covers(u, [i, j], [p, q]) || i == j && covers(u, [j, i], [q, p]);
+            assert!(is_found || ended.undecided.iter().any(is_left), "{visits}: {pair:?} is nowhere");
         }
-        assert!(counts.is_sorted() && counts[0] == 0 && *counts.last().unwrap() == all.len(), "{counts:?}");
-        let long = Budget::Time(std::time::Duration::from_secs(3600));
-        assert!(tree.contacts_within(&mesh, frame, Pairs::All, long, &mut out).undecided.is_empty());
-        assert_eq!(out.triangle_pairs, all);
-        let none = Budget::Time(std::time::Duration::ZERO);
-        assert!(!tree.contacts_within(&mesh, frame, Pairs::All, none, &mut out).undecided.is_empty());
+        assert!(out.triangle_pairs.iter().all(|pair| all.binary_search(pair).is_ok()));
+        counts.push(out.triangle_pairs.len());
+        assert_eq!(ended.undecided.is_empty(), visits == whole);
     }
+    assert!(counts.is_sorted() && counts[0] == 0 && *counts.last().unwrap() == all.len(), "{counts:?}");
+    let long = Budget::Time(std::time::Duration::from_secs(3600));
+    assert!(tree.contacts_within(&mesh, frame, Pairs::All, long, &mut out).unwrap().undecided.is_empty());
+    assert_eq!(out.triangle_pairs, all);
+    let none = Budget::Time(std::time::Duration::ZERO);
+    assert!(!tree.contacts_within(&mesh, frame, Pairs::All, none, &mut out).unwrap().undecided.is_empty());
 }
 
 /// A soup of two triangles that cross, at height z.

@@ -3,7 +3,8 @@
 mod kit;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Depth, Placement, Split};
+use crumple::methods::bucket_tree::published::{Boxes, PublishedBucketTree, PublishedParams};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use kit::Entrant;
@@ -50,13 +51,8 @@ fn bucket_tree_equals_brute_force() {
     run(&Entrant {
         name: "bucket tree, three levels, sorted orders, smaller node first",
         make: || {
-            let params = BucketTreeParams {
-                placement: Placement::Sorted,
-                depth: Depth::Levels(3),
-                split: Split::Smaller,
-                ..Default::default()
-            };
-            Box::new(BucketTree::new(params).unwrap())
+            let params = PublishedParams { levels: 3, boxes: Boxes::Refitted, ..Default::default() };
+            Box::new(PublishedBucketTree::new(params).unwrap())
         },
         answers: TRIANGLES,
     });

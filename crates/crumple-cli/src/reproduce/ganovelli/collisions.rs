@@ -2,13 +2,14 @@
 
 use anyhow::Result;
 use crumple::methods::brute_force::BruteForce;
-use crumple::methods::bucket_tree::{Boxes, BucketTree, BucketTreeParams, Placement};
+use crumple::methods::bucket_tree::published::{Boxes, Placement, PublishedParams};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
 use crumple::{BodyId, Contacts, Detector, Drawing, Frame, Pairs, Tone};
 use crumple_io::picture::{Boxes as Frames, Color, Legend, palette};
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{published, tree};
+use super::{adaptive, fixed, published};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, best, mean, missing, timed};
 use crate::reproduce::scenery::{WIDE, canvas, surface};
@@ -46,8 +47,8 @@ pub fn thousand() -> Result<Finding> {
     ]);
     let mut each = Vec::new();
     for (levels, printed) in PAPER {
-        let mut detector = tree(&stage, &pose, published(Placement::Direct, levels))?;
-        let (seconds, (count, stats)) = best(5, || Ok(detector.bucket_collisions(LEFT, RIGHT)))?;
+        let mut detector = fixed(&stage, &pose, published(Placement::Direct, levels))?;
+        let (seconds, (count, stats)) = best(5, || Ok(detector.bucket_collisions([LEFT, RIGHT])?))?;
         let per_thousand = 1e3 * seconds / count as f64;
         each.push(per_thousand);
         let seen = contacts(&stage, &pose, &mut detector)?.triangle_pairs;
@@ -64,10 +65,10 @@ pub fn thousand() -> Result<Finding> {
             missing(&truth, &seen)
         );
     }
-    let repaired = BucketTreeParams { boxes: Boxes::Refitted, ..published(Placement::Direct, 4) };
-    let repaired = contacts(&stage, &pose, &mut tree(&stage, &pose, repaired)?)?.triangle_pairs;
+    let repaired = PublishedParams { boxes: Boxes::Refitted, ..published(Placement::Direct, 4) };
+    let repaired = contacts(&stage, &pose, &mut fixed(&stage, &pose, repaired)?)?.triangle_pairs;
     let ours =
-        contacts(&stage, &pose, &mut tree(&stage, &pose, BucketTreeParams::default())?)?.triangle_pairs;
+        contacts(&stage, &pose, &mut adaptive(&stage, &pose, BucketTreeParams::default())?)?.triangle_pairs;
     let how = "two soups of 15,000 triangles that overlap by a third; buckets are cells, as in the paper. The last \
                columns compare the triangles of colliding buckets with brute force.";
     Ok(Finding::new(how, sheet)
@@ -93,7 +94,7 @@ pub fn picture() -> Result<Finding> {
     let stage = Stage::of(crumple_scenes::papers::ganovelli::clouds("clouds", 1500, 15.0, 1))?;
     let pose = stage.pose(0);
     let slices = pose.slices();
-    let mut detector = tree(&stage, &pose, published(Placement::Sorted, 3))?;
+    let mut detector = fixed(&stage, &pose, published(Placement::Sorted, 3))?;
     let found = contacts(&stage, &pose, &mut detector)?;
     let mut drawing = Drawing::default();
     detector.update(&stage.mesh, Frame::new(&slices))?.draw(&mut drawing);
@@ -180,7 +181,7 @@ pub fn refitted() -> Result<Finding> {
         if both.is_none() {
             // Without patience: every primitive finds its bucket anew in every step, as after a cut.
             let anew = BucketTreeParams { patience: 1.0, ..BucketTreeParams::default() };
-            both = Some((fresh, tree(&stage, &pose, anew)?));
+            both = Some((fresh, adaptive(&stage, &pose, anew)?));
         }
         let (refitted, buckets) = both.as_mut().expect("made above");
         let (tree_update, done) = best(2, || Ok(refitted.update(&stage.mesh, frame).map(drop)))?;

@@ -4,7 +4,8 @@ mod collisions;
 mod updates;
 
 use anyhow::Result;
-use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Depth, Placement};
+use crumple::methods::bucket_tree::published::{Placement, PublishedBucketTree, PublishedParams};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::{Detector, Frame};
 
 use super::lab::{Pose, Stage, timed};
@@ -69,12 +70,20 @@ pub static PAPER: Paper = Paper {
 };
 
 /// The paper's octree with either algorithm and any depth.
-fn published(placement: Placement, levels: u8) -> BucketTreeParams {
-    BucketTreeParams { placement, depth: Depth::Levels(levels), ..BucketTreeParams::as_published() }
+fn published(placement: Placement, levels: u8) -> PublishedParams {
+    PublishedParams { placement, levels, ..PublishedParams::default() }
 }
 
-/// A tree at a pose.
-fn tree(stage: &Stage, pose: &Pose, params: BucketTreeParams) -> Result<BucketTree> {
+/// The paper's tree at a pose.
+fn fixed(stage: &Stage, pose: &Pose, params: PublishedParams) -> Result<PublishedBucketTree> {
+    let slices = pose.slices();
+    let mut tree = PublishedBucketTree::new(params)?;
+    tree.update(&stage.mesh, Frame::new(&slices))?;
+    Ok(tree)
+}
+
+/// Our tree at a pose.
+fn adaptive(stage: &Stage, pose: &Pose, params: BucketTreeParams) -> Result<BucketTree> {
     let slices = pose.slices();
     let mut tree = BucketTree::new(params)?;
     tree.update(&stage.mesh, Frame::new(&slices))?;
@@ -83,18 +92,33 @@ fn tree(stage: &Stage, pose: &Pose, params: BucketTreeParams) -> Result<BucketTr
 
 /// Seconds of each update along the poses, the best of some rounds through all of them. Every round starts afresh, so
 /// that each update meets the motion since the pose before.
-fn updates(stage: &Stage, poses: &[Pose], params: BucketTreeParams, rounds: usize) -> Result<Vec<f64>> {
+fn updates<D: Detector>(
+    stage: &Stage,
+    poses: &[Pose],
+    rounds: usize,
+    make: impl Fn(&Pose) -> Result<D>,
+) -> Result<Vec<f64>> {
     let mut least = vec![f64::INFINITY; poses.len() - 1];
     for _ in 0..rounds {
-        let mut tree = tree(stage, &poses[0], params)?;
+        let mut tree = make(&poses[0])?;
         for (least, pose) in least.iter_mut().zip(&poses[1..]) {
             let slices = pose.slices();
-            let (seconds, done) = timed(|| tree.update(&stage.mesh, Frame::new(&slices)));
+            let (seconds, done) = timed(|| tree.update(&stage.mesh, Frame::new(&slices)).map(drop));
             done?;
             *least = least.min(seconds);
         }
     }
     Ok(least)
+}
+
+/// Seconds of each update of the paper's tree.
+fn fixed_updates(stage: &Stage, poses: &[Pose], params: PublishedParams, rounds: usize) -> Result<Vec<f64>> {
+    updates(stage, poses, rounds, |pose| fixed(stage, pose, params))
+}
+
+/// Seconds of each update of our tree.
+fn adaptive_updates(stage: &Stage, poses: &[Pose], rounds: usize) -> Result<Vec<f64>> {
+    updates(stage, poses, rounds, |pose| adaptive(stage, pose, BucketTreeParams::default()))
 }
 
 /// The first poses of a stage, one step after the other.

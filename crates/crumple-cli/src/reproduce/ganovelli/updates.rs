@@ -1,10 +1,10 @@
 //! Keeping primitives in their buckets (B13 to B15).
 
 use anyhow::Result;
-use crumple::methods::bucket_tree::{BucketTreeParams, Placement};
+use crumple::methods::bucket_tree::published::Placement;
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{published, steps, updates};
+use super::{adaptive_updates, fixed_updates, published, steps};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, mean, spread};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
@@ -71,7 +71,7 @@ pub fn coherence() -> Result<Finding> {
         let poses = steps(&stage, STEPS);
         let n = passed(&stage, &poses[..4]);
         let [a, b] = [Placement::Direct, Placement::Sorted]
-            .map(|p| updates(&stage, &poses, published(p, 4), ROUNDS).map(|t| mean(&t)));
+            .map(|p| fixed_updates(&stage, &poses, published(p, 4), ROUNDS).map(|t| mean(&t)));
         let (a, b) = (a?, b?);
         row!(sheet, alpha, n, Value::Seconds(a), Value::Seconds(b));
         moves.push(n);
@@ -116,9 +116,9 @@ pub fn algorithms() -> Result<Finding> {
             let stage = Stage::named(&format!("B14-{count}-a{alpha}"))?;
             let poses = steps(&stage, STEPS);
             for (c, (_, placement, _)) in CASES.iter().enumerate().filter(|(_, case)| case.2 == alpha) {
-                times[c][k] = mean(&updates(&stage, &poses, published(*placement, 4), ROUNDS)?);
+                times[c][k] = mean(&fixed_updates(&stage, &poses, published(*placement, 4), ROUNDS)?);
             }
-            ours[k] = mean(&updates(&stage, &poses, BucketTreeParams::default(), ROUNDS)?);
+            ours[k] = mean(&adaptive_updates(&stage, &poses, ROUNDS)?);
         }
     }
     let mut sheet = Sheet::new([
@@ -175,7 +175,7 @@ pub fn levels() -> Result<Finding> {
     let (mut one, mut two) = (Vec::new(), Vec::new());
     for l in LEVELS {
         let [a, b] = [Placement::Direct, Placement::Sorted]
-            .map(|p| updates(&stage, &poses, published(p, l), ROUNDS).map(|t| mean(&t)));
+            .map(|p| fixed_updates(&stage, &poses, published(p, l), ROUNDS).map(|t| mean(&t)));
         let (a, b) = (a?, b?);
         let growth = one.last().map_or(Value::Nothing, |before: &f64| Value::Times(a / before));
         row!(sheet, l as usize, 8_usize.pow(l.into()), Value::Seconds(a), growth, Value::Seconds(b));
@@ -188,7 +188,7 @@ pub fn levels() -> Result<Finding> {
     let fifth = one[4] / one[3];
     let points =
         |times: &[f64]| LEVELS.iter().zip(times).map(|(l, t)| (f64::from(*l), 1e3 * t)).collect::<Vec<_>>();
-    let ours = mean(&updates(&stage, &poses, BucketTreeParams::default(), ROUNDS)?);
+    let ours = mean(&adaptive_updates(&stage, &poses, ROUNDS)?);
     let how = "a soup of 15,000 triangles, alpha 15 degrees, octrees of 1 to 7 levels.";
     Ok(Finding::new(how, sheet)
         .check(

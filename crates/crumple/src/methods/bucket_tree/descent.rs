@@ -1,10 +1,10 @@
-//! Down one tree or two, node by node: the paper's traversal (B9), box queries and nearest primitives.
+//! Down one tree or two, node by node: the paper's traversal (B9), box queries, nearest primitives, all buckets.
 //!
-//! This is the reference, written once for every tree; the adaptive octree has a faster way for pairs.
+//! Written once for every tree and in any coordinates; pairs of trees in the same coordinates have a faster way
+//! (`octree/pairs.rs`).
 
 use super::image::Image;
 use super::octree::Octree;
-use super::params::Split;
 use crate::Stats;
 use crate::geometry::{Aabb, Point};
 
@@ -58,7 +58,8 @@ impl Hierarchy for Octree {
 pub(super) struct Both<'a, A, B, F> {
     pub a: &'a A,
     pub b: &'a B,
-    pub split: Split,
+    /// Whether the first of two inner nodes that overlap is opened; [`is_larger`] is the usual rule.
+    pub opens_first: fn(&Aabb, &Aabb) -> bool,
     pub stats: &'a mut Stats,
     /// Called with two leaves whose boxes overlap, or twice with the same leaf of one tree.
     pub found: F,
@@ -92,12 +93,11 @@ impl<A: Hierarchy, B: Hierarchy, F: FnMut(u32, u32)> Both<'_, A, B, F> {
         }
         let (mut below_x, mut below_y) = ([0; 8], [0; 8]);
         let (in_x, in_y) = (self.a.children(x, &mut below_x), self.b.children(y, &mut below_y));
-        let volume = |b: &Aabb| b.size().iter().product::<f64>();
         let opens_x = match (in_x, in_y) {
             (0, 0) => return (self.found)(x, y),
             (_, 0) => true,
             (0, _) => false,
-            _ => (volume(&of_x) >= volume(&of_y)) == (self.split == Split::Larger),
+            _ => (self.opens_first)(&of_x, &of_y),
         };
         if opens_x {
             below_x[..in_x].iter().for_each(|&c| self.between(c, y));
@@ -105,6 +105,54 @@ impl<A: Hierarchy, B: Hierarchy, F: FnMut(u32, u32)> Both<'_, A, B, F> {
             below_y[..in_y].iter().for_each(|&c| self.between(x, c));
         }
     }
+}
+
+/// Whether the first box has at least the volume of the second.
+pub(super) fn is_larger(a: &Aabb, b: &Aabb) -> bool {
+    let volume = |b: &Aabb| b.size().iter().product::<f64>();
+    volume(a) >= volume(b)
+}
+
+/// Calls `each` with every bucket that holds something: whether it is a leaf, and its primitives, ascending.
+pub(super) fn each_bucket<H: Hierarchy>(tree: &H, mut each: impl FnMut(bool, &[u32])) {
+    let mut items = Vec::new();
+    let mut stack: Vec<u32> = tree.root().into_iter().collect();
+    while let Some(node) = stack.pop() {
+        let mut children = [0; 8];
+        let count = tree.children(node, &mut children);
+        if tree.is_bucket(node) {
+            items.clear();
+            collect(tree, node, &mut items);
+            items.sort_unstable();
+            each(count == 0, &items);
+        } else {
+            stack.extend(children[..count].iter().rev());
+        }
+    }
+}
+
+/// Calls `each` with the primitives of every leaf: of a block of the adaptive tree, of a bucket of a fixed one.
+pub(super) fn each_leaf<H: Hierarchy>(tree: &H, mut each: impl FnMut(&[u32])) {
+    let mut items = Vec::new();
+    let mut stack: Vec<u32> = tree.root().into_iter().collect();
+    while let Some(node) = stack.pop() {
+        let mut children = [0; 8];
+        match tree.children(node, &mut children) {
+            0 => {
+                items.clear();
+                tree.items(node, |id| items.push(id));
+                each(&items);
+            }
+            count => stack.extend(children[..count].iter().rev()),
+        }
+    }
+}
+
+fn collect<H: Hierarchy>(tree: &H, node: u32, out: &mut Vec<u32>) {
+    tree.items(node, |id| out.push(id));
+    let mut children = [0; 8];
+    let count = tree.children(node, &mut children);
+    children[..count].iter().for_each(|&c| collect(tree, c, out));
 }
 
 /// Every leaf whose box meets another box.

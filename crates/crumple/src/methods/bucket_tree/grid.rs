@@ -5,8 +5,8 @@ use super::image::Image;
 /// Cells of equal size along each axis; a cell is a bucket at the finest depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Grid {
-    low: [f32; 3],
-    high: [f32; 3],
+    pub low: [f32; 3],
+    pub high: [f32; 3],
     /// Cells per unit of length, 0 on an axis without extent, which then is one slab (B-A12).
     inverse: [f32; 3],
     /// The grid has 2^bits slabs per axis (l in the paper).
@@ -19,6 +19,7 @@ pub(super) enum Shape {
     /// Edges of one length.
     Cubes,
     /// The box divided evenly along each axis, as in the paper.
+    #[cfg(feature = "published")]
     Stretched,
 }
 
@@ -56,6 +57,7 @@ impl Grid {
         inside
             && match shape {
                 Shape::Cubes => (0..3).any(filled),
+                #[cfg(feature = "published")]
                 Shape::Stretched => (0..3).all(filled),
             }
     }
@@ -70,25 +72,10 @@ impl Grid {
         (if at < last { at } else { last }) as u32
     }
 
-    /// The code of a point: the bits of its three slabs, woven, so that each three of them name an octant.
+    /// The Morton code of a point: the bits of its three slabs, interleaved, so that each three of them name an octant.
     #[inline(always)]
     pub fn code(&self, point: [f32; 3]) -> u32 {
-        weave([self.slab(0, point[0]), self.slab(1, point[1]), self.slab(2, point[2])])
-    }
-
-    /// The box of a cell of the level, in images.
-    pub fn cell(&self, level: u32, code: u32) -> Image {
-        let [low, high]: [[f32; 4]; 2] = std::array::from_fn(|side| {
-            std::array::from_fn(|k| {
-                if k == 3 {
-                    return 0.0;
-                }
-                let slab = unweave(code, k) + side as u32;
-                let part = slab as f32 / (1u32 << level) as f32;
-                self.low[k] + part * (self.high[k] - self.low[k])
-            })
-        });
-        Image { low, high }
+        morton([self.slab(0, point[0]), self.slab(1, point[1]), self.slab(2, point[2])])
     }
 }
 
@@ -107,14 +94,9 @@ static SPREAD: [u32; 1 << MAX_BITS] = {
     table
 };
 
-/// Three slabs as one code; x is the lowest bit of each three.
+/// The Morton code of three slabs; x is the lowest bit of each three.
 #[inline(always)]
-pub(super) fn weave(slabs: [u32; 3]) -> u32 {
+pub(super) fn morton(slabs: [u32; 3]) -> u32 {
     let spread = |k: usize| SPREAD[slabs[k] as usize & ((1 << MAX_BITS) - 1)] << k;
     spread(0) | spread(1) | spread(2)
-}
-
-/// The slab of one axis in a code.
-pub(super) fn unweave(code: u32, axis: usize) -> u32 {
-    (0..MAX_BITS).fold(0, |slab, j| slab | (code >> (3 * j + axis as u32) & 1) << j)
 }

@@ -4,6 +4,7 @@
 //! outward and nothing is missed.
 
 use crate::geometry::{Aabb, Map, Point};
+use crate::{Frame, Positions};
 
 /// The image of a box. The fourth numbers mean nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,10 +47,6 @@ impl Image {
     /// The sum of the edge lengths.
     pub fn girth(&self) -> f32 {
         (0..3).map(|k| self.high[k] - self.low[k]).sum()
-    }
-
-    pub fn volume(&self) -> f32 {
-        (0..3).map(|k| self.high[k] - self.low[k]).product()
     }
 
     #[inline(always)]
@@ -112,6 +109,19 @@ pub(super) fn fit(count: usize, position: impl Fn(usize) -> Point) -> Map {
         })
         .fold(0.0, f64::max);
     Map { origin, scale: power_below(farthest) }
+}
+
+/// A map for everything in the frame.
+pub(super) fn fit_frame(frame: Frame<'_>) -> Map {
+    let bodies: Vec<Positions<'_>> = frame.iter().collect();
+    let mut starts = vec![0];
+    for positions in &bodies {
+        starts.push(starts[starts.len() - 1] + positions.len());
+    }
+    fit(starts[bodies.len()], |i| {
+        let body = starts.partition_point(|&s| s <= i) - 1;
+        bodies[body].get(i - starts[body])
+    })
 }
 
 /// A power of two that brings `x` near 1; 1 where there is nothing to bring.

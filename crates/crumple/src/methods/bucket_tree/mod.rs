@@ -8,14 +8,41 @@
 //! F. Ganovelli, J. Dingliana, C. O'Sullivan: *BucketTree: Improving Collision Detection Between Deformable Objects*, SCCG
 //! 2000, pp. 156–163.
 //!
-//! The paper has two ways to find the bucket of a primitive: by computing it ([`Placement::Direct`], its algorithm 1), and
-//! from three orders kept by insertion sort ([`Placement::Sorted`], its algorithm 2). Both give the same buckets here. It
-//! has one octree, of fixed depth with marks in its nodes ([`Depth::Levels`]); ours is adaptive by default, eight boxes to
-//! a node, so that one comparison of eight lanes opens a node.
+//! Here the octree is adaptive, eight boxes to a node, so that one comparison of eight lanes opens a node: a BVH that is
+//! refitted while it is good and built anew from Morton codes when it is not. The paper's own octree, of fixed depth, with
+//! either of its two algorithms, is a type of its own (`published`, with the crate feature of that name).
 //!
 //! [`BucketTree`] is the detector for meshes, one tree per body. [`PrimitiveTree`] takes any [`Primitive`] (points,
 //! segments, triangles, tets, boxes, types of your own) by itself: pairs, boxes, the nearest, and edits of one primitive.
 //! [`crate::cut`] cuts and fuses bodies, and keeps fresh cuts from colliding with themselves (B22).
+//!
+//! # The way of a frame
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | parameters | `params.rs` | |
+//! | positions to boxes in `f32`, by a monotone map | `image.rs` | |
+//! | bodies and frame: refit, or place anew | `update.rs`, `threads.rs` | section 3 |
+//! | boxes and keys of a body's triangles | `triangles.rs`, `keys.rs` | equation 1 |
+//! | the grid, Morton codes | `grid.rs` | equation 1 |
+//! | radix sort of the keys | `radix.rs` | |
+//! | the octree: from keys, then boxes upward | `octree/build.rs`, `octree/refit.rs` | section 3.1 |
+//! | pairs, eight boxes at a time | `octree/pairs.rs`, `octree/queue.rs` | section 3.3 |
+//! | pairs of bodies, threads, exact tests | `query.rs` | section 3.3 |
+//! | contacts within a budget | `budgeted.rs` | (B24) |
+//! | invariants; the structure drawn | `validate.rs`, `octree/check.rs`, `draw.rs` | figure 5 |
+//!
+//! | any primitives | file |
+//! | --- | --- |
+//! | what a primitive must tell | `primitive.rs` |
+//! | the tree of primitives that come, go and move | `primitive_tree.rs`, `octree/edit.rs` |
+//! | boxes, nearest, pairs of two trees: node by node | `descent.rs` |
+//!
+//! | as published | file | in the paper |
+//! | --- | --- | --- |
+//! | parameters | `published/params.rs` | section 5 |
+//! | either algorithm, step by step | `published/update.rs`, `published/sorted_axes.rs` | section 3.2 |
+//! | the octree of fixed depth | `published/octree.rs` | section 3.1 |
+//! | colliding buckets and triangles | `published/search.rs` | section 3.3, table 1 |
 //!
 //! # Invariants
 //! O1–O4 of the adaptive octree: every primitive in one lane of one block, every box the union of what it holds, octants
@@ -25,7 +52,7 @@
 //! update O(m) for m primitives: a pass over positions and one over nodes that fits the boxes; where these have grown too
 //! much ([`BucketTreeParams::patience`]) also three rounds of a radix sort. An edit of [`PrimitiveTree`] O(depth + bucket).
 //! Pairs O(m + k) for k pairs of overlapping boxes where primitives are no larger than their distances. Memory about
-//! 100 bytes per primitive; the fixed depth adds 45 bytes for each of its 8^l buckets.
+//! 100 bytes per primitive; the published octree has 45 bytes for each of its 8^l buckets.
 //!
 //! On one thread a frame of a drifting soup, update and all colliding pairs, takes about 35 ns per triangle at 15,000
 //! triangles and 100 ns at a million, where memory decides: 2.3 to 3.2 times faster than the fastest of parry3d, obvhs, bvh
@@ -35,8 +62,8 @@
 //! adaptive tree).
 //! # Where we differ from the paper
 //! * Primitives have extent: boxes are fitted to contents, not to cells (B-A9), so nothing is missed.
-//! * While primitives still lie well together, boxes are fitted and nobody changes bucket: coherence is used even more
-//!   than by algorithm 2, at the price of algorithm 1.
+//! * While primitives still lie well together, boxes are refitted and no primitive is re-bucketed: coherence is used even
+//!   more than by algorithm 2, at the price of algorithm 1.
 //! * Buckets that hold too many are divided further, each with a grid of its own where it must be, so a soup with
 //!   most primitives in one corner keeps its speed (B19, B-A17).
 //! * The pointers of algorithm 2 are repaired (B-A1 to B-A8), the larger node is opened first (B-A10), the grid is kept
@@ -48,42 +75,43 @@
 //! For soups, for bodies that change their topology, and for primitives that are not triangles. On connected surfaces
 //! [`regularity`](super::regularity) skips what this tree has to compare.
 
+mod budgeted;
 mod descent;
 mod draw;
-mod full;
 mod grid;
-mod hurried;
 mod image;
+mod keys;
 mod octree;
-mod orders;
 mod params;
-mod places;
 mod primitive;
+mod primitive_tree;
+#[cfg(feature = "published")]
+pub mod published;
 mod query;
 mod radix;
-mod structure;
 #[cfg(test)]
 mod tests;
 mod threads;
-mod tree;
+mod triangles;
 mod update;
 mod validate;
 
-pub use hurried::{Budget, Hurried, Undecided};
-pub use params::{Boxes, BucketTreeParams, Depth, Placement, Split};
+pub use budgeted::{Budget, Budgeted, Undecided};
+pub use params::BucketTreeParams;
 pub use primitive::Primitive;
-pub use tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};
+pub use primitive_tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};
 
-use crate::geometry::{Map, Point};
-use crate::{Mesh, ParamError};
-use places::{Extent, Places};
-use structure::Structure;
+use crate::ParamError;
+use crate::geometry::Map;
+use octree::Octree;
+use triangles::BodyTriangles;
 
 /// The method at work on a mesh, one tree of triangles per body; see the [module page](self).
 #[derive(Debug, Clone)]
 pub struct BucketTree {
     params: BucketTreeParams,
-    map: Map,
+    /// From positions to the `f32` of the trees; `None` before the first frame.
+    map: Option<Map>,
     trees: Vec<BodyTree>,
     workers: Vec<query::Worker>,
     /// What the last query found: pairs of triangles, packed so that they sort.
@@ -93,15 +121,11 @@ pub struct BucketTree {
 /// A body and its tree.
 #[derive(Debug, Clone)]
 struct BodyTree {
-    body: Mesh,
-    /// Positions in `f64`, where they were given in `f32`.
-    wide: Vec<Point>,
-    places: Places,
-    extent: Extent,
-    tree: Structure,
-    /// Corners of the triangles in the lanes of an adaptive tree, block after block.
+    triangles: BodyTriangles,
+    octree: Octree,
+    /// Corners of the triangles in the lanes of the octree, block after block.
     corners: Vec<update::Corners>,
-    /// What [`octree::Octree::girth`] was when the triangles of this version were placed; `None` before that.
+    /// What [`Octree::girth`] was when the triangles of this version were placed; `None` before that.
     girth: Option<f64>,
 }
 
@@ -109,8 +133,7 @@ impl BucketTree {
     /// Checks the parameters.
     pub fn new(params: BucketTreeParams) -> Result<Self, ParamError> {
         params.check()?;
-        let map = Map { origin: [0.0; 3], scale: 0.0 };
-        Ok(Self { params, map, trees: Vec::new(), workers: Vec::new(), found: Vec::new() })
+        Ok(Self { params, map: None, trees: Vec::new(), workers: Vec::new(), found: Vec::new() })
     }
 
     /// The parameters it was made with.

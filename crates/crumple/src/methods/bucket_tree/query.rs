@@ -1,11 +1,12 @@
 //! Pairs within and between bodies, on any number of threads.
 
+use super::draw::Sketch;
 use super::image::Image;
-use super::octree::{Found, Lists};
-use super::structure::Structure;
-use super::{Boxes, BucketTree, threads};
+use super::octree::{Descent, Found, Lists, Octree, Until};
+use super::{BucketTree, threads};
 use crate::broad_phase::BroadPhase;
 use crate::detector::Method;
+use crate::geometry::simd;
 use crate::geometry::triangle::corners;
 use crate::geometry::{Aabb, Point};
 use crate::narrow::tri_tri;
@@ -18,34 +19,57 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub(super) struct Worker {
     /// Which bodies it compares; the same twice for one with itself.
-    bodies: [u32; 2],
-    lists: Lists,
+    pub bodies: [u32; 2],
+    pub lists: Lists,
     /// Pairs of boxes that overlap, not yet tested.
     pending: Vec<(u32, u32)>,
     /// Pairs of triangles, packed so that they sort.
-    found: Vec<u64>,
-    stats: Stats,
+    pub found: Vec<u64>,
+    pub stats: Stats,
+}
+
+/// Where the corners of primitives are.
+#[derive(Clone, Copy)]
+pub(super) struct Located<'a> {
+    /// Corners of each triangle, or of what is in each slot.
+    pub corners: &'a [[u32; 3]],
+    pub positions: &'a [Point],
+}
+
+/// Whether triangle i of one body and j of another, or of the same, meet: exactly, beyond the vertices that they share.
+#[inline(always)]
+pub(super) fn meet(is_self: bool, a: Located<'_>, i: u32, b: Located<'_>, j: u32) -> bool {
+    let (ia, ib) = (a.corners[i as usize], b.corners[j as usize]);
+    let (a, b) = (corners(a.positions, ia), corners(b.positions, ib));
+    if is_self { tri_tri::meets_at(ia, a, ib, b) } else { tri_tri::intersects_at(a, b) }
+}
+
+/// Two triangles, packed so that they sort.
+#[inline(always)]
+pub(super) fn pack(a: u32, b: u32) -> u64 {
+    u64::from(a.min(b)) << 32 | u64::from(a.max(b))
+}
+
+/// The pair that was [packed](pack).
+pub(super) fn unpack(key: u64) -> TrianglePair {
+    TrianglePair { a: TriangleId((key >> 32) as u32), b: TriangleId(key as u32) }
 }
 
 /// One body in a search.
 #[derive(Clone, Copy)]
-struct Side<'a> {
-    tree: &'a Structure,
-    /// Corners by slot in an adaptive tree, by triangle in the other.
-    corners: &'a [[u32; 3]],
-    positions: &'a [Point],
-    /// Number of its first triangle in the mesh.
+pub(super) struct Side<'a> {
+    pub octree: &'a Octree,
+    /// By slot.
+    located: Located<'a>,
+    /// Number of its first triangle in the scene.
     first: u32,
-    /// Whether pairs come by slot.
-    is_by_slot: bool,
 }
 
 impl Side<'_> {
-    /// The triangle of a slot or place, counted in the mesh.
+    /// The triangle in a slot, counted in the scene.
     #[inline(always)]
     fn triangle(&self, slot: u32) -> u32 {
-        let own = if self.is_by_slot { self.tree.item(slot) } else { slot };
-        self.first + own
+        self.first + self.octree.item(slot)
     }
 }
 
@@ -83,62 +107,63 @@ impl Sink<'_> {
             self.touch(&pending);
         }
         for (i, j) in pending.drain(..) {
-            if self.exact && !self.meet(i, j) {
+            if self.exact && !meet(self.is_self, self.a.located, i, self.b.located, j) {
                 continue;
             }
-            let (a, b) = (self.a.triangle(i), self.b.triangle(j));
-            self.found.push(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
+            self.found.push(pack(self.a.triangle(i), self.b.triangle(j)));
         }
         *self.pending = pending;
     }
 
-    /// Reads a little of every corner. These reads do not wait for each other, as those of the tests do, so that the
+    /// Reads a little of every corner. These loads do not wait for each other, as those of the tests do, so that the
     /// tests find everything in the first cache.
     #[inline(always)]
     fn touch(&self, pending: &[(u32, u32)]) {
         let mut sum = 0.0;
         for &(i, j) in pending {
-            for (side, t) in [(&self.a, i), (&self.b, j)] {
+            for (side, t) in [(&self.a.located, i), (&self.b.located, j)] {
                 let [p, q, r] = corners(side.positions, side.corners[t as usize]);
                 sum += p[0] + q[0] + r[2];
             }
         }
         std::hint::black_box(sum);
     }
-
-    #[inline(always)]
-    fn meet(&self, i: u32, j: u32) -> bool {
-        let (ia, ib) = (self.a.corners[i as usize], self.b.corners[j as usize]);
-        let (a, b) = (corners(self.a.positions, ia), corners(self.b.positions, ib));
-        if self.is_self { tri_tri::meets_at(ia, a, ib, b) } else { tri_tri::intersects_at(a, b) }
-    }
 }
 
 impl BucketTree {
     /// Fills `self.found`, sorted.
-    fn search(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
+    pub(super) fn search(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
-        let split = self.params.split;
-        let is_by_slot = self.trees.first().is_some_and(|t| t.tree.has_lanes(split));
-        let sides: Vec<Side<'_>> = (self.trees.iter().zip(frame.iter()).zip(bodies.body_ids()))
-            .map(|((tree, positions), id)| Side {
-                tree: &tree.tree,
-                corners: if is_by_slot { tree.corners.as_flattened() } else { tree.triangles() },
-                positions: tree.positions(positions),
-                first: bodies.triangle_range(id).start as u32,
-                is_by_slot,
-            })
-            .collect();
+        let sides = self.sides(bodies, frame);
         let used = self.share_out(&sides, pairs, exact, &mut workers);
-        threads::for_each(&mut workers[..used], |_, worker| worker.run(&sides, split, exact));
+        threads::for_each(&mut workers[..used], |_, worker| worker.descend(&sides, Until::Done, exact));
+        let stats = self.gather(&workers[..used]);
+        self.workers = workers;
+        stats
+    }
+
+    pub(super) fn sides<'a>(&'a self, bodies: &Bodies, frame: Frame<'a>) -> Vec<Side<'a>> {
+        (self.trees.iter().zip(frame.iter()).zip(bodies.body_ids()))
+            .map(|((tree, positions), id)| Side {
+                octree: &tree.octree,
+                located: Located {
+                    corners: tree.corners.as_flattened(),
+                    positions: tree.triangles.positions(positions),
+                },
+                first: bodies.triangle_range(id).start as u32,
+            })
+            .collect()
+    }
+
+    /// Takes together what the workers found, sorted.
+    pub(super) fn gather(&mut self, workers: &[Worker]) -> Stats {
         self.found.clear();
         let mut stats = Stats::default();
-        for worker in &workers[..used] {
+        for worker in workers {
             self.found.extend_from_slice(&worker.found);
             stats += worker.stats;
         }
         self.found.sort_unstable();
-        self.workers = workers;
         stats
     }
 
@@ -148,20 +173,14 @@ impl BucketTree {
         let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
         for pair in self.body_pairs(pairs) {
             let begin = used;
-            take(workers, &mut used, pair);
-            let (a, b) = (sides[pair[0] as usize], sides[pair[1] as usize]);
-            let other = (pair[0] != pair[1]).then_some(b.tree);
-            if !a.tree.has_lanes(self.params.split) {
-                continue;
-            }
-            Structure::begin(a.tree, other, &mut workers[begin].lists);
+            begin_worker(workers, &mut used, pair, sides);
             if shares > 1 {
-                workers[begin].descend(sides, shares, exact);
+                workers[begin].descend(sides, Until::Tasks(shares), exact);
                 let mut lists = std::mem::take(&mut workers[begin].lists);
                 let size = lists.tasks.len().div_ceil(shares).max(1);
                 while lists.tasks.len() > size {
                     let rest = lists.tasks.split_off(lists.tasks.len() - size);
-                    take(workers, &mut used, pair).lists.tasks = rest;
+                    begin_worker(workers, &mut used, pair, sides).lists.tasks = rest;
                 }
                 workers[begin].lists = lists;
             }
@@ -171,101 +190,64 @@ impl BucketTree {
 
     /// Bodies to compare: each with itself, and those whose boxes overlap.
     pub(super) fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
-        let widen = |x: &[f32]| std::array::from_fn(|k| f64::from(x[k]));
-        let extent = |e: Image| Aabb { min: widen(&e.low), max: widen(&e.high) };
-        let boxes: Vec<Aabb> = self.trees.iter().map(|t| extent(t.tree.extent())).collect();
-        let mut out: Vec<[u32; 2]> = Vec::new();
-        if pairs.within() {
-            out.extend((0u32..).zip(&boxes).filter(|(_, e)| !e.is_empty()).map(|(b, _)| [b, b]));
-        }
-        if pairs.between() {
-            let mut near = Vec::new();
-            BroadPhase::default().pairs(&boxes, 0.0, &mut near);
-            out.extend(near.iter().map(|[a, b]| [a.0, b.0]));
-        }
-        out
+        body_pairs(self.trees.iter().map(|t| t.octree.extent()), pairs)
     }
 }
 
-fn take<'w>(workers: &'w mut Vec<Worker>, used: &mut usize, pair: [u32; 2]) -> &'w mut Worker {
+/// Of bodies with these boxes, each with itself and those whose boxes overlap, as far as they are asked for.
+pub(super) fn body_pairs(extents: impl Iterator<Item = Image>, pairs: Pairs) -> Vec<[u32; 2]> {
+    let boxes: Vec<Aabb> = extents.map(|e| super::descent::exactly(&e)).collect();
+    let mut out: Vec<[u32; 2]> = Vec::new();
+    if pairs.within() {
+        out.extend((0u32..).zip(&boxes).filter(|(_, e)| !e.is_empty()).map(|(b, _)| [b, b]));
+    }
+    if pairs.between() {
+        let mut near = Vec::new();
+        BroadPhase::default().pairs(&boxes, 0.0, &mut near);
+        out.extend(near.iter().map(|[a, b]| [a.0, b.0]));
+    }
+    out
+}
+
+/// The next worker, at the roots of two bodies.
+pub(super) fn begin_worker<'w>(
+    workers: &'w mut Vec<Worker>,
+    used: &mut usize,
+    pair: [u32; 2],
+    sides: &[Side<'_>],
+) -> &'w mut Worker {
     if *used == workers.len() {
         workers.push(Worker::default());
     }
     let worker = &mut workers[*used];
     *used += 1;
+    let [a, b] = pair.map(|body| sides[body as usize].octree);
     worker.bodies = pair;
-    worker.lists.tasks.truncate(0);
+    worker.lists.begin(a, b);
     worker.found.clear();
     worker.stats = Stats::default();
     worker
 }
 
 impl Worker {
-    fn run(&mut self, sides: &[Side<'_>], split: super::Split, exact: bool) {
-        if sides[self.bodies[0] as usize].tree.has_lanes(split) {
-            self.descend(sides, 0, exact);
-        } else {
-            self.climb_down(sides, split, exact);
-        }
-    }
-
-    /// Eight boxes at a time.
-    fn descend(&mut self, sides: &[Side<'_>], limit: usize, exact: bool) {
+    /// Goes on with its tasks.
+    pub fn descend(&mut self, sides: &[Side<'_>], until: Until, exact: bool) {
         let [a, b] = self.bodies.map(|b| sides[b as usize]);
         let is_self = self.bodies[0] == self.bodies[1];
         let mut sink =
             Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
-        let other = (!is_self).then_some(b.tree);
-        Structure::descend(a.tree, other, &mut self.lists, limit, &mut sink, &mut self.stats);
+        simd::dispatch(Descent {
+            a: a.octree,
+            b: b.octree,
+            is_self,
+            lists: &mut self.lists,
+            until,
+            sink: &mut sink,
+            stats: &mut self.stats,
+        });
         sink.flush();
         self.stats.candidates += sink.tested;
         self.stats.contacts = self.found.len() as u64;
-    }
-
-    /// Node by node, as in the paper.
-    fn climb_down(&mut self, sides: &[Side<'_>], split: super::Split, exact: bool) {
-        let [a, b] = self.bodies.map(|b| sides[b as usize]);
-        let is_self = self.bodies[0] == self.bodies[1];
-        let mut sink =
-            Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        let box_of = |side: &Side<'_>, t: u32| {
-            let all = corners(side.positions, side.corners[t as usize]);
-            all.iter().fold(crate::geometry::Aabb::EMPTY, |bounds, p| bounds.with(p))
-        };
-        let other = (!is_self).then_some(b.tree);
-        let mut tests = 0;
-        Structure::leaf_pairs(a.tree, other, split, &mut self.stats, |x, y| {
-            a.tree.items(x, &mut left);
-            b.tree.items(y, &mut right);
-            for (n, &i) in left.iter().enumerate() {
-                let of_i = box_of(&a, i);
-                let others = if is_self && x == y { &right[n + 1..] } else { &right[..] };
-                tests += others.len() as u64;
-                others.iter().filter(|&&j| of_i.overlaps(&box_of(&b, j))).for_each(|&j| sink.found(i, j));
-            }
-        });
-        sink.flush();
-        self.stats.tests += tests;
-        self.stats.candidates += sink.tested;
-        self.stats.contacts = self.found.len() as u64;
-    }
-}
-
-fn pair(key: u64) -> TrianglePair {
-    TrianglePair { a: TriangleId((key >> 32) as u32), b: TriangleId(key as u32) }
-}
-
-impl BucketTree {
-    /// Buckets of two bodies whose boxes overlap, as numbers of visits and tests (B16); `a == b` compares a body with
-    /// itself.
-    pub fn bucket_collisions(&self, a: crate::BodyId, b: crate::BodyId) -> (usize, Stats) {
-        let (mut count, mut stats) = (0, Stats::default());
-        let other = (a != b).then_some(&self.trees[b.index()].tree);
-        Structure::leaf_pairs(&self.trees[a.index()].tree, other, self.params.split, &mut stats, |_, _| {
-            count += 1
-        });
-        (count, stats)
     }
 }
 
@@ -275,7 +257,7 @@ impl Method for BucketTree {
     }
 
     fn guarantee(&self) -> Guarantee {
-        if self.params.boxes == Boxes::Refitted { Guarantee::Proved } else { Guarantee::AsPublished }
+        Guarantee::Proved
     }
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
@@ -284,14 +266,13 @@ impl Method for BucketTree {
 
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
         let stats = self.search(bodies, frame, pairs, false);
-        out.triangle_pairs.extend(self.found.iter().map(|&k| pair(k)));
+        out.triangle_pairs.extend(self.found.iter().map(|&k| unpack(k)));
         Stats { contacts: 0, ..stats }
     }
 
     fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
-        out.clear();
         let stats = self.search(bodies, frame, pairs, true);
-        out.triangle_pairs.extend(self.found.iter().map(|&k| pair(k)));
+        out.triangle_pairs.extend(self.found.iter().map(|&k| unpack(k)));
         stats
     }
 
@@ -300,6 +281,7 @@ impl Method for BucketTree {
     }
 
     fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
-        self.draw_buckets(bodies, frame, into);
+        let trees = self.trees.iter().map(|t| (&t.triangles, &t.octree));
+        Sketch { bodies, frame, found: &self.found }.draw(trees, into);
     }
 }

@@ -2,23 +2,39 @@
 
 use super::BucketTree;
 use super::image::Image;
+use super::triangles::BodyTriangles;
 use crate::geometry::Aabb;
-use crate::{Bodies, Broken, Frame};
+use crate::geometry::Map;
+use crate::{Bodies, Broken, Frame, Positions};
+
+/// A broken invariant of this method.
+pub(super) fn broken(invariant: &'static str, what: String) -> Broken {
+    Broken { method: "bucket-tree", invariant, what }
+}
 
 impl BucketTree {
     pub(super) fn check(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
-        let broken = |invariant, what| Err(Broken { method: "bucket-tree", invariant, what });
         for (b, (tree, positions)) in self.trees.iter().zip(frame.iter()).enumerate() {
-            if !tree.body.is_same(&bodies.meshes()[b]) || tree.places.images.len() != tree.triangles().len() {
-                return broken("O1", format!("the tree of body {b} is that of another version"));
+            let keyed = &tree.triangles.keyed;
+            if !tree.triangles.mesh.is_same(&bodies.meshes()[b])
+                || keyed.images.len() != tree.triangles.corners().len()
+            {
+                return Err(broken("O1", format!("the tree of body {b} is that of another version")));
             }
-            let bounds = |c: &[u32; 3]| Aabb::of(&c.map(|v| positions.get(v as usize)));
-            let images: Vec<Image> =
-                tree.triangles().iter().map(|c| Image::of(&bounds(c), &self.map)).collect();
-            if let Err((invariant, what)) = tree.tree.check(&images, &tree.places) {
-                return broken(invariant, format!("body {b}: {what}"));
+            let Some(map) = &self.map else { continue };
+            let images = tree.triangles.images(positions, map);
+            if let Err((invariant, what)) = tree.octree.check(&images, keyed) {
+                return Err(broken(invariant, format!("body {b}: {what}")));
             }
         }
         Ok(())
+    }
+}
+
+impl BodyTriangles {
+    /// The box of each triangle, found without the tree.
+    pub(super) fn images(&self, positions: Positions<'_>, map: &Map) -> Vec<Image> {
+        let bounds = |c: &[u32; 3]| Aabb::of(&c.map(|v| positions.get(v as usize)));
+        self.corners().iter().map(|c| Image::of(&bounds(c), map)).collect()
     }
 }

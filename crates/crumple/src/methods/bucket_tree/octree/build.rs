@@ -2,12 +2,12 @@
 
 use super::super::grid::{Grid, Shape};
 use super::super::image::Image;
-use super::super::places::{Places, key};
+use super::super::keys::{PrimitiveKeys, key};
 use super::{BLOCK, BUCKET, Cell, Half, Kind, Lanes, Meta, NONE, Octree, WIDTH};
 
 impl Octree {
-    /// Builds the tree from the sorted keys of the places, and fits its boxes.
-    pub fn build(&mut self, places: &mut Places) {
+    /// Builds the tree from the sorted keys, and fits its boxes.
+    pub fn build(&mut self, keyed: &mut PrimitiveKeys) {
         self.root = NONE;
         self.fill = Fill::Tight;
         self.grids.clear();
@@ -18,25 +18,31 @@ impl Octree {
         self.free_nodes.clear();
         self.free_blocks.clear();
         self.homes.clear();
-        if let Some(grid) = places.grid
-            && !places.keys.is_empty()
+        if let Some(grid) = keyed.grid
+            && !keyed.keys.is_empty()
         {
             self.grids.push(grid);
-            let mut keys = std::mem::take(&mut places.keys);
-            self.root = self.build_cell(&mut keys, Cell { grid: 0, level: 0 }, NONE, places);
-            places.keys = keys;
+            let mut keys = std::mem::take(&mut keyed.keys);
+            self.root = self.build_cell(&mut keys, Cell { grid: 0, level: 0 }, NONE, keyed);
+            keyed.keys = keys;
         }
-        self.refit(&places.images);
+        self.refit(&keyed.images);
     }
 
     /// A tree over keys of one cell, sorted. Boxes are left to the caller.
-    pub(super) fn build_cell(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
+    pub(super) fn build_cell(
+        &mut self,
+        keys: &mut [u64],
+        cell: Cell,
+        parent: u32,
+        keyed: &PrimitiveKeys,
+    ) -> u32 {
         if keys.len() <= BUCKET {
-            return self.build_bucket(keys, cell, parent, places);
+            return self.build_bucket(keys, cell, parent, keyed);
         }
         let grid = self.grids[cell.grid as usize];
         if cell.level == grid.bits {
-            return self.build_crowded(keys, cell, parent, places);
+            return self.build_crowded(keys, cell, parent, keyed);
         }
         let node = self.new_node(parent, keys.len(), cell, Kind::Octants);
         let shift = 32 + 3 * (grid.bits - 1 - cell.level);
@@ -46,7 +52,7 @@ impl Octree {
             let lane = octant(keys[begin]);
             let end = begin + keys[begin..].partition_point(|&k| octant(k) == lane);
             let below = Cell { grid: cell.grid, level: cell.level + 1 };
-            let child = self.build_cell(&mut keys[begin..end], below, node, places);
+            let child = self.build_cell(&mut keys[begin..end], below, node, keyed);
             self.nodes[node as usize].refs.0[lane] = child;
             begin = end;
         }
@@ -54,9 +60,9 @@ impl Octree {
     }
 
     /// More primitives than a bucket holds in a cell that the grid does not divide: a grid of their own.
-    fn build_crowded(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
+    fn build_crowded(&mut self, keys: &mut [u64], cell: Cell, parent: u32, keyed: &PrimitiveKeys) -> u32 {
         let points = keys.iter().fold(Image::EMPTY, |all, k| {
-            let p = places.point(*k as u32);
+            let p = keyed.point(*k as u32);
             let p = [p[0], p[1], p[2], 0.0];
             all.union(&Image { low: p, high: p })
         });
@@ -68,18 +74,18 @@ impl Octree {
         let inner = Cell { grid: self.grids.len() as u32 - 1, level: 0 };
         for k in keys.iter_mut() {
             let id = *k as u32;
-            *k = key(grid.code(places.point(id)), id);
+            *k = key(grid.code(keyed.point(id)), id);
         }
         keys.sort_unstable();
         // The extremes are in different slabs, so this ends.
-        self.build_cell(keys, inner, parent, places)
+        self.build_cell(keys, inner, parent, keyed)
     }
 
     /// A bucket: halved along its longest side again and again, so that primitives of one block lie together.
-    fn build_bucket(&mut self, keys: &mut [u64], cell: Cell, parent: u32, places: &Places) -> u32 {
+    fn build_bucket(&mut self, keys: &mut [u64], cell: Cell, parent: u32, keyed: &PrimitiveKeys) -> u32 {
         let mut halves = std::mem::take(&mut self.halves);
         halves.clear();
-        halves.extend(keys.iter().map(|&k| (places.point(k as u32), k)));
+        halves.extend(keys.iter().map(|&k| (keyed.point(k as u32), k)));
         halve(&mut halves, self.fill);
         for (k, (_, ordered)) in keys.iter_mut().zip(&halves) {
             *k = *ordered;

@@ -1,15 +1,15 @@
 //! The invariants of the octree, by number.
 
 use super::super::image::Image;
-use super::super::places::Places;
+use super::super::keys::PrimitiveKeys;
 use super::{BLOCK, Kind, NONE, Octree, WIDTH};
 
 impl Octree {
     /// Checks O1 to O4 for primitives that have these boxes now; names the broken one.
-    pub fn check(&self, images: &[Image], places: &Places) -> Result<(), (&'static str, String)> {
+    pub fn check(&self, images: &[Image], keyed: &PrimitiveKeys) -> Result<(), (&'static str, String)> {
         let mut seen = vec![false; images.len()];
         if self.root != NONE {
-            self.check_below(self.root, NONE, images, places, &mut seen)?;
+            self.check_below(self.root, NONE, images, keyed, &mut seen)?;
         }
         for (id, image) in images.iter().enumerate() {
             if seen[id] == image.is_empty() {
@@ -24,7 +24,7 @@ impl Octree {
         what: u32,
         parent: u32,
         images: &[Image],
-        places: &Places,
+        keyed: &PrimitiveKeys,
         seen: &mut [bool],
     ) -> Result<u32, (&'static str, String)> {
         if self.parent_of(what) != parent {
@@ -45,8 +45,8 @@ impl Octree {
                     images[id as usize]
                 }
                 (child, false) => {
-                    count += self.check_below(child, what, images, places, seen)?;
-                    self.check_octant(what, lane, child, places)?;
+                    count += self.check_below(child, what, images, keyed, seen)?;
+                    self.check_octant(what, lane, child, keyed)?;
                     *self.bounds(child)
                 }
             };
@@ -70,7 +70,7 @@ impl Octree {
         node: u32,
         lane: usize,
         child: u32,
-        places: &Places,
+        keyed: &PrimitiveKeys,
     ) -> Result<(), (&'static str, String)> {
         let meta = &self.metas[node as usize];
         if meta.kind == Kind::Parts {
@@ -80,7 +80,7 @@ impl Octree {
         let mut ids = Vec::new();
         self.collect(child, &mut ids);
         let shift = 3 * (grid.bits - 1 - meta.cell.level);
-        match ids.iter().find(|&&id| (grid.code(places.point(id)) >> shift & 7) as usize != lane) {
+        match ids.iter().find(|&&id| (grid.code(keyed.point(id)) >> shift & 7) as usize != lane) {
             None => Ok(()),
             Some(id) => Err(("O3", format!("primitive {id} is not in octant {lane} of node {node}"))),
         }

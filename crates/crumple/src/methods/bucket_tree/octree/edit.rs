@@ -1,6 +1,6 @@
 //! Inserting, removing and moving one primitive, at a cost that follows the depth and the bucket, not the body.
 
-use super::super::places::{Places, key};
+use super::super::keys::{PrimitiveKeys, key};
 use super::build::Fill;
 use super::{BLOCK, BUCKET, Cell, Kind, NONE, Octree, WIDTH};
 
@@ -24,19 +24,19 @@ impl Octree {
         }
     }
 
-    /// Puts in a primitive that is not there; the places know it already.
-    pub fn insert(&mut self, id: u32, places: &Places) {
-        self.homes.resize(places.images.len().max(self.homes.len()), NONE);
+    /// Puts in a primitive that is not there; `keyed` knows it already.
+    pub fn insert(&mut self, id: u32, keyed: &PrimitiveKeys) {
+        self.homes.resize(keyed.images.len().max(self.homes.len()), NONE);
         if self.grids.is_empty() {
-            self.grids.extend(places.grid);
+            self.grids.extend(keyed.grid);
         }
-        let (at, parent, lane) = self.terminal(places.point(id));
+        let (at, parent, lane) = self.terminal(keyed.point(id));
         if at == NONE {
-            self.insert_block(parent, lane, id, places);
+            self.insert_block(parent, lane, id, keyed);
         } else if self.count(at) >= BUCKET as u32 {
-            self.rebuild(at, Some(id), places);
+            self.rebuild(at, Some(id), keyed);
         } else {
-            self.insert_at(at, id, places);
+            self.insert_at(at, id, keyed);
         }
     }
 
@@ -54,8 +54,8 @@ impl Octree {
     }
 
     /// Puts a primitive into a bucket: where boxes grow least, and among equals where fewest are.
-    fn insert_at(&mut self, bucket: u32, id: u32, places: &Places) {
-        let image = &places.images[id as usize];
+    fn insert_at(&mut self, bucket: u32, id: u32, keyed: &PrimitiveKeys) {
+        let image = &keyed.images[id as usize];
         let mut at = bucket;
         while at & BLOCK == 0 {
             let lanes = &self.nodes[at as usize];
@@ -70,13 +70,13 @@ impl Octree {
             }
             match lanes.refs.0.iter().position(|&r| r == NONE) {
                 _ if best.1 != NONE => at = best.1,
-                Some(lane) => return self.insert_block(at, lane, id, places),
-                None => return self.rebuild(bucket, Some(id), places),
+                Some(lane) => return self.insert_block(at, lane, id, keyed),
+                None => return self.rebuild(bucket, Some(id), keyed),
             }
         }
         let block = at ^ BLOCK;
         let Some(lane) = self.blocks[block as usize].refs.0.iter().position(|&r| r == NONE) else {
-            return self.rebuild(bucket, Some(id), places);
+            return self.rebuild(bucket, Some(id), keyed);
         };
         self.blocks[block as usize].set(lane, image, id);
         self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
@@ -85,19 +85,19 @@ impl Octree {
     }
 
     /// Puts a primitive into a new block, in a lane of a node or, where there is none, as the root.
-    fn insert_block(&mut self, parent: u32, lane: usize, id: u32, places: &Places) {
+    fn insert_block(&mut self, parent: u32, lane: usize, id: u32, keyed: &PrimitiveKeys) {
         let block = self.new_block(&[key(0, id)], parent);
         if parent == NONE {
             self.root = block;
         } else {
             self.nodes[parent as usize].refs.0[lane] = block;
         }
-        self.fit_below(block, places);
+        self.fit_below(block, keyed);
         self.climb(block, 1);
     }
 
     /// Takes out a primitive that is there.
-    pub fn remove(&mut self, id: u32, places: &Places) {
+    pub fn remove(&mut self, id: u32, keyed: &PrimitiveKeys) {
         let home = std::mem::replace(&mut self.homes[id as usize], NONE);
         let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
         self.blocks[block as usize].clear(lane);
@@ -108,7 +108,7 @@ impl Octree {
         if is_bare {
             from = self.unlink(from);
         }
-        self.thin_out(from, places);
+        self.thin_out(from, keyed);
     }
 
     /// Frees something empty, and every parent that is empty then; returns the first that is not, or [`NONE`].
@@ -130,7 +130,7 @@ impl Octree {
     }
 
     /// Makes one bucket of the highest cell that has become sparse, and fewer blocks of a bucket of many thin ones.
-    fn thin_out(&mut self, from: u32, places: &Places) {
+    fn thin_out(&mut self, from: u32, keyed: &PrimitiveKeys) {
         let (mut at, mut highest) = (from, NONE);
         while at != NONE {
             let is_sparse =
@@ -141,7 +141,7 @@ impl Octree {
             at = self.parent(at);
         }
         if highest != NONE {
-            self.rebuild(highest, None, places);
+            self.rebuild(highest, None, keyed);
         }
     }
 
@@ -149,26 +149,26 @@ impl Octree {
         if what & BLOCK != 0 { 1 } else { self.children(what).map(|c| self.blocks_below(c)).sum() }
     }
 
-    /// Follows a primitive whose box or ordering point changed; the places know the new ones.
-    pub fn relocate(&mut self, id: u32, places: &Places) {
+    /// Follows a primitive whose box or ordering point changed; `keyed` knows the new ones.
+    pub fn relocate(&mut self, id: u32, keyed: &PrimitiveKeys) {
         let home = self.homes[id as usize];
         let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
         let mut bucket = block | BLOCK;
         while !self.is_bucket(bucket) {
             bucket = self.parent(bucket);
         }
-        if self.terminal(places.point(id)).0 == bucket {
-            self.blocks[block as usize].set(lane, &places.images[id as usize], id);
+        if self.terminal(keyed.point(id)).0 == bucket {
+            self.blocks[block as usize].set(lane, &keyed.images[id as usize], id);
             self.refresh(block | BLOCK);
             self.climb(block | BLOCK, 0);
         } else {
-            self.remove(id, places);
-            self.insert(id, places);
+            self.remove(id, keyed);
+            self.insert(id, keyed);
         }
     }
 
     /// Builds the cell of a node or block afresh, with one primitive more.
-    fn rebuild(&mut self, what: u32, extra: Option<u32>, places: &Places) {
+    fn rebuild(&mut self, what: u32, extra: Option<u32>, keyed: &PrimitiveKeys) {
         let parent = self.parent(what);
         let cell = match parent {
             NONE => Cell { grid: 0, level: 0 },
@@ -185,16 +185,16 @@ impl Octree {
         let lane = if parent == NONE { 0 } else { self.lane_of(parent, what) };
         self.free_all(what);
         let grid = self.grids[cell.grid as usize];
-        let mut keys: Vec<u64> = ids.iter().map(|&id| key(grid.code(places.point(id)), id)).collect();
+        let mut keys: Vec<u64> = ids.iter().map(|&id| key(grid.code(keyed.point(id)), id)).collect();
         keys.sort_unstable();
         self.fill = Fill::Loose;
-        let made = self.build_cell(&mut keys, cell, parent, places);
+        let made = self.build_cell(&mut keys, cell, parent, keyed);
         if parent == NONE {
             self.root = made;
         } else {
             self.nodes[parent as usize].refs.0[lane] = made;
         }
-        self.fit_below(made, places);
+        self.fit_below(made, keyed);
         self.climb(made, ids.len() as i64 - i64::from(before));
     }
 
@@ -243,12 +243,12 @@ impl Octree {
     }
 
     /// Fits the boxes of a part that was built just now, and notes its primitives.
-    fn fit_below(&mut self, what: u32, places: &Places) {
+    fn fit_below(&mut self, what: u32, keyed: &PrimitiveKeys) {
         if what & BLOCK != 0 {
             let block = (what ^ BLOCK) as usize;
             let held: Vec<(usize, u32)> = self.blocks[block].held().collect();
             for (lane, id) in held {
-                self.blocks[block].set(lane, &places.images[id as usize], id);
+                self.blocks[block].set(lane, &keyed.images[id as usize], id);
             }
             self.refresh(what);
             self.note_block(block as u32);
@@ -256,7 +256,7 @@ impl Octree {
         }
         let children: Vec<(usize, u32)> = self.nodes[what as usize].held().collect();
         for (lane, child) in children {
-            self.fit_below(child, places);
+            self.fit_below(child, keyed);
             let image = *self.bounds(child);
             self.nodes[what as usize].set(lane, &image, child);
         }

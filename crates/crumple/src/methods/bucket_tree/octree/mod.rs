@@ -19,7 +19,7 @@ mod pairs;
 mod queue;
 mod refit;
 
-pub(super) use pairs::{Descent, Found, Lists};
+pub(super) use pairs::{Descent, Found, Lists, Until};
 pub(super) use refit::fit;
 
 use super::grid::Grid;
@@ -156,6 +156,11 @@ impl Octree {
     /// The reference to the root, unless the tree is empty.
     pub fn root(&self) -> Option<u32> {
         (self.root != NONE).then_some(self.root)
+    }
+
+    /// The box of everything.
+    pub fn extent(&self) -> Image {
+        self.root().map_or(Image::EMPTY, |root| *self.bounds(root))
     }
 
     /// The box of a node or block.

@@ -30,15 +30,37 @@ pub(in super::super) struct Lists {
     slots: Queue,
 }
 
-/// A descent that goes on until `limit` tasks are left, or none.
+impl Lists {
+    /// Begins with the roots of two trees, or twice with that of one.
+    pub fn begin(&mut self, a: &Octree, b: &Octree) {
+        self.tasks.truncate(0);
+        if let (Some(x), Some(y)) = (a.root(), b.root())
+            && a.bounds(x).overlaps(b.bounds(y))
+        {
+            self.tasks.push(x, y);
+        }
+    }
+}
+
+/// When a descent stops. Pairs of blocks that it came to are settled in any case.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) enum Until {
+    /// When no task is left. The newest are taken first, so that lists stay short.
+    Done,
+    /// When so many tasks are left, or none. The oldest are taken first, to keep tasks even.
+    Tasks(usize),
+    /// When the tasks from one place to another are opened; they stay in the list.
+    Opened(usize, usize),
+}
+
+/// A descent of two trees, or of one with itself.
 pub(in super::super) struct Descent<'a, F> {
     pub a: &'a Octree,
     pub b: &'a Octree,
     /// Whether a and b are one tree.
     pub is_self: bool,
     pub lists: &'a mut Lists,
-    /// Stops when so many tasks are left; the oldest are taken first, to keep tasks even. 0 goes to the end, newest first.
-    pub limit: usize,
+    pub until: Until,
     pub sink: &'a mut F,
     pub stats: &'a mut Stats,
 }
@@ -51,21 +73,29 @@ impl<F: Found> Kernel for Descent<'_, F> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        if self.limit == 0 {
-            while let Some((x, y)) = self.lists.tasks.pop() {
-                self.open(simd, x, y);
-                if self.lists.blocks.len() + self.lists.alone.len() >= BATCH {
-                    self.compare_blocks(simd);
+        match self.until {
+            Until::Done => {
+                while let Some((x, y)) = self.lists.tasks.pop() {
+                    self.open(simd, x, y);
+                    self.compare_many(simd);
                 }
             }
-        } else {
-            let mut next = 0;
-            while next < self.lists.tasks.len() && self.lists.tasks.len() - next < self.limit {
-                let (x, y) = self.lists.tasks.get(next);
-                next += 1;
-                self.open(simd, x, y);
+            Until::Tasks(limit) => {
+                let mut next = 0;
+                while next < self.lists.tasks.len() && self.lists.tasks.len() - next < limit {
+                    let (x, y) = self.lists.tasks.get(next);
+                    next += 1;
+                    self.open(simd, x, y);
+                }
+                self.lists.tasks.drop_front(next);
             }
-            self.lists.tasks.drop_front(next);
+            Until::Opened(from, to) => {
+                for next in from..to {
+                    let (x, y) = self.lists.tasks.get(next);
+                    self.open(simd, x, y);
+                    self.compare_many(simd);
+                }
+            }
         }
         self.compare_blocks(simd);
     }
@@ -151,6 +181,14 @@ impl<F: Found> Descent<'_, F> {
                 self.stats.tests += 1;
                 to.push_right(simd, x, &q.refs, near(simd, q, &a.blocks[(x ^ BLOCK) as usize].bounds));
             }
+        }
+    }
+
+    /// Settles the pairs of blocks when many wait.
+    #[inline(always)]
+    fn compare_many<S: Simd>(&mut self, simd: S) {
+        if self.lists.blocks.len() + self.lists.alone.len() >= BATCH {
+            self.compare_blocks(simd);
         }
     }
 

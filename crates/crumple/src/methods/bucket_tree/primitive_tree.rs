@@ -1,16 +1,17 @@
 //! A tree of any primitives, on its own: no mesh, no topology (B1, B12).
 
 use super::descent::{self, Hierarchy};
+use super::grid::{MAX_BITS, Shape};
 use super::image::{self, Image};
-use super::octree::{Found, Lists};
+use super::keys::{Extent, Layout, PrimitiveKeys};
+use super::octree::{Descent, Found, Lists, Octree, Until};
 use super::params::BucketTreeParams;
-use super::places::{Extent, Places};
 use super::primitive::Primitive;
-use super::structure::Structure;
+use crate::geometry::simd;
 use crate::geometry::{Aabb, Map, Point};
 use crate::{Broken, MAX_COORDINATE, ParamError, Stats};
 
-/// The name of a primitive for life; names of removed ones are not used again.
+/// Stable key of a primitive; keys of removed ones are not used again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PrimitiveId {
     slot: u32,
@@ -53,9 +54,10 @@ pub struct PrimitiveTree<P> {
     count: usize,
     /// How many there were at the last full build: at twice as many the grid is due again.
     built: usize,
-    map: Map,
-    places: Places,
-    tree: Structure,
+    /// `None` before the first full build.
+    map: Option<Map>,
+    keyed: PrimitiveKeys,
+    octree: Octree,
     found: Vec<(u32, u32)>,
     lists: Lists,
 }
@@ -72,9 +74,9 @@ impl<P: Primitive> PrimitiveTree<P> {
             bounds: Vec::new(),
             count: 0,
             built: 0,
-            map: Map { origin: [0.0; 3], scale: 1.0 },
-            places: Places::default(),
-            tree: Structure::new(&params),
+            map: None,
+            keyed: PrimitiveKeys::default(),
+            octree: Octree::default(),
             found: Vec::new(),
             lists: Lists::default(),
         })
@@ -112,8 +114,8 @@ impl<P: Primitive> PrimitiveTree<P> {
             self.items.push(None);
             self.generations.push(0);
             self.bounds.push(Aabb::EMPTY);
-            self.places.images.push(Image::EMPTY);
-            self.places.points.push([0.0; 3]);
+            self.keyed.images.push(Image::EMPTY);
+            self.keyed.points.push([0.0; 3]);
             self.items.len() as u32 - 1
         });
         self.write(slot, primitive, bounds);
@@ -121,7 +123,7 @@ impl<P: Primitive> PrimitiveTree<P> {
         if self.count > 2 * self.built {
             self.rebuild();
         } else {
-            self.tree.insert(slot, &self.places);
+            self.octree.insert(slot, &self.keyed);
         }
         Ok(self.name(slot))
     }
@@ -130,9 +132,9 @@ impl<P: Primitive> PrimitiveTree<P> {
     pub fn remove(&mut self, id: PrimitiveId) -> Option<P> {
         let slot = self.slot(id)?;
         let removed = self.items[slot].take();
-        self.places.images[slot] = Image::EMPTY;
+        self.keyed.images[slot] = Image::EMPTY;
         self.bounds[slot] = Aabb::EMPTY;
-        self.tree.remove(slot as u32, &self.places);
+        self.octree.remove(slot as u32, &self.keyed);
         self.generations[slot] += 1;
         self.free.push(slot as u32);
         self.count -= 1;
@@ -144,7 +146,7 @@ impl<P: Primitive> PrimitiveTree<P> {
         let bounds = checked(&primitive)?;
         let Some(slot) = self.slot(id) else { return Ok(false) };
         self.write(slot as u32, primitive, bounds);
-        self.tree.relocate(slot as u32, &self.places);
+        self.octree.relocate(slot as u32, &self.keyed);
         Ok(true)
     }
 
@@ -170,23 +172,18 @@ impl<P: Primitive> PrimitiveTree<P> {
         let mut stats = Stats::default();
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        if self.tree.has_lanes(self.params.split) {
-            Structure::begin(&self.tree, None, &mut self.lists);
-            Structure::descend(&self.tree, None, &mut self.lists, 0, &mut found, &mut stats);
-            if let Structure::Adaptive(tree) = &self.tree {
-                found.iter_mut().for_each(|(a, b)| (*a, *b) = (tree.item(*a), tree.item(*b)));
-            }
-        } else {
-            let (mut left, mut right) = (Vec::new(), Vec::new());
-            Structure::leaf_pairs(&self.tree, None, self.params.split, &mut stats, |x, y| {
-                self.tree.items(x, &mut left);
-                self.tree.items(y, &mut right);
-                for (i, &a) in left.iter().enumerate() {
-                    let others = if x == y { &right[i + 1..] } else { &right[..] };
-                    found.extend(others.iter().map(|&b| (a, b)));
-                }
-            });
-        }
+        let octree = &self.octree;
+        self.lists.begin(octree, octree);
+        simd::dispatch(Descent {
+            a: octree,
+            b: octree,
+            is_self: true,
+            lists: &mut self.lists,
+            until: Until::Done,
+            sink: &mut found,
+            stats: &mut stats,
+        });
+        found.iter_mut().for_each(|(a, b)| (*a, *b) = (octree.item(*a), octree.item(*b)));
         out.clear();
         for &(a, b) in &found {
             if self.bounds[a as usize].overlaps(&self.bounds[b as usize]) {
@@ -206,7 +203,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     pub fn pairs_with<Q: Primitive>(&self, other: &PrimitiveTree<Q>, out: &mut Vec<PrimitivePair>) -> Stats {
         let mut stats = Stats::default();
         out.clear();
-        let (a, b) = (World { of: &self.tree, map: &self.map }, World { of: &other.tree, map: &other.map });
+        let (a, b) = (self.in_space(), other.in_space());
         if let (Some(x), Some(y)) = (a.root(), b.root()) {
             let found = |x: u32, y: u32| {
                 a.items(x, |i| {
@@ -217,7 +214,8 @@ impl<P: Primitive> PrimitiveTree<P> {
                     });
                 });
             };
-            descent::Both { a: &a, b: &b, split: self.params.split, stats: &mut stats, found }.between(x, y);
+            let opens_first = descent::is_larger;
+            descent::Both { a: &a, b: &b, opens_first, stats: &mut stats, found }.between(x, y);
         }
         out.sort_unstable();
         stats.contacts = out.len() as u64;
@@ -227,7 +225,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     /// Replaces `out` by every primitive whose box has a common point with `query`, sorted.
     pub fn in_box(&self, query: &Aabb, out: &mut Vec<PrimitiveId>) {
         out.clear();
-        let world = World { of: &self.tree, map: &self.map };
+        let world = self.in_space();
         descent::in_box(&world, query, |leaf| {
             world.items(leaf, |id| {
                 if self.bounds[id as usize].overlaps(query) {
@@ -240,7 +238,7 @@ impl<P: Primitive> PrimitiveTree<P> {
 
     /// The primitive nearest to a point by [`Primitive::distance_sq`], and the square of its distance.
     pub fn nearest(&self, to: &Point) -> Option<(PrimitiveId, f64)> {
-        let world = World { of: &self.tree, map: &self.map };
+        let world = self.in_space();
         let distance_sq =
             |id: u32| self.items[id as usize].as_ref().map_or(f64::INFINITY, |p| p.distance_sq(to));
         descent::nearest(&world, to, distance_sq).map(|(id, d)| (self.name(id), d))
@@ -249,7 +247,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     /// Every bucket that holds something: a box round its contents, and how many they are.
     pub fn buckets(&self) -> Vec<(Aabb, usize)> {
         let mut out = Vec::new();
-        self.tree.each_bucket(|_, items| {
+        descent::each_bucket(&self.octree, |_, items| {
             let all = items.iter().fold(Aabb::EMPTY, |all, &id| all.union(&self.bounds[id as usize]));
             out.push((all, items.len()));
         });
@@ -258,7 +256,7 @@ impl<P: Primitive> PrimitiveTree<P> {
 
     /// Checks the invariants of the tree, by number.
     pub fn validate(&self) -> Result<(), Broken> {
-        self.tree.check(&self.places.images, &self.places).map_err(|(invariant, what)| Broken {
+        self.octree.check(&self.keyed.images, &self.keyed).map_err(|(invariant, what)| Broken {
             method: "bucket-tree",
             invariant,
             what,
@@ -271,38 +269,49 @@ impl<P: Primitive> PrimitiveTree<P> {
             (0..self.items.len() as u32).filter(|&s| self.items[s as usize].is_some()).collect();
         self.built = there.len();
         let mut extent = self.write_all(&there);
-        if !image::is_fit(&extent.all) || self.map.scale == 1.0 {
-            self.map = image::fit(2 * there.len(), |i| {
+        if self.map.is_none() || !image::is_fit(&extent.all) {
+            self.map = Some(image::fit(2 * there.len(), |i| {
                 let bounds = &self.bounds[there[i / 2] as usize];
                 if i % 2 == 0 { bounds.min } else { bounds.max }
-            });
+            }));
             extent = self.write_all(&there);
         }
-        self.places.renew_grid(&extent.points, &self.params);
-        self.places.place(&self.params);
-        self.tree.build(&mut self.places, &self.params);
-        self.tree.prepare_edits(&self.places);
+        let layout = Layout { bits: MAX_BITS, shape: Shape::Cubes, slack: self.params.slack };
+        self.keyed.renew_grid(&extent.points, &layout);
+        self.keyed.renew_keys();
+        self.keyed.sort();
+        self.octree.build(&mut self.keyed);
+        self.octree.note_homes(self.keyed.images.len());
     }
 
     fn write_all(&mut self, there: &[u32]) -> Extent {
-        let mut extent = Extent::EMPTY;
+        let (mut extent, map) = (Extent::EMPTY, self.map());
         for &slot in there {
             let s = slot as usize;
-            self.places.images[s] = Image::of(&self.bounds[s], &self.map);
+            self.keyed.images[s] = Image::of(&self.bounds[s], &map);
             if let Some(item) = &self.items[s] {
-                self.places.points[s] = image::place(&item.ordering_point(), &self.map);
+                self.keyed.points[s] = image::place(&item.ordering_point(), &map);
             }
-            extent.add(&self.places.images[s], self.places.points[s]);
+            extent.add(&self.keyed.images[s], self.keyed.points[s]);
         }
         extent
     }
 
     fn write(&mut self, slot: u32, primitive: P, bounds: Aabb) {
-        let slot = slot as usize;
-        self.places.images[slot] = Image::of(&bounds, &self.map);
-        self.places.points[slot] = image::place(&primitive.ordering_point(), &self.map);
+        let (slot, map) = (slot as usize, self.map());
+        self.keyed.images[slot] = Image::of(&bounds, &map);
+        self.keyed.points[slot] = image::place(&primitive.ordering_point(), &map);
         self.bounds[slot] = bounds;
         self.items[slot] = Some(primitive);
+    }
+
+    /// The map in use; any will do before the first build, which fits one.
+    fn map(&self) -> Map {
+        self.map.unwrap_or(Map { origin: [0.0; 3], scale: 1.0 })
+    }
+
+    fn in_space(&self) -> InSpace<'_> {
+        InSpace { octree: &self.octree, map: self.map() }
     }
 
     fn name(&self, slot: u32) -> PrimitiveId {
@@ -329,40 +338,30 @@ impl Found for Vec<(u32, u32)> {
     }
 }
 
-/// A tree with its boxes in space.
-struct World<'a> {
-    of: &'a Structure,
-    map: &'a Map,
+/// An octree with its boxes in space.
+struct InSpace<'a> {
+    octree: &'a Octree,
+    map: Map,
 }
 
-impl Hierarchy for World<'_> {
+impl Hierarchy for InSpace<'_> {
     fn root(&self) -> Option<u32> {
-        self.of.root()
+        self.octree.root()
     }
 
     fn bounds(&self, node: u32) -> Aabb {
-        self.of.image(node).outward(self.map)
+        self.octree.bounds(node).outward(&self.map)
     }
 
     fn children(&self, node: u32, into: &mut [u32; 8]) -> usize {
-        self.of.children(node, into)
+        Hierarchy::children(self.octree, node, into)
     }
 
     fn items(&self, node: u32, each: impl FnMut(u32)) {
-        Hierarchy::items(self.of, node, each);
+        Hierarchy::items(self.octree, node, each);
     }
 
     fn is_bucket(&self, node: u32) -> bool {
-        self.of.is_bucket(node)
-    }
-}
-
-#[cfg(test)]
-impl<P> PrimitiveTree<P> {
-    /// Makes the next step the one in which the marks wrap.
-    pub(super) fn wear_out(&mut self) {
-        if let Structure::Full(tree) = &mut self.tree {
-            tree.wear_out();
-        }
+        self.octree.is_bucket(node)
     }
 }

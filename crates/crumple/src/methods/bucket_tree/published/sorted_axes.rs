@@ -2,22 +2,22 @@
 //!
 //! The orders are kept by insertion sort, which is linear while primitives keep their neighbours. Pointers move to the
 //! new border of their slab. Then a walk along each order writes the slab of every primitive; only primitives next to a
-//! border have their index computed. The printed procedure is repaired as the checklist says:
+//! border have their index computed. The printed procedure is repaired:
 //!
 //! * B-A1, B-A2, B-A7: one pointer more than slabs, bounded by the number of primitives; empty slabs repeat a pointer.
 //! * B-A3, B-A5: a border is found by [`Grid::slab`] itself, so both algorithms agree to the bit.
 //! * B-A4: a pointer is the number of primitives in the slabs before it.
 //! * B-A13: more moves than the budget end in a full sort.
 
-use super::grid::{Grid, weave};
-use super::places::{Places, key};
+use crate::methods::bucket_tree::grid::{Grid, morton};
+use crate::methods::bucket_tree::keys::{PrimitiveKeys, key};
 
 /// A coordinate and the primitive that it belongs to.
 type Entry = (f32, u32);
 
 /// The orders X, Y, Z of the paper.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Orders {
+pub(super) struct SortedAxes {
     axes: [Axis; 3],
     /// Whether the orders list a primitive.
     listed: Vec<bool>,
@@ -32,11 +32,20 @@ struct Axis {
     first: Vec<u32>,
 }
 
-impl Orders {
-    /// Brings the orders up to date and writes the key of every primitive, in the order of their numbers.
-    pub fn update(&mut self, places: &Places, grid: &Grid, budget: u32, keys: &mut Vec<u64>) {
-        let count = places.images.len();
-        let is_there = |id: u32| (id as usize) < count && !places.images[id as usize].is_empty();
+impl SortedAxes {
+    /// Finds the key of every primitive that is there, in the order of their numbers.
+    pub fn renew_keys(&mut self, keyed: &mut PrimitiveKeys, budget: u32) {
+        let Some(grid) = keyed.grid else { return };
+        let mut keys = std::mem::take(&mut keyed.keys);
+        keys.clear();
+        self.update(keyed, &grid, budget, &mut keys);
+        keyed.keys = keys;
+    }
+
+    /// Brings the orders up to date and appends the keys.
+    fn update(&mut self, keyed: &PrimitiveKeys, grid: &Grid, budget: u32, keys: &mut Vec<u64>) {
+        let count = keyed.images.len();
+        let is_there = |id: u32| (id as usize) < count && !keyed.images[id as usize].is_empty();
         self.listed.clear();
         self.listed.resize(count, false);
         self.slabs.resize(count, [0; 3]);
@@ -51,7 +60,7 @@ impl Orders {
         }
         for (k, axis) in self.axes.iter_mut().enumerate() {
             for e in &mut axis.order {
-                e.0 = places.point(e.1)[k];
+                e.0 = keyed.point(e.1)[k];
             }
             insertion_sort(&mut axis.order, budget);
             axis.update_pointers(k, grid);
@@ -62,7 +71,7 @@ impl Orders {
             }
         }
         let there = (0..count as u32).filter(|&id| is_there(id));
-        keys.extend(there.map(|id| key(weave(self.slabs[id as usize].map(u32::from)), id)));
+        keys.extend(there.map(|id| key(morton(self.slabs[id as usize].map(u32::from)), id)));
     }
 
     /// Gives primitives their new numbers.
@@ -119,34 +128,34 @@ fn insertion_sort(order: &mut [Entry], budget: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::Shape;
-    use super::super::image::Image;
     use super::*;
+    use crate::methods::bucket_tree::grid::Shape;
+    use crate::methods::bucket_tree::image::Image;
 
-    fn places(points: &[[f32; 3]]) -> Places {
+    fn keyed(points: &[[f32; 3]]) -> PrimitiveKeys {
         let image = |p: &[f32; 3]| Image { low: [p[0], p[1], p[2], 0.0], high: [p[0], p[1], p[2], 0.0] };
-        let mut places = Places::default();
-        places.images.extend(points.iter().map(image));
-        places
+        let mut keyed = PrimitiveKeys::default();
+        keyed.images.extend(points.iter().map(image));
+        keyed
     }
 
     #[test]
-    fn pointers_are_those_of_the_checklist() {
+    fn pointers_count_what_lies_before_their_slab() {
         // Pseudo-random values with ties on the borders, empty slabs among them.
         let mut state = 7u32;
         let mut draw = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             ((state >> 20) % 97) as f32 / 8.0
         };
-        let mut orders = Orders::default();
+        let mut axes = SortedAxes::default();
         for round in 0..20 {
             let points: Vec<[f32; 3]> = (0..200).map(|_| [draw(), 3.0, draw() * draw()]).collect();
-            let places = places(&points);
-            let all = places.images.iter().fold(Image::EMPTY, |a, b| a.union(b));
+            let keyed = keyed(&points);
+            let all = keyed.images.iter().fold(Image::EMPTY, |a, b| a.union(b));
             let grid = Grid::over(&all, 3, Shape::Stretched, 0.0);
             let mut keys = Vec::new();
-            orders.update(&places, &grid, if round % 2 == 0 { 0 } else { 1000 }, &mut keys);
-            for (k, axis) in orders.axes.iter().enumerate() {
+            axes.update(&keyed, &grid, if round % 2 == 0 { 0 } else { 1000 }, &mut keys);
+            for (k, axis) in axes.axes.iter().enumerate() {
                 assert!(axis.order.is_sorted_by(|a, b| a.0 <= b.0));
                 for (i, &first) in axis.first.iter().enumerate() {
                     let before = points.iter().filter(|p| (grid.slab(k, p[k]) as usize) < i).count();

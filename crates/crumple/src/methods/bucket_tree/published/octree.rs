@@ -9,12 +9,12 @@
 //! F2. A node has the current mark if and only if a primitive is below it.
 //! F3. The box of a marked node is the union of what is below it (or its cell, where the parameters say so).
 
-use super::descent::{Hierarchy, exactly};
-use super::grid::Grid;
-use super::image::Image;
-use super::places::Places;
 use crate::epoch::Epoch;
 use crate::geometry::Aabb;
+use crate::methods::bucket_tree::descent::{Hierarchy, exactly};
+use crate::methods::bucket_tree::grid::{Grid, MAX_BITS};
+use crate::methods::bucket_tree::image::Image;
+use crate::methods::bucket_tree::keys::PrimitiveKeys;
 
 const NONE: u32 = u32::MAX;
 
@@ -27,7 +27,7 @@ struct Level {
 
 /// The complete octree of one body.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FullTree {
+pub(super) struct FixedOctree {
     levels: Vec<Level>,
     /// First primitive of each bucket, where its mark is current.
     heads: Vec<u32>,
@@ -42,29 +42,29 @@ pub(super) struct FullTree {
     occupied: [Vec<u32>; 2],
 }
 
-impl FullTree {
+impl FixedOctree {
     /// Places every primitive anew: one step of the paper. The keys need not be sorted.
-    pub fn build(&mut self, places: &Places, is_refitted: bool) {
-        let Some(grid) = places.grid else { return };
+    pub fn build(&mut self, keyed: &PrimitiveKeys, is_refitted: bool) {
+        let Some(grid) = keyed.grid else { return };
         self.set_depth(grid.bits as usize);
         let Self { levels, heads, next, bucket_of, epoch, occupied, .. } = self;
         epoch.advance(|| levels.iter_mut().for_each(|l| l.marks.fill(0)));
         self.cells = (!is_refitted).then_some(grid);
-        next.resize(places.images.len(), NONE);
+        next.resize(keyed.images.len(), NONE);
         bucket_of.clear();
-        bucket_of.resize(places.images.len(), NONE);
+        bucket_of.resize(keyed.images.len(), NONE);
         let (stamp, depth) = (epoch.stamp(), grid.bits as usize);
         let [lower, upper] = occupied;
         lower.clear();
         let leaves = &mut levels[depth];
-        for &k in places.keys.iter().rev() {
+        for &k in keyed.keys.iter().rev() {
             let (leaf, id) = ((k >> 32) as u32, k as u32);
             let n = leaf as usize;
             if leaves.marks[n] != stamp {
                 (leaves.marks[n], leaves.boxes[n], heads[n]) = (stamp, Image::EMPTY, NONE);
                 lower.push(leaf);
             }
-            leaves.boxes[n] = leaves.boxes[n].union(&places.images[id as usize]);
+            leaves.boxes[n] = leaves.boxes[n].union(&keyed.images[id as usize]);
             next[id as usize] = std::mem::replace(&mut heads[n], id);
             bucket_of[id as usize] = leaf;
         }
@@ -97,77 +97,6 @@ impl FullTree {
         self.levels.len() - 1
     }
 
-    /// Puts in a primitive that is not there.
-    pub fn insert(&mut self, id: u32, places: &Places) {
-        let Some(grid) = places.grid else { return };
-        self.set_depth(grid.bits as usize);
-        let count = places.images.len();
-        self.next.resize(count.max(self.next.len()), NONE);
-        self.bucket_of.resize(count.max(self.bucket_of.len()), NONE);
-        let leaf = grid.code(places.point(id));
-        let (stamp, depth) = (self.epoch.stamp(), self.depth());
-        if self.levels[depth].marks[leaf as usize] != stamp {
-            self.heads[leaf as usize] = NONE;
-        }
-        self.next[id as usize] = std::mem::replace(&mut self.heads[leaf as usize], id);
-        self.bucket_of[id as usize] = leaf;
-        for (d, level) in self.levels.iter_mut().enumerate() {
-            let n = (leaf >> (3 * (depth - d))) as usize;
-            if std::mem::replace(&mut level.marks[n], stamp) != stamp {
-                level.boxes[n] = Image::EMPTY;
-            }
-            level.boxes[n] = level.boxes[n].union(&places.images[id as usize]);
-        }
-    }
-
-    /// Takes out a primitive that is there.
-    pub fn remove(&mut self, id: u32, places: &Places) {
-        let leaf = std::mem::replace(&mut self.bucket_of[id as usize], NONE);
-        let mut at = self.heads[leaf as usize];
-        if at == id {
-            self.heads[leaf as usize] = self.next[id as usize];
-        } else {
-            while self.next[at as usize] != id {
-                at = self.next[at as usize];
-            }
-            self.next[at as usize] = self.next[id as usize];
-        }
-        self.refit_path(leaf, places);
-    }
-
-    /// Follows a primitive whose box or ordering point changed.
-    pub fn relocate(&mut self, id: u32, places: &Places) {
-        let leaf = self.bucket_of[id as usize];
-        if places.grid.is_some_and(|g| g.code(places.point(id)) == leaf) {
-            self.refit_path(leaf, places);
-        } else {
-            self.remove(id, places);
-            self.insert(id, places);
-        }
-    }
-
-    /// Boxes and marks from a bucket to the root.
-    fn refit_path(&mut self, leaf: u32, places: &Places) {
-        let (stamp, depth) = (self.epoch.stamp(), self.depth());
-        let mut all = Image::EMPTY;
-        let mut at = self.heads[leaf as usize];
-        while at != NONE {
-            all = all.union(&places.images[at as usize]);
-            at = self.next[at as usize];
-        }
-        for d in (0..=depth).rev() {
-            let n = (leaf >> (3 * (depth - d))) as usize;
-            if d < depth {
-                let below = &self.levels[d + 1];
-                let held = (8 * n..8 * n + 8).filter(|&c| below.marks[c] == stamp);
-                all = held.fold(Image::EMPTY, |all, c| all.union(&below.boxes[c]));
-            }
-            let level = &mut self.levels[d];
-            level.boxes[n] = all;
-            level.marks[n] = if all.is_empty() { 0 } else { stamp };
-        }
-    }
-
     fn is_marked(&self, depth: usize, n: usize) -> bool {
         self.levels[depth].marks[n] == self.epoch.stamp()
     }
@@ -176,15 +105,26 @@ impl FullTree {
     pub fn image(&self, what: u32) -> Image {
         let (depth, n) = split(what);
         match &self.cells {
-            Some(grid) => grid.cell(depth as u32, n as u32),
+            Some(grid) => cell(grid, depth as u32, n as u32),
             None => self.levels[depth].boxes[n],
         }
     }
 
+    /// The box of everything.
+    pub fn extent(&self) -> Image {
+        Hierarchy::root(self).map_or(Image::EMPTY, |root| self.image(root))
+    }
+
+    /// Replaces `out` by the primitives of a bucket.
+    pub fn list(&self, bucket: u32, out: &mut Vec<u32>) {
+        out.clear();
+        self.items(bucket, |id| out.push(id));
+    }
+
     /// Checks F1 to F3; names the broken one.
-    pub fn check(&self, places: &Places) -> Result<(), (&'static str, String)> {
-        let Some(grid) = places.grid else { return Ok(()) };
-        let mut seen = vec![false; places.images.len()];
+    pub fn check(&self, keyed: &PrimitiveKeys) -> Result<(), (&'static str, String)> {
+        let Some(grid) = keyed.grid else { return Ok(()) };
+        let mut seen = vec![false; keyed.images.len()];
         let depth = self.depth();
         for leaf in (0..self.heads.len()).filter(|&n| self.is_marked(depth, n)) {
             let mut at = self.heads[leaf];
@@ -192,11 +132,11 @@ impl FullTree {
             while at != NONE {
                 if std::mem::replace(&mut seen[at as usize], true)
                     || self.bucket_of[at as usize] != leaf as u32
-                    || grid.code(places.point(at)) != leaf as u32
+                    || grid.code(keyed.point(at)) != leaf as u32
                 {
                     return Err(("F1", format!("primitive {at} does not belong in bucket {leaf}")));
                 }
-                all = all.union(&places.images[at as usize]);
+                all = all.union(&keyed.images[at as usize]);
                 at = self.next[at as usize];
             }
             if all.is_empty() {
@@ -208,7 +148,7 @@ impl FullTree {
                 return Err(("F3", format!("bucket {leaf} has the box of something else")));
             }
         }
-        if let Some(id) = (0..seen.len()).find(|&id| seen[id] == places.images[id].is_empty()) {
+        if let Some(id) = (0..seen.len()).find(|&id| seen[id] == keyed.images[id].is_empty()) {
             return Err(("F1", format!("primitive {id} is in no bucket, or in one without being there")));
         }
         for d in 0..depth {
@@ -234,6 +174,20 @@ impl FullTree {
     }
 }
 
+/// The box of a cell of the level, in images.
+fn cell(grid: &Grid, level: u32, code: u32) -> Image {
+    let slab = |axis: u32| (0..MAX_BITS).fold(0, |slab, j| slab | (code >> (3 * j + axis) & 1) << j);
+    let mut image = Image { low: [0.0; 4], high: [0.0; 4] };
+    for k in 0..3 {
+        let at = |slab: u32| {
+            let part = slab as f32 / (1u32 << level) as f32;
+            grid.low[k] + part * (grid.high[k] - grid.low[k])
+        };
+        (image.low[k], image.high[k]) = (at(slab(k as u32)), at(slab(k as u32) + 1));
+    }
+    image
+}
+
 /// A node as one number: depth in the highest byte.
 fn join(depth: usize, n: usize) -> u32 {
     (depth as u32) << 24 | n as u32
@@ -243,7 +197,7 @@ fn split(what: u32) -> (usize, usize) {
     ((what >> 24) as usize, (what & 0xff_ffff) as usize)
 }
 
-impl Hierarchy for FullTree {
+impl Hierarchy for FixedOctree {
     fn root(&self) -> Option<u32> {
         (!self.levels.is_empty() && self.is_marked(0, 0)).then_some(join(0, 0))
     }

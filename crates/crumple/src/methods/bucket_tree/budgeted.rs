@@ -1,0 +1,147 @@
+//! Contacts within a budget, breadth-first; returns the undecided box pairs (B24).
+//!
+//! The trees are descended level by level, all pairs of bodies in turn, so that a search that is stopped has come about
+//! equally far everywhere. It is the descent of the plain query (`octree/pairs.rs`), taken level by level. What it found
+//! is exact; what it did not come to is told as pairs of boxes that overlap, and every contact that is missing is in one
+//! of them.
+
+use std::time::{Duration, Instant};
+
+use super::BucketTree;
+use super::octree::Until;
+use super::query::{Worker, begin_worker, unpack};
+use crate::geometry::Aabb;
+use crate::{Bodies, BodyId, Contacts, Frame, FrameError, Pairs, Stats};
+
+/// How much a search may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Budget {
+    /// So many pairs of nodes: the same answer on every machine.
+    Visits(u64),
+    /// So long, to some tens of microseconds. Not for targets without a clock.
+    Time(Duration),
+}
+
+/// How a search under a [`Budget`] ended.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[must_use]
+pub struct Budgeted {
+    /// What it cost.
+    pub stats: Stats,
+    /// Where it did not come to an answer; empty when it is complete.
+    pub undecided: Vec<Undecided>,
+}
+
+/// Parts of two bodies, or of one, that may touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Undecided {
+    /// The bodies; the same twice for one with itself.
+    pub bodies: [BodyId; 2],
+    /// Boxes round the parts.
+    pub boxes: [Aabb; 2],
+}
+
+/// Visits between two looks at the clock: some microseconds.
+const CLOCK_INTERVAL: u64 = 32;
+
+/// What is left of a budget.
+struct Meter {
+    visits: u64,
+    deadline: Option<Instant>,
+}
+
+impl Meter {
+    fn new(budget: Budget) -> Self {
+        match budget {
+            Budget::Visits(visits) => Self { visits, deadline: None },
+            // A time beyond the end of the clock is no limit.
+            Budget::Time(time) => Self { visits: u64::MAX, deadline: Instant::now().checked_add(time) },
+        }
+    }
+
+    /// How many of `wanted` visits may be made before asking again.
+    fn grant(&mut self, wanted: usize) -> usize {
+        let most = match self.deadline {
+            None => self.visits,
+            Some(deadline) if Instant::now() >= deadline => 0,
+            Some(_) => CLOCK_INTERVAL,
+        };
+        let granted = most.min(wanted as u64);
+        self.visits -= granted;
+        granted as usize
+    }
+}
+
+impl BucketTree {
+    /// As [`Detector::update`](crate::Detector::update) and [`Ready::contacts`](crate::Ready::contacts), but the search ends
+    /// when the budget is spent; the update is made in full. On the calling thread.
+    ///
+    /// ```
+    /// use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Budget};
+    /// use crumple::{Bodies, Contacts, Frame, Mesh, Pairs};
+    /// let bodies = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
+    /// let positions =
+    ///     [vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]]];
+    /// let mut tree = BucketTree::new(BucketTreeParams::default())?;
+    /// let mut found = Contacts::default();
+    /// let ended =
+    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::Visits(100), &mut found)?;
+    /// assert!(ended.undecided.is_empty() && found.triangle_pairs.len() == 1);
+    /// let ended =
+    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::Visits(0), &mut found)?;
+    /// assert!(ended.undecided.len() == 1 && found.triangle_pairs.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contacts_within(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        pairs: Pairs,
+        budget: Budget,
+        out: &mut Contacts,
+    ) -> Result<Budgeted, FrameError> {
+        out.clear();
+        self.follow(bodies, frame)?;
+        let mut meter = Meter::new(budget);
+        let mut workers = std::mem::take(&mut self.workers);
+        let sides = self.sides(bodies, frame);
+        let mut used = 0;
+        for pair in self.body_pairs(pairs) {
+            begin_worker(&mut workers, &mut used, pair, &sides);
+        }
+        let mut is_spent = false;
+        while !is_spent && workers[..used].iter().any(|w| w.lists.tasks.len() > 0) {
+            for worker in &mut workers[..used] {
+                let level = worker.lists.tasks.len();
+                let mut opened = 0;
+                while opened < level && !is_spent {
+                    let granted = meter.grant(level - opened);
+                    worker.descend(&sides, Until::Opened(opened, opened + granted), true);
+                    opened += granted;
+                    is_spent = granted == 0;
+                }
+                worker.lists.tasks.drop_front(opened);
+            }
+        }
+        let undecided = workers[..used].iter().flat_map(|worker| self.undecided(worker)).collect();
+        let stats = self.gather(&workers[..used]);
+        self.workers = workers;
+        out.triangle_pairs.extend(self.found.iter().map(|&key| unpack(key)));
+        Ok(Budgeted { stats, undecided })
+    }
+
+    /// What a worker has left to do.
+    fn undecided(&self, worker: &Worker) -> Vec<Undecided> {
+        let tasks = &worker.lists.tasks;
+        let bodies = worker.bodies.map(BodyId);
+        let Some(map) = &self.map else { return Vec::new() };
+        let around = |body: BodyId, node: u32| self.trees[body.index()].octree.bounds(node).outward(map);
+        (0..tasks.len())
+            .map(|n| tasks.get(n))
+            .map(|(x, y)| Undecided { bodies, boxes: [around(bodies[0], x), around(bodies[1], y)] })
+            .collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! The paper's own tree: an octree of fixed depth, buckets that are cells, either of its two algorithms.
+//!
+//! For replaying the paper's tables; [`BucketTree`](super::BucketTree) is complete and faster.
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | what is chosen | `params.rs` | sections 3 and 5 |
+//! | algorithm 2: three sorted axes | `sorted_axes.rs` | section 3.2 |
+//! | octree of fixed depth, marks | `octree.rs` | section 3.1 |
+//! | following the frame | `update.rs` | section 3 |
+//! | colliding buckets, colliding triangles | `search.rs` | section 3.3 |
+
+mod octree;
+mod params;
+mod search;
+mod sorted_axes;
+#[cfg(test)]
+mod tests;
+mod update;
+
+pub use params::{Boxes, Placement, PublishedParams, Split};
+
+use super::triangles::BodyTriangles;
+use crate::ParamError;
+use crate::geometry::Map;
+use octree::FixedOctree;
+use sorted_axes::SortedAxes;
+
+/// The method as published, at work on a mesh; see the [module page](self).
+#[derive(Debug, Clone)]
+pub struct PublishedBucketTree {
+    params: PublishedParams,
+    /// From positions to the `f32` of the trees; `None` before the first frame.
+    map: Option<Map>,
+    trees: Vec<FixedTree>,
+    /// What the last query found: pairs of triangles, packed so that they sort.
+    found: Vec<u64>,
+}
+
+/// A body and its tree.
+#[derive(Debug, Clone)]
+struct FixedTree {
+    triangles: BodyTriangles,
+    axes: SortedAxes,
+    octree: FixedOctree,
+}
+
+impl PublishedBucketTree {
+    /// Checks the parameters.
+    pub fn new(params: PublishedParams) -> Result<Self, ParamError> {
+        params.check()?;
+        Ok(Self { params, map: None, trees: Vec::new(), found: Vec::new() })
+    }
+
+    /// The parameters it was made with.
+    pub fn params(&self) -> &PublishedParams {
+        &self.params
+    }
+}
