@@ -78,6 +78,14 @@ pub enum FrameError {
         /// What was given.
         position: [f64; 3],
     },
+    /// More vertices than the method can count.
+    #[error("{given} vertices are more than this method can count, at most {most}")]
+    TooManyVertices {
+        /// How many there are.
+        given: usize,
+        /// The most it can count.
+        most: usize,
+    },
     /// A position is so large that products of coordinates overflow.
     #[error("vertex {vertex} of body {body} lies beyond {}: ({}, {}, {})", crate::frame::MAX_COORDINATE, position[0], position[1], position[2])]
     TooLarge {

@@ -1,20 +1,23 @@
 //! What else the hash promises: threads, single precision, other bodies, bad input, published rules, statistics.
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::spatial_hash::{
-    Find, HashFunction, InsideTest, SpatialHashParams, TableKind, VertexChoice,
-};
+use crumple::methods::spatial_hash::published::{HashFunction, InsideTest, PublishedParams, TableKind};
+use crumple::methods::spatial_hash::{Find, SpatialHashParams, VertexChoice};
 use crumple::{
     Bodies, BodyId, BuildError, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
-    Positions, VertexId,
+    Positions, Tone, VertexId,
 };
 use crumple_scenes::shapes::tet_box;
 
-use crate::{hash_at, mesh_of, oracle};
+use crate::{Way, hash_at, mesh_of, oracle, published_at};
 
 fn contacts(mesh: &Bodies, bodies: &[Positions<'_>], params: SpatialHashParams) -> Contacts {
+    contacts_by(mesh, bodies, Way::Ours(params))
+}
+
+fn contacts_by(mesh: &Bodies, bodies: &[Positions<'_>], way: Way) -> Contacts {
     let frame = Frame::new(bodies);
-    let mut hash = hash_at(mesh, frame, params).expect("valid parameters");
+    let mut hash = way.at(mesh, frame);
     let mut out = Contacts::default();
     hash.update(mesh, frame).unwrap().contacts(Pairs::All, &mut out);
     out
@@ -28,13 +31,11 @@ fn one_thread_equals_two_and_five() {
     let mesh = mesh_of(&scene);
     let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(1)).collect();
     let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
-    for params in [
-        SpatialHashParams::default(),
-        SpatialHashParams { table: TableKind::Sorted, ..SpatialHashParams::as_published() },
-    ] {
+    let sorted = PublishedParams { table: TableKind::Sorted, ..Default::default() };
+    for way in [Way::Ours(SpatialHashParams::default()), Way::Published(sorted)] {
         let [one, two, five] = [1, 2, 5].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-            pool.install(|| contacts(&mesh, &bodies, params))
+            pool.install(|| contacts_by(&mesh, &bodies, way))
         });
         assert!(one.vertex_tets.len() > 500);
         assert_eq!(one, two);
@@ -52,10 +53,10 @@ fn single_precision_is_widened() {
         narrow.iter().map(|b| b.iter().map(|p| p.map(f64::from)).collect()).collect();
     let narrow: Vec<Positions<'_>> = narrow.iter().map(Positions::from).collect();
     let wide: Vec<Positions<'_>> = wide.iter().map(Positions::from).collect();
-    for params in [SpatialHashParams::default(), SpatialHashParams::as_published()] {
-        let answer = contacts(&mesh, &narrow, params);
+    for way in Way::both() {
+        let answer = contacts_by(&mesh, &narrow, way);
         assert!(!answer.vertex_tets.is_empty());
-        assert_eq!(answer, contacts(&mesh, &wide, params));
+        assert_eq!(answer, contacts_by(&mesh, &wide, way));
     }
 }
 
@@ -97,8 +98,13 @@ fn mixed_sizes_have_several_levels() {
     let positions = [Positions::from(&fine.positions), Positions::from(&coarse.positions)];
     let frame = Frame::new(&positions);
     let mut hash = hash_at(&mesh, frame, SpatialHashParams::default()).expect("valid");
-    hash.update(&mesh, frame).unwrap().validate().expect("invariants hold");
-    assert_eq!(hash.statistics(&mesh, frame).levels, 2);
+    let ready = hash.update(&mesh, frame).unwrap();
+    ready.validate().expect("invariants hold");
+    let mut drawing = Drawing::default();
+    ready.draw(&mut drawing);
+    for level in 0..3 {
+        assert_eq!(drawing.boxes.iter().any(|b| b.2 == Tone::Level(level)), level < 2, "level {level}");
+    }
     let truth = oracle(&mesh, frame, Pairs::All).vertex_tets;
     assert!(truth.len() >= fine.positions.len());
     assert_eq!(contacts(&mesh, &positions, SpatialHashParams::default()).vertex_tets, truth);
@@ -113,16 +119,14 @@ fn a_mesh_may_change_between_frames() {
     let mesh = Bodies::new([body.clone(), body]).expect("small");
     let positions = [Positions::from(&solid.positions), Positions::from(&shifted)];
     let frame = Frame::new(&positions);
-    for params in [
-        SpatialHashParams::default(),
-        SpatialHashParams { table_size: None, ..SpatialHashParams::as_published() },
-    ] {
-        let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
+    let any_size = PublishedParams { table_size: None, ..Default::default() };
+    for way in [Way::Ours(SpatialHashParams::default()), Way::Published(any_size)] {
+        let mut hash = way.at(&mesh, frame);
         let next = mesh.with_mesh(BodyId(1), fewer.clone()).expect("small");
         let mut out = Contacts::default();
         hash.update(&next, frame).expect("finite").contacts(Pairs::All, &mut out);
-        assert_eq!(out.vertex_tets, contacts(&next, &positions, params).vertex_tets);
-        assert_ne!(out.vertex_tets, contacts(&mesh, &positions, params).vertex_tets);
+        assert_eq!(out.vertex_tets, contacts_by(&next, &positions, way).vertex_tets);
+        assert_ne!(out.vertex_tets, contacts_by(&mesh, &positions, way).vertex_tets);
         hash.update(&next, frame).unwrap().validate().expect("invariants hold");
     }
 }
@@ -138,8 +142,8 @@ fn empty_meshes_and_points_have_no_contacts() {
     let points = vec![[0.0; 3]; 2];
     let none: Vec<[f64; 3]> = Vec::new();
     let positions = [Positions::from(&points), Positions::from(&none)];
-    for params in [SpatialHashParams::default(), SpatialHashParams::as_published()] {
-        assert!(contacts(mesh.as_ref().expect("small"), &positions, params).is_empty());
+    for way in Way::both() {
+        assert!(contacts_by(mesh.as_ref().expect("small"), &positions, way).is_empty());
     }
 }
 
@@ -148,14 +152,15 @@ fn bad_input_is_refused() {
     let mesh = Bodies::new([Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]]).expect("valid")]).expect("small");
     let good = vec![[0.0; 3]; 4];
     let good = [Positions::from(&good)];
-    for (params, parameter) in [
-        (SpatialHashParams { cell_size: Some(0.0), ..Default::default() }, "cell_size"),
-        (SpatialHashParams { cell_size: Some(f64::NAN), ..Default::default() }, "cell_size"),
-        (SpatialHashParams { table_size: Some(0), ..Default::default() }, "table_size"),
-        (SpatialHashParams { table_size: Some(u32::MAX), ..Default::default() }, "table_size"),
-    ] {
+    for size in [0.0, f64::NAN] {
+        let params = SpatialHashParams { cell_size: Some(size), ..Default::default() };
         let error = hash_at(&mesh, Frame::new(&good), params).expect_err("refused");
-        assert!(matches!(error, BuildError::Param(e) if e.parameter == parameter));
+        assert!(matches!(error, BuildError::Param(e) if e.parameter == "cell_size"));
+    }
+    for size in [0, u32::MAX] {
+        let params = PublishedParams { table_size: Some(size), ..Default::default() };
+        let error = published_at(&mesh, Frame::new(&good), params).expect_err("refused");
+        assert!(matches!(error, BuildError::Param(e) if e.parameter == "table_size"));
     }
     let bad = vec![[0.0; 3], [f64::NAN; 3], [0.0; 3], [0.0; 3]];
     let bad = [Positions::from(&bad)];
@@ -173,10 +178,10 @@ fn as_published_finds_what_is_not_degenerate() {
     let truth = oracle(&mesh, Frame::new(&bodies), Pairs::All).vertex_tets;
     assert!(truth.len() > 50);
     for test in [InsideTest::Barycentric, InsideTest::HalfSpaces] {
-        let params = SpatialHashParams { test, ..SpatialHashParams::as_published() };
-        let hash = hash_at(&mesh, Frame::new(&bodies), params).expect("valid");
+        let params = PublishedParams { test, ..Default::default() };
+        let hash = published_at(&mesh, Frame::new(&bodies), params).expect("valid");
         assert_eq!(hash.guarantee(), Guarantee::AsPublished);
-        assert_eq!(contacts(&mesh, &bodies, params).vertex_tets, truth);
+        assert_eq!(contacts_by(&mesh, &bodies, Way::Published(params)).vertex_tets, truth);
     }
 }
 
@@ -197,9 +202,11 @@ fn surface_vertices_only_on_request() {
     let wanted: Vec<_> =
         all.iter().filter(|c| on_surface[mesh.locate_vertex(c.vertex).1.index()]).copied().collect();
     assert!(!wanted.is_empty() && wanted.len() < all.len());
-    for params in [SpatialHashParams::default(), SpatialHashParams::as_published()] {
-        let params = SpatialHashParams { vertices: VertexChoice::Surface, test: InsideTest::Exact, ..params };
-        assert_eq!(contacts(&mesh, &positions, params).vertex_tets, wanted);
+    let vertices = VertexChoice::Surface;
+    let ours = SpatialHashParams { vertices, ..Default::default() };
+    let published = PublishedParams { vertices, test: InsideTest::Exact, ..Default::default() };
+    for way in [Way::Ours(ours), Way::Published(published)] {
+        assert_eq!(contacts_by(&mesh, &positions, way).vertex_tets, wanted);
     }
 }
 
@@ -211,17 +218,15 @@ fn statistics_count_what_the_paper_counts() {
     let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
     let hits = oracle(&mesh, frame, Pairs::All).vertex_tets.len() as u64;
-    let of = |params| hash_at(&mesh, frame, params).expect("valid").statistics(&mesh, frame);
-    let large = of(SpatialHashParams::as_published());
+    let of = |params| published_at(&mesh, frame, params).expect("valid").statistics(&mesh, frame);
+    let large = of(PublishedParams::default());
     assert_eq!((large.vertices, large.entries, large.hits), (1200, 9973, hits));
     assert!((large.load - 1200.0 / 9973.0).abs() < 1e-12);
     assert!(large.met > large.in_cell && large.in_cell > large.candidates && large.candidates > large.hits);
     // A table of one entry: every visit meets every vertex, and the cell kept with each sorts out the strangers.
-    let one = of(SpatialHashParams { table_size: Some(1), ..SpatialHashParams::as_published() });
+    let one = of(PublishedParams { table_size: Some(1), ..Default::default() });
     assert_eq!((one.longest_entry, one.in_cell, one.candidates), (1200, large.in_cell, large.candidates));
     assert_eq!(one.met, (one.cells_per_tet * 1000.0).round() as u64 * 1200);
-    let engine = of(SpatialHashParams::default());
-    assert_eq!((engine.hits, engine.candidates), (hits, large.candidates));
 }
 
 #[test]
@@ -231,9 +236,9 @@ fn the_picture_shows_cells_and_hits() {
     let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(0)).collect();
     let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
-    for hash in [HashFunction::Rows, HashFunction::Paper] {
-        let params = SpatialHashParams { hash, ..SpatialHashParams::default() };
-        let mut hash = hash_at(&mesh, frame, params).expect("valid");
+    let rows = PublishedParams { hash: HashFunction::Rows, ..Default::default() };
+    for way in Way::both().into_iter().chain([Way::Published(rows)]) {
+        let mut hash = way.at(&mesh, frame);
         let mut out = Contacts::default();
         hash.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut out);
         let mut drawing = Drawing::default();

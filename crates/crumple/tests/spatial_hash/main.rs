@@ -8,6 +8,7 @@ mod regressions;
 mod suite;
 
 use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::spatial_hash::published::{PublishedParams, PublishedSpatialHash};
 use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
 use crumple::{Bodies, BuildError, Contacts, Detector, Frame, Mesh, Pairs};
 use crumple_scenes::{Elements, LazyScene};
@@ -42,4 +43,39 @@ pub fn hash_at(
     let mut hash = SpatialHash::new(params)?;
     hash.update(mesh, frame)?;
     Ok(hash)
+}
+
+/// A hash as published that has followed the mesh to the frame.
+pub fn published_at(
+    mesh: &Bodies,
+    frame: Frame<'_>,
+    params: PublishedParams,
+) -> Result<PublishedSpatialHash, BuildError> {
+    let mut hash = PublishedSpatialHash::new(params)?;
+    hash.update(mesh, frame)?;
+    Ok(hash)
+}
+
+/// One of the two.
+#[derive(Debug, Clone, Copy)]
+pub enum Way {
+    /// Our own.
+    Ours(SpatialHashParams),
+    /// As published.
+    Published(PublishedParams),
+}
+
+impl Way {
+    /// Our own with its defaults, and the paper's.
+    pub fn both() -> [Self; 2] {
+        [Self::Ours(SpatialHashParams::default()), Self::Published(PublishedParams::default())]
+    }
+
+    /// A hash that has followed the mesh to the frame.
+    pub fn at(&self, mesh: &Bodies, frame: Frame<'_>) -> Box<dyn Detector> {
+        match *self {
+            Self::Ours(params) => Box::new(hash_at(mesh, frame, params).expect("valid parameters")),
+            Self::Published(params) => Box::new(published_at(mesh, frame, params).expect("valid parameters")),
+        }
+    }
 }

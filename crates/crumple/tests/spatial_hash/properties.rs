@@ -1,12 +1,13 @@
 //! Random tets, many of them on a small grid so that corners meet, faces touch and volumes vanish.
 
-use crumple::methods::spatial_hash::{
-    Find, HashFunction, InsideTest, Passes, SpatialHash, SpatialHashParams, TableKind,
+use crumple::methods::spatial_hash::published::{
+    HashFunction, InsideTest, Passes, PublishedParams, TableKind,
 };
+use crumple::methods::spatial_hash::{Find, SpatialHashParams};
 use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use proptest::prelude::*;
 
-use crate::{hash_at, oracle};
+use crate::{Way, hash_at, oracle};
 
 /// Vertices and tets of one body; tets may repeat a vertex, and vertices may be unused.
 #[derive(Debug, Clone)]
@@ -65,26 +66,29 @@ fn mesh_of(soups: &[Soup]) -> (Bodies, Vec<Vec<[f64; 3]>>) {
     (Bodies::new(bodies).expect("small"), positions)
 }
 
-fn params() -> impl Strategy<Value = SpatialHashParams> {
+fn ways() -> impl Strategy<Value = Way> {
     let cell = prop_oneof![2 => Just(None), 1 => (0.05..8.0f64).prop_map(Some)];
     let size = prop_oneof![2 => Just(None), 1 => (1u32..200).prop_map(Some)];
-    let way = prop_oneof![
-        2 => Just(SpatialHashParams::default()),
-        1 => (prop::sample::select(&HashFunction::ALL[..]), any::<bool>(), any::<bool>()).prop_map(|(hash, one, sorted)| {
-            SpatialHashParams {
-                hash,
-                passes: if one { Passes::One } else { Passes::Two },
-                table: if sorted { TableKind::Sorted } else { TableKind::Stamped },
-                test: InsideTest::Exact,
-                ..SpatialHashParams::as_published()
-            }
-        }),
-    ];
-    (way, cell, size).prop_map(|(way, cell_size, table_size)| SpatialHashParams {
-        cell_size,
-        table_size,
-        ..way
-    })
+    let hash = prop::sample::select(&HashFunction::ALL[..]);
+    let published = (hash, any::<bool>(), any::<bool>(), size).prop_map(|(hash, one, sorted, table_size)| {
+        Way::Published(PublishedParams {
+            hash,
+            table_size,
+            passes: if one { Passes::One } else { Passes::Two },
+            table: if sorted { TableKind::Sorted } else { TableKind::Stamped },
+            test: InsideTest::Exact,
+            ..Default::default()
+        })
+    });
+    let way = prop_oneof![2 => Just(Way::Ours(SpatialHashParams::default())), 1 => published];
+    (way, cell).prop_map(|(way, cell_size)| with_cell_size(way, |_| cell_size))
+}
+
+fn with_cell_size(way: Way, size: impl Fn(Option<f64>) -> Option<f64>) -> Way {
+    match way {
+        Way::Ours(p) => Way::Ours(SpatialHashParams { cell_size: size(p.cell_size), ..p }),
+        Way::Published(p) => Way::Published(PublishedParams { cell_size: size(p.cell_size), ..p }),
+    }
 }
 
 proptest! {
@@ -94,7 +98,7 @@ proptest! {
     fn random_tets_equal_brute_force(
         soups in prop::collection::vec(soup(), 1..3),
         (scale, shift) in place(),
-        params in params(),
+        way in ways(),
     ) {
         let (mesh, mut positions) = mesh_of(&soups);
         for p in positions.iter_mut().flatten().flatten() {
@@ -102,8 +106,7 @@ proptest! {
         }
         let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
-        let params = SpatialHashParams { cell_size: params.cell_size.map(|l| l * scale), ..params };
-        let mut hash = hash_at(&mesh, frame, params).expect("valid parameters");
+        let mut hash = with_cell_size(way, |size| size.map(|l| l * scale)).at(&mesh, frame);
         hash.update(&mesh, frame).unwrap().validate().expect("invariants hold");
         for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
             let mut out = Contacts::default();
@@ -133,14 +136,14 @@ proptest! {
 
     /// A sequence of unrelated frames through one detector equals a new detector for each.
     #[test]
-    fn updated_equals_built_afresh(soup in soup(), frames in prop::collection::vec(points(24), 2..5), params in params()) {
+    fn updated_equals_built_afresh(soup in soup(), frames in prop::collection::vec(points(24), 2..5), way in ways()) {
         let mesh = Bodies::new([Mesh::from_tets("solid", soup.positions.len(), &soup.tets).expect("in range")]).expect("small");
-        let mut kept: Option<SpatialHash> = None;
+        let mut kept: Option<Box<dyn Detector>> = None;
         for positions in &frames {
             let positions = [Positions::from(&positions[..soup.positions.len()])];
             let frame = Frame::new(&positions);
-            let mut fresh = hash_at(&mesh, frame, params).expect("valid parameters");
-            let kept = kept.get_or_insert_with(|| fresh.clone());
+            let mut fresh = way.at(&mesh, frame);
+            let kept = kept.get_or_insert_with(|| way.at(&mesh, frame));
             kept.update(&mesh, frame).expect("finite");
             let (mut a, mut b) = (Contacts::default(), Contacts::default());
             kept.update(&mesh, frame).unwrap().contacts(Pairs::All, &mut a);

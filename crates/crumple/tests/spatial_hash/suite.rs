@@ -1,13 +1,14 @@
 //! Every scene with tets, every frame, every way to set the hash up, against brute force.
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::spatial_hash::{
-    Find, HashFunction, InsideTest, Levels, Passes, SpatialHash, SpatialHashParams, Strangers, TableKind,
+use crumple::methods::spatial_hash::published::{
+    HashFunction, InsideTest, Passes, PublishedParams, Strangers, TableKind,
 };
+use crumple::methods::spatial_hash::{Find, SpatialHashParams};
 use crumple::{Candidates, Contacts, Detector, Frame, Pairs, Positions};
 use crumple_scenes::{Elements, LazyScene};
 
-use crate::{hash_at, mesh_of, oracle};
+use crate::{Way, hash_at, mesh_of, oracle};
 
 /// Scenes with tets, small enough for brute force.
 fn scenes() -> Vec<LazyScene> {
@@ -21,54 +22,42 @@ fn scenes() -> Vec<LazyScene> {
     scenes
 }
 
-/// Every alternative of the paper, each with the exact test.
-fn variants() -> Vec<SpatialHashParams> {
-    let exact = SpatialHashParams { test: InsideTest::Exact, ..SpatialHashParams::as_published() };
-    let mut all = vec![SpatialHashParams::default()];
-    all.push(SpatialHashParams { levels: Levels::One, ..SpatialHashParams::default() });
-    all.push(SpatialHashParams { table_size: Some(1), ..SpatialHashParams::default() });
-    for size in [0.03, 0.7, 50.0] {
-        all.push(SpatialHashParams { cell_size: Some(size), ..SpatialHashParams::default() });
-    }
-    for hash in HashFunction::ALL {
-        for table in [TableKind::Stamped, TableKind::Sorted] {
-            all.push(SpatialHashParams { hash, table, ..exact });
-        }
-    }
+/// Several cell sizes of ours, and every alternative of the paper, each with the exact test.
+fn variants() -> Vec<Way> {
+    let sizes = [None, Some(0.03), Some(0.7), Some(50.0)];
+    let ours = sizes.map(|cell_size| Way::Ours(SpatialHashParams { cell_size, ..Default::default() }));
+    let exact = PublishedParams { test: InsideTest::Exact, ..Default::default() };
+    let mut all = Vec::new();
     for table in [TableKind::Stamped, TableKind::Sorted] {
-        all.push(SpatialHashParams { table, table_size: Some(1), ..exact });
-        all.push(SpatialHashParams { table, table_size: Some(99), strangers: Strangers::Skip, ..exact });
-        all.push(SpatialHashParams { table, passes: Passes::One, ..exact });
-        all.push(SpatialHashParams {
-            table,
-            table_size: None,
-            cell_size: Some(0.9),
-            passes: Passes::One,
-            ..exact
-        });
+        all.extend(HashFunction::ALL.map(|hash| PublishedParams { hash, table, ..exact }));
+        all.push(PublishedParams { table, table_size: Some(1), ..exact });
+        all.push(PublishedParams { table, table_size: Some(99), strangers: Strangers::Skip, ..exact });
+        all.push(PublishedParams { table, passes: Passes::One, ..exact });
+        let (table_size, cell_size) = (None, Some(0.9));
+        all.push(PublishedParams { table, table_size, cell_size, passes: Passes::One, ..exact });
     }
-    all
+    ours.into_iter().chain(all.into_iter().map(Way::Published)).collect()
 }
 
 /// Runs every frame of a scene through every variant and compares with brute force.
-fn compare(scene: &LazyScene, variants: &[SpatialHashParams], all: &[Pairs]) {
+fn compare(scene: &LazyScene, variants: &[Way], all: &[Pairs]) {
     let mesh = mesh_of(scene);
-    let mut hashes: Vec<SpatialHash> = Vec::new();
+    let mut hashes: Vec<(Way, Box<dyn Detector>)> = Vec::new();
     for f in 0..scene.frames {
         let positions: Vec<_> = scene.bodies.iter().map(|b| b.positions(f)).collect();
         let bodies: Vec<Positions<'_>> = positions.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
         if f == 0 {
-            hashes.extend(variants.iter().map(|&p| hash_at(&mesh, frame, p).expect("valid parameters")));
+            hashes.extend(variants.iter().map(|way| (*way, way.at(&mesh, frame))));
         }
         for &pairs in all {
             let truth = oracle(&mesh, frame, pairs).vertex_tets;
-            for hash in &mut hashes {
+            for (way, hash) in &mut hashes {
                 let mut out = Contacts::default();
                 hash.update(&mesh, frame).expect("scenes are finite");
                 hash.update(&mesh, frame).unwrap().validate().expect("invariants hold");
                 hash.update(&mesh, frame).unwrap().contacts(pairs, &mut out);
-                assert_eq!(out.vertex_tets, truth, "{} frame {f} {pairs:?} {:?}", scene.name, hash.params());
+                assert_eq!(out.vertex_tets, truth, "{} frame {f} {pairs:?} {way:?}", scene.name);
                 let mut may = Candidates::default();
                 hash.update(&mesh, frame).unwrap().candidates(pairs, &mut may);
                 assert!(may.vertex_tets.is_sorted_by(|a, b| a < b), "candidates are sorted and unique");
@@ -83,7 +72,11 @@ fn compare(scene: &LazyScene, variants: &[SpatialHashParams], all: &[Pairs]) {
 #[test]
 fn every_scene_equals_brute_force() {
     for scene in scenes() {
-        compare(&scene, &[SpatialHashParams::default()], &[Pairs::All, Pairs::Within, Pairs::Between]);
+        compare(
+            &scene,
+            &[Way::Ours(SpatialHashParams::default())],
+            &[Pairs::All, Pairs::Within, Pairs::Between],
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Choices of the algorithm: which test (T11), how many passes (T18).
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::{InsideTest, Passes, SpatialHashParams, Strangers};
+use crumple::methods::spatial_hash::published::{InsideTest, Passes, PublishedParams, Strangers};
 use crumple::{Frame, Pairs};
 use crumple_scenes::{LazyBody, LazyScene, Rng, Solid, shapes};
 
@@ -39,7 +39,7 @@ pub fn inside_test() -> Result<Finding> {
     ]);
     let mut ratio = 0.0;
     for (name, stage, steps) in [("D", Stage::named("T28")?, 4), ("crowd", crowd()?, 1)] {
-        let params = TESTS.map(|(_, test)| SpatialHashParams { test, ..published(&stage) });
+        let params = TESTS.map(|(_, test)| PublishedParams { test, ..published(&stage) });
         let poses = stage.poses(steps);
         let mut all = hashes(&stage, &poses[0], params)?;
         let laps = race(&mut all, &stage.mesh, &poses, Pairs::All, 9)?;
@@ -72,7 +72,7 @@ pub fn passes() -> Result<Finding> {
     for (letter, scene, steps) in [("A", "T25", 20), ("B", "T26", 8), ("C", "T27", 3), ("D", "T28", 1)] {
         let stage = Stage::named(scene)?;
         let two = published(&stage);
-        let one = SpatialHashParams { passes: Passes::One, strangers: Strangers::Skip, ..two };
+        let one = PublishedParams { passes: Passes::One, strangers: Strangers::Skip, ..two };
         let poses = stage.poses(steps);
         let mut all = hashes(&stage, &poses[0], [two, one])?;
         let laps = race(&mut all, &stage.mesh, &poses, Pairs::All, 2)?;

@@ -1,7 +1,7 @@
 //! The hash: prime table sizes (T22), functions (T14, T23).
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::{HashFunction, SpatialHashParams};
+use crumple::methods::spatial_hash::published::{HashFunction, PublishedParams};
 use crumple_io::report::{Plot, Scale, Series};
 
 use super::factors;
@@ -29,7 +29,7 @@ pub fn primes() -> Result<Finding> {
         Sheet::new(["table size", "factors", "strangers per tet", "of an even spread", "excess", "per step"]);
     let mut best = 0;
     for sizes in GROUPS {
-        let with = |n: &u32| SpatialHashParams { table_size: Some(*n), ..SpatialHashParams::as_published() };
+        let with = |n: &u32| PublishedParams { table_size: Some(*n), ..PublishedParams::default() };
         let costs = costs(&stage, &sizes.iter().map(with).collect::<Vec<_>>())?;
         let mut excesses = Vec::new();
         for (n, c) in sizes.iter().zip(&costs) {
@@ -70,8 +70,8 @@ pub fn functions() -> Result<Finding> {
     let mut sheet = Sheet::new(["function", "table size", "strangers per tet", "per step"]);
     let mut all = Vec::new();
     for n in SIZES {
-        let base = SpatialHashParams { table_size: Some(n), ..SpatialHashParams::as_published() };
-        all.push(costs(&stage, &FUNCTIONS.map(|(_, hash)| SpatialHashParams { hash, ..base }))?);
+        let base = PublishedParams { table_size: Some(n), ..PublishedParams::default() };
+        all.push(costs(&stage, &FUNCTIONS.map(|(_, hash)| PublishedParams { hash, ..base }))?);
     }
     for (f, (name, _)) in FUNCTIONS.iter().enumerate() {
         for (n, costs) in SIZES.iter().zip(&all) {

@@ -8,8 +8,9 @@ mod sweeps;
 
 use anyhow::Result;
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
-use crumple::{Contacts, Detector, Frame, Pairs, TetId, VertexId};
+use crumple::methods::spatial_hash::SpatialHash;
+use crumple::methods::spatial_hash::published::{PublishedParams, PublishedSpatialHash};
+use crumple::{Bodies, Contacts, Detector, Frame, FrameError, Guarantee, Pairs, Ready, TetId, VertexId};
 
 use super::lab::{Pose, Stage, missing};
 use super::{Experiment, Paper};
@@ -157,10 +158,39 @@ pub static PAPER: Paper = Paper {
 };
 
 /// The paper's method with a table somewhat larger than the number of primitives, as section 4.2 advises.
-fn published(stage: &Stage) -> SpatialHashParams {
-    SpatialHashParams {
+fn published(stage: &Stage) -> PublishedParams {
+    PublishedParams {
         table_size: Some(prime_from(2 * stage.primitives() as u32)),
-        ..SpatialHashParams::as_published()
+        ..PublishedParams::default()
+    }
+}
+
+/// The paper's method or ours, to race them.
+enum Contender {
+    Published(Box<PublishedSpatialHash>),
+    Ours(Box<SpatialHash>),
+}
+
+impl Detector for Contender {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Published(hash) => hash.name(),
+            Self::Ours(hash) => hash.name(),
+        }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        match self {
+            Self::Published(hash) => hash.guarantee(),
+            Self::Ours(hash) => hash.guarantee(),
+        }
+    }
+
+    fn update<'a>(&'a mut self, bodies: &'a Bodies, frame: Frame<'a>) -> Result<Ready<'a>, FrameError> {
+        match self {
+            Self::Published(hash) => hash.update(bodies, frame),
+            Self::Ours(hash) => hash.update(bodies, frame),
+        }
     }
 }
 
@@ -168,11 +198,11 @@ fn published(stage: &Stage) -> SpatialHashParams {
 fn hashes(
     stage: &Stage,
     pose: &Pose,
-    params: impl IntoIterator<Item = SpatialHashParams>,
-) -> Result<Vec<SpatialHash>> {
+    params: impl IntoIterator<Item = PublishedParams>,
+) -> Result<Vec<PublishedSpatialHash>> {
     let slices = pose.slices();
     let new = |p| {
-        let mut hash = SpatialHash::new(p)?;
+        let mut hash = PublishedSpatialHash::new(p)?;
         hash.update(&stage.mesh, Frame::new(&slices))?;
         Ok(hash)
     };
@@ -184,7 +214,7 @@ fn pairs_of(contacts: &Contacts) -> Vec<(VertexId, TetId)> {
 }
 
 /// Of what exact brute force finds in some poses: how many there are, and how many a detector misses or invents.
-fn against_truth(stage: &Stage, poses: &[Pose], detector: &mut SpatialHash) -> Result<[usize; 3]> {
+fn against_truth(stage: &Stage, poses: &[Pose], detector: &mut PublishedSpatialHash) -> Result<[usize; 3]> {
     let mut oracle = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
     let (mut truth, mut found) = (Contacts::default(), Contacts::default());
     let mut counts = [0; 3];

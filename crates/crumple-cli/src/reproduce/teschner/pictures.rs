@@ -1,7 +1,7 @@
 //! The paper's scenes, drawn (T37).
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::published::{PublishedParams, PublishedSpatialHash};
 use crumple::{Contacts, Detector, Drawing, Frame, Pairs, Tone};
 use crumple_io::picture::{Image, Lines, Points, View, palette};
 
@@ -64,7 +64,7 @@ pub fn scenes() -> Result<Finding> {
 }
 
 /// Where the vertices are that the method finds inside tets.
-fn found(stage: &Stage, pose: &Pose, hash: &mut SpatialHash) -> Result<Vec<[f64; 3]>> {
+fn found(stage: &Stage, pose: &Pose, hash: &mut PublishedSpatialHash) -> Result<Vec<[f64; 3]>> {
     let slices = pose.slices();
     let mut contacts = Contacts::default();
     hash.update(&stage.mesh, Frame::new(&slices))?.contacts(Pairs::All, &mut contacts);
@@ -85,7 +85,7 @@ fn hits(stage: &Stage, step: usize, view: View) -> Result<(Image, usize)> {
 
 fn cells(stage: &Stage, step: usize) -> Result<Image> {
     let pose = stage.pose(step);
-    let hash = &mut hashes(stage, &pose, [SpatialHashParams::as_published()])?[0];
+    let hash = &mut hashes(stage, &pose, [PublishedParams::default()])?[0];
     found(stage, &pose, hash)?;
     let slices = pose.slices();
     let mut drawing = Drawing::default();

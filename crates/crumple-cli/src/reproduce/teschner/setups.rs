@@ -1,11 +1,11 @@
 //! The five set-ups of Tables 1 and 2, and what the paper concludes from them.
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::SpatialHashParams;
-use crumple::{Frame, Pairs};
+use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::{Detector, Frame, Pairs};
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{against_truth, hashes, published};
+use super::{Contender, against_truth, hashes, published};
 use crate::output::thousands;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Lap, Stage, deviation, exponent, extremes, mean, plural, race, spread};
@@ -81,7 +81,11 @@ const ROUNDS: usize = 3;
 /// The paper's method and ours on some steps of a set-up.
 fn laps(stage: &Stage, steps: usize) -> Result<Vec<Lap>> {
     let poses = stage.poses(steps);
-    let mut both = hashes(stage, &poses[0], [published(stage), SpatialHashParams::default()])?;
+    let as_published = hashes(stage, &poses[0], [published(stage)])?.remove(0);
+    let ours = SpatialHash::new(SpatialHashParams::default())?;
+    let mut both = [Contender::Published(Box::new(as_published)), Contender::Ours(Box::new(ours))];
+    let slices = poses[0].slices();
+    both[1].update(&stage.mesh, Frame::new(&slices))?;
     race(&mut both, &stage.mesh, &poses, Pairs::All, ROUNDS)
 }
 

@@ -1,7 +1,7 @@
 //! The two sizes: of the table (T21, T30, T31) and of the cells (T20, T32, T33).
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::published::{PublishedParams, PublishedSpatialHash};
 use crumple::{Frame, Pairs};
 use crumple_io::report::{Plot, Scale, Series};
 
@@ -39,13 +39,13 @@ fn scene(stage: &Stage) -> String {
 }
 
 /// Each choice of parameters on the same steps, in turn.
-pub fn costs(stage: &Stage, params: &[SpatialHashParams]) -> Result<Vec<Cost>> {
+pub fn costs(stage: &Stage, params: &[PublishedParams]) -> Result<Vec<Cost>> {
     let poses = stage.poses(steps(stage));
     let mut all = hashes(stage, &poses[0], params.iter().copied())?;
     let laps = race(&mut all, &stage.mesh, &poses, Pairs::All, ROUNDS)?;
     let slices = poses[poses.len() - 1].slices();
     let tets = stage.mesh.tets().len() as f64;
-    let cost = |(hash, lap): (&SpatialHash, &Lap)| {
+    let cost = |(hash, lap): (&PublishedSpatialHash, &Lap)| {
         let counted = hash.statistics(&stage.mesh, Frame::new(&slices));
         Cost {
             seconds: lap.mean(),
@@ -61,7 +61,7 @@ pub fn costs(stage: &Stage, params: &[SpatialHashParams]) -> Result<Vec<Cost>> {
 fn mean_edge(stage: &Stage) -> Result<f64> {
     let pose = stage.pose(0);
     let slices = pose.slices();
-    let hash = &hashes(stage, &pose, [SpatialHashParams::as_published()])?[0];
+    let hash = &hashes(stage, &pose, [PublishedParams::default()])?[0];
     Ok(hash.statistics(&stage.mesh, Frame::new(&slices)).cell_size)
 }
 
@@ -81,7 +81,7 @@ pub fn table_size(name: &str) -> Result<Finding> {
     ];
     let stage = Stage::named(name)?;
     let primitives = stage.primitives() as f64;
-    let with = |n: f64| SpatialHashParams { table_size: Some(n as u32), ..SpatialHashParams::as_published() };
+    let with = |n: f64| PublishedParams { table_size: Some(n as u32), ..PublishedParams::default() };
     let costs = costs(&stage, &SIZES.map(with))?;
     let best = costs[least(&costs)].seconds;
     let mut sheet = Sheet::new(["table size", "per step", "against the best", "strangers per tet"]);
@@ -131,8 +131,8 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
     const FACTORS: [f64; 13] = [0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 2.0, 3.0, 4.0];
     let stage = Stage::named(name)?;
     let edge = mean_edge(&stage)?;
-    let base = SpatialHashParams { table_size: Some(table), ..SpatialHashParams::as_published() };
-    let costs = costs(&stage, &FACTORS.map(|f| SpatialHashParams { cell_size: Some(f * edge), ..base }))?;
+    let base = PublishedParams { table_size: Some(table), ..PublishedParams::default() };
+    let costs = costs(&stage, &FACTORS.map(|f| PublishedParams { cell_size: Some(f * edge), ..base }))?;
     let best = least(&costs);
     let against = |k: usize| costs[k].seconds / costs[best].seconds;
     let mut sheet = Sheet::new([
@@ -182,11 +182,11 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
 pub fn influence() -> Result<Finding> {
     let stage = Stage::named("T28")?;
     let edge = mean_edge(&stage)?;
-    let base = SpatialHashParams { cell_size: Some(edge), ..SpatialHashParams::as_published() };
+    let base = PublishedParams { cell_size: Some(edge), ..PublishedParams::default() };
     let factors = [0.25, 0.5, 1.0, 2.0, 4.0];
-    let cells = factors.map(|f| SpatialHashParams { cell_size: Some(f * edge), ..base });
-    let tables = factors.map(|f| SpatialHashParams { table_size: Some((9973.0 * f) as u32), ..base });
-    let functions = FUNCTIONS.map(|(_, hash)| SpatialHashParams { hash, ..base });
+    let cells = factors.map(|f| PublishedParams { cell_size: Some(f * edge), ..base });
+    let tables = factors.map(|f| PublishedParams { table_size: Some((9973.0 * f) as u32), ..base });
+    let functions = FUNCTIONS.map(|(_, hash)| PublishedParams { hash, ..base });
     let mut sheet = Sheet::new(["parameter", "values", "least", "most", "most/least"]);
     let mut spreads = Vec::new();
     for (name, values, params) in [

@@ -1,9 +1,9 @@
 //! Things with an extent in the sorted table: edges and triangles, by the smallest corner of their boxes.
 
-use super::MeshView;
+use super::Snapshot;
 use super::lattice::{EDGE, Lattice, NEAR_BITS, Snapped, UNIT_BITS};
-use super::near::Near;
 use super::rows::RowTable;
+use super::vertex_buffer::Near;
 use crate::geometry::simd::Simd;
 
 /// Boxes on the lattice, in a table for each class of sizes.
@@ -110,7 +110,7 @@ impl BoxTable {
 
 /// Points of the lattice without wrapping: those far out are drawn to its edge, which keeps order everywhere. Returns
 /// whether any were.
-pub(super) fn snap_within(lattice: &Lattice, view: &MeshView<'_>, out: &mut Vec<Snapped>) -> bool {
+pub(super) fn snap_within(lattice: &Lattice, view: &Snapshot<'_>, out: &mut Vec<Snapped>) -> bool {
     out.clear();
     let mut drawn = false;
     for (body, positions) in view.frame.iter().enumerate() {

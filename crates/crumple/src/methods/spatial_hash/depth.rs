@@ -17,12 +17,11 @@
 use glam::DVec3;
 
 use super::boxes::BoxTable;
-use super::found::Found;
 use super::lattice::Lattice;
-use super::params::SpatialHashParams;
 use super::sizing::Sizing;
 use super::triangles::Triangles;
-use super::{MeshView, threads};
+use super::workers::Found;
+use super::{Snapshot, threads};
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::{edge_tri, point_tri};
 use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
@@ -70,7 +69,7 @@ pub struct PenetrationDepth {
 impl PenetrationDepth {
     /// Depth and direction for each row of `contacts`, in the same order.
     ///
-    /// The contacts must be all that [`Detector::contacts`](crate::Detector::contacts) found in this frame, with
+    /// The contacts must be all that [`Ready::contacts`](crate::Ready::contacts) found in this frame, with
     /// whichever method: a vertex that is left out is taken to be outside.
     pub fn compute(
         &mut self,
@@ -83,7 +82,23 @@ impl PenetrationDepth {
         if contacts.is_empty() {
             return;
         }
-        let view = MeshView { bodies, frame };
+        let view = Snapshot { bodies, frame };
+        self.sizing.measure(&view, &[], None);
+        let lattice = self.sizing.lattice;
+        self.compute_on(&lattice, view, contacts, out);
+    }
+
+    /// As [`PenetrationDepth::compute`], on a lattice that was made for these bodies before. Any lattice gives the same
+    /// answer; one of another size takes longer.
+    pub(super) fn compute_on(
+        &mut self,
+        lattice: &Lattice,
+        view: Snapshot<'_>,
+        contacts: &[VertexTet],
+        out: &mut Vec<Penetration>,
+    ) {
+        out.clear();
+        let bodies = view.bodies;
         let mut rows: Vec<(BodyId, BodyId, u32)> = contacts
             .iter()
             .map(|c| (bodies.locate_vertex(c.vertex).0, bodies.locate_tet(c.tet).0, c.vertex.0))
@@ -100,9 +115,8 @@ impl PenetrationDepth {
                 ..Overlap::default()
             })
             .collect();
-        self.sizing.measure(&view, &[], &SpatialHashParams::default());
-        self.triangles.update(&self.sizing.lattice, &view);
-        let surfaces = Surfaces { triangles: &self.triangles, lattice: &self.sizing.lattice, view };
+        self.triangles.update(lattice, &view);
+        let surfaces = Surfaces { triangles: &self.triangles, lattice, view };
         threads::for_each_chunk(&mut overlaps, 1, |_, overlap| overlap[0].compute(&surfaces));
         out.extend(of_contacts.iter().map(|&(a, b, vertex)| {
             let place = overlaps.binary_search_by_key(&(a.0, b.0), |o| (o.a.0, o.b.0));
@@ -224,7 +238,7 @@ impl Sum {
 struct Surfaces<'a> {
     triangles: &'a Triangles,
     lattice: &'a Lattice,
-    view: MeshView<'a>,
+    view: Snapshot<'a>,
 }
 
 impl Surfaces<'_> {

@@ -3,11 +3,10 @@
 use std::ops::Range;
 
 use super::boxes::BoxTable;
-use super::bundles::Bundle;
-use super::filter::TetLanes;
-use super::found::{Worker, Workers};
+use super::bundles::{Bundle, TetLanes};
 use super::lattice::{Lattice, Snapped};
-use super::{MeshView, SpatialHash, boxes};
+use super::workers::{Worker, Workers};
+use super::{Snapshot, SpatialHash, boxes};
 use crate::geometry::simd::{self, Kernel, Mask, Simd};
 use crate::methods::brute_force::all_edges;
 use crate::narrow::edge_tet;
@@ -26,13 +25,13 @@ pub(super) struct Edges {
 
 impl Edges {
     /// Takes the edges of a new mesh.
-    pub fn set_mesh(&mut self, view: &MeshView<'_>) {
+    pub fn set_mesh(&mut self, view: &Snapshot<'_>) {
         self.ends.clear();
         self.ends.extend(all_edges(view.bodies).map(|e| e.map(|v| v.0)));
     }
 
     /// Follows the frame.
-    pub fn update(&mut self, lattice: &Lattice, view: &MeshView<'_>) {
+    pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
         self.drawn = boxes::snap_within(lattice, view, &mut self.points);
         self.table.fill(&self.points, self.ends.iter().copied());
     }
@@ -41,7 +40,7 @@ impl Edges {
     pub fn search(
         &mut self,
         hash: &SpatialHash,
-        view: MeshView<'_>,
+        view: Snapshot<'_>,
         pairs: Pairs,
         exact: bool,
         found: impl FnMut(EdgeTet),
@@ -59,7 +58,7 @@ impl Edges {
 
 struct EdgeSearch<'a> {
     edges: &'a Edges,
-    view: MeshView<'a>,
+    view: Snapshot<'a>,
     pairs: Pairs,
     exact: bool,
     bundles: &'a [Bundle],

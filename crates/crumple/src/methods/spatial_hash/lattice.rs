@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{MeshView, threads};
+use super::{Snapshot, threads};
 use crate::{BodyId, Positions, VertexId};
 
 /// Units in the edge of a cell of the finest level: 2^13.
@@ -87,7 +87,7 @@ impl Lattice {
     }
 
     /// Snaps every vertex of every body into `out`.
-    pub fn snap_all(&mut self, view: &MeshView<'_>, out: &mut Vec<Snapped>) {
+    pub fn snap_all(&mut self, view: &Snapshot<'_>, out: &mut Vec<Snapped>) {
         out.resize(view.bodies.vertex_count(), [0; 4]);
         let far = AtomicBool::new(false);
         threads::for_each_chunk(out, threads::WORTH, |begin, chunk| {
@@ -99,7 +99,7 @@ impl Lattice {
     }
 
     /// Snaps vertices from number `begin` on, and says how far from the origin they reach.
-    fn snap_chunk(&self, view: &MeshView<'_>, begin: usize, chunk: &mut [Snapped]) -> f64 {
+    fn snap_chunk(&self, view: &Snapshot<'_>, begin: usize, chunk: &mut [Snapped]) -> f64 {
         let mut reach = 0.0;
         let mut done = 0;
         while done < chunk.len() {

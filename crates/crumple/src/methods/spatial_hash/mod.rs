@@ -26,26 +26,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The fast way
-//! The default differs from the paper in how, not in what:
-//! 1. `lattice`: positions are rounded to integers, 8192 to a cell, by a function that never changes order. Boxes are
-//!    compared as integers without any margin, and what wraps at 2^32 costs time only.
-//! 2. `rows`: the hash gives cells that follow each other along x entries that follow each other, and the table is
-//!    sorted by entry. A tet reads a row of cells as one range of arrays, eight vertices at a time; the part of its box
-//!    in that row tells strangers of other rows apart, and leaves no vertex that is met twice.
-//! 3. `bundles`: eight neighbouring tets look into the cells of their common box once, and then test each vertex found
-//!    together, one tet a lane: first boxes, then faces (`filter`), still on the lattice.
-//! 4. Only what the lattice leaves open, about one vertex in a hundred, is decided from positions by exact signs.
-//! 5. `sizing`: cell sizes are measured on a sample of the tets in every frame, several where tets differ in size.
+//! # The way of a frame
+//! Ours differs from the paper in how, not in what: cells along x are read as one range, eight tets search together, and
+//! only what integers leave open, about one vertex in a hundred, is decided from positions by exact signs.
 //!
-//! `cells` is the paper to the letter, with every alternative that it compares: hash functions, table sizes, cell sizes,
-//! one pass or two, barycentric coordinates or half-spaces, time stamps or sorting; [`SpatialHashParams`] chooses.
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | parameters | `params.rs` | section 4 |
+//! | bodies and frame | `update.rs`, `threads.rs` | pass 1 |
+//! | eight neighbouring tets are a bundle | `bundles/mod.rs` | |
+//! | cell sizes, measured on a sample of the tets in every frame, several where tets differ in size | `sizing.rs` | section 4.3 |
+//! | positions rounded to integers, 8192 to a cell, by a function that never changes order | `lattice.rs` | |
+//! | vertices sorted by cell; cells that follow each other along x have slots that follow each other | `rows.rs`, `counting_sort.rs` | sections 3.1, 4.1 |
+//! | shares for threads, weights, sorted answers | `query.rs`, `workers.rs` | pass 2 |
+//! | a bundle looks into the cells of its common box once | `bundles/search.rs`, `vertex_buffer.rs` | pass 2 |
+//! | each vertex against eight boxes and faces, on the lattice | `bundles/filter.rs` | section 4.4 |
+//! | invariants; the structure drawn | `validate.rs`, `draw.rs` | |
+//!
+//! | other questions | file |
+//! | --- | --- |
+//! | edges through tets, triangles that intersect | `edges.rs`, `triangles.rs`, `boxes.rs` |
+//! | how deep a vertex is, and which way is out | `depth.rs` |
+//! | contact, or a tet turned inside out | `inversion.rs` |
+//!
+//! | as published (crate feature `published`) | file | in the paper |
+//! | --- | --- | --- |
+//! | parameters: every alternative that the paper compares | `published/params.rs` | section 4 |
+//! | cells and hash functions | `published/cell.rs` | sections 3.1, 4.1 |
+//! | the table, with time stamps or sorted | `published/table.rs` | sections 3.1, 4.2 |
+//! | one pass or two, cell by cell | `published/cells.rs` | section 3 |
+//! | barycentric coordinates, half-spaces or exact signs | `published/inside.rs` | section 4.4 |
+//! | frame, answers, invariants, counts | `published/query.rs`, `published/validate.rs`, `published/statistics.rs` | section 5 |
 //!
 //! # Invariants
 //! I1. After `update` the lattice holds the positions of the frame, and rounding kept their order.
 //! I2. At each level each tested vertex is in the table once, in the slot of its cell.
 //! I3. Each tet is in one bundle of its body, with its corners.
-//! I4. Cell by cell: each item is in the entries of its cells and nowhere else; an entry whose stamp is not this
+//! I4. As published: each item is in the entries of its cells and nowhere else; an entry whose stamp is not this
 //!     frame's is empty, whatever it holds.
 //! # Cost
 //! update O(V) per level · search O(T·p·q / 8), p rows per bundle, q vertices per row · memory 16 bytes a vertex and 24
@@ -65,58 +82,47 @@
 //! the regularity method knows more.
 
 mod boxes;
-mod bundle_search;
 mod bundles;
-mod cause;
-mod cell;
-mod cells;
 mod counting_sort;
 mod depth;
 mod draw;
 mod edges;
-mod filter;
-mod found;
-mod inside;
+mod inversion;
 mod lattice;
-mod near;
 mod params;
+#[cfg(feature = "published")]
+pub mod published;
 mod query;
 mod rows;
 mod sizing;
-mod statistics;
-mod table;
 mod threads;
 mod triangles;
 mod update;
 mod validate;
+mod vertex_buffer;
+mod workers;
 
-pub use params::{
-    Find, HashFunction, InsideTest, Levels, Passes, SpatialHashParams, Strangers, TableKind, Touch,
-    VertexChoice,
-};
+pub use depth::{Penetration, PenetrationDepth};
+pub use inversion::Cause;
+pub use params::{Find, SpatialHashParams, Touch, VertexChoice};
 
 use crate::{Bodies, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
 use bundles::Bundles;
-pub use cause::Cause;
-pub use cell::Cell;
-use cells::CellTables;
-pub use depth::{Penetration, PenetrationDepth};
 use edges::Edges;
-use found::Found;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
-pub use statistics::HashStatistics;
 use triangles::Triangles;
+use workers::Found;
 
-/// A mesh and the frame it is in.
+/// Bodies and the frame they are in.
 #[derive(Clone, Copy)]
-struct MeshView<'a> {
+struct Snapshot<'a> {
     bodies: &'a Bodies,
     frame: Frame<'a>,
 }
 
-impl<'a> MeshView<'a> {
+impl<'a> Snapshot<'a> {
     /// Positions of vertices of one body.
     #[inline(always)]
     fn positions<const N: usize>(&self, body: usize, vertices: [u32; N]) -> [[f64; 3]; N] {
@@ -154,8 +160,6 @@ impl<'a> MeshView<'a> {
 #[derive(Debug, Clone)]
 pub struct SpatialHash {
     params: SpatialHashParams,
-    /// Whether the rows of the sorted table are read as ranges: the fast way.
-    by_rows: bool,
     /// The bodies that `used` was made for.
     bodies: Vec<Mesh>,
     /// Which vertices are tested; `None` when all are.
@@ -164,7 +168,6 @@ pub struct SpatialHash {
     sizing: Sizing,
     snapped: Vec<Snapped>,
     tables: Vec<RowTable>,
-    cells: CellTables,
     edges: Edges,
     triangles: Triangles,
     workers: Vec<Found>,
@@ -178,14 +181,12 @@ impl SpatialHash {
         params.check()?;
         Ok(Self {
             params,
-            by_rows: params.is_by_rows(),
             bodies: Vec::new(),
             used: None,
             bundles: Bundles::default(),
             sizing: Sizing::default(),
             snapped: Vec::new(),
             tables: Vec::new(),
-            cells: CellTables::default(),
             edges: Edges::default(),
             triangles: Triangles::default(),
             workers: Vec::new(),
@@ -199,7 +200,8 @@ impl SpatialHash {
         &self.params
     }
 
-    /// Depth and direction for each row of `contacts`, by [`PenetrationDepth::compute`].
+    /// Depth and direction for each row of `contacts`, as [`PenetrationDepth::compute`] finds them, on the lattice of the
+    /// last update.
     pub fn penetrations(
         &mut self,
         bodies: &Bodies,
@@ -207,6 +209,6 @@ impl SpatialHash {
         contacts: &[VertexTet],
         out: &mut Vec<Penetration>,
     ) {
-        self.depths.compute(bodies, frame, contacts, out);
+        self.depths.compute_on(&self.sizing.lattice, Snapshot { bodies, frame }, contacts, out);
     }
 }

@@ -1,10 +1,8 @@
 //! Pass 2: the questions.
 
-use super::bundle_search::BundleSearch;
-use super::cells::CellQuery;
-use super::found::{Found, unpack};
-use super::params::InsideTest;
-use super::{MeshView, SpatialHash, threads};
+use super::bundles::BundleSearch;
+use super::workers::{Found, unpack};
+use super::{Snapshot, SpatialHash, threads};
 use crate::detector::Method;
 use crate::geometry::simd;
 use crate::narrow::vertex_tet;
@@ -13,17 +11,14 @@ use crate::{
     TetId, TrianglePair, VertexId, VertexTet,
 };
 
-/// Shares of the search hold at least this many bundles or tets.
+/// Shares of the search hold at least this many bundles.
 const SHARE: usize = 64;
 
 impl SpatialHash {
     /// Fills `self.keys` with (vertex, tet), sorted and each once; `exact` tells whether candidates are tested.
-    pub(super) fn search(&mut self, view: MeshView<'_>, pairs: Pairs, exact: bool) -> Stats {
+    pub(super) fn search(&mut self, view: Snapshot<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
-        let used = self.used.as_deref();
-        let query = CellQuery { view, params: &self.params, used, pairs, exact };
-        let by_rows = self.by_rows;
-        let total = if by_rows { self.bundles.all().len() } else { self.cells.shares(&query) };
+        let total = self.bundles.all().len();
         // Several shares a thread, so that one with many hits does not keep the others waiting.
         let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
         let size = total.div_ceil(shares).max(SHARE);
@@ -31,13 +26,8 @@ impl SpatialHash {
         threads::for_each_chunk(&mut workers, 1, |n, found| {
             let found = &mut found[0];
             found.clear();
-            let share = n * size..total.min((n + 1) * size);
-            if by_rows {
-                let bundles = &self.bundles.all()[share];
-                simd::dispatch(BundleSearch { hash: self, view, pairs, bundles, exact, found });
-            } else {
-                self.cells.search(&query, share, found);
-            }
+            let bundles = &self.bundles.all()[n * size..total.min((n + 1) * size)];
+            simd::dispatch(BundleSearch { hash: self, view, pairs, bundles, exact, found });
         });
         self.keys.clear();
         let mut stats = Stats::default();
@@ -52,17 +42,18 @@ impl SpatialHash {
     }
 
     /// A vertex in a tet, with its weights there.
-    fn contact(&self, view: &MeshView<'_>, key: u64) -> VertexTet {
+    fn contact(&self, view: &Snapshot<'_>, key: u64) -> VertexTet {
         let (vertex, tet) = unpack(key);
         let corners = bytemuck::cast::<[VertexId; 4], [u32; 4]>(view.bodies.tets()[tet.index()]);
-        let [p] = view.positions(self.body_of(view.bodies, vertex.0), [vertex.0]);
-        let t = view.positions(self.body_of(view.bodies, corners[0]), corners);
+        let body = |v: u32| self.snapped[v as usize][3] as usize;
+        let [p] = view.positions(body(vertex.0), [vertex.0]);
+        let t = view.positions(body(corners[0]), corners);
         VertexTet { vertex, tet, weights: vertex_tet::weights(&p, &t) }
     }
 
     fn search_edges(
         &mut self,
-        view: MeshView<'_>,
+        view: Snapshot<'_>,
         pairs: Pairs,
         exact: bool,
         found: impl FnMut(EdgeTet),
@@ -78,7 +69,7 @@ impl SpatialHash {
 
     fn search_triangles(
         &mut self,
-        view: MeshView<'_>,
+        view: Snapshot<'_>,
         pairs: Pairs,
         exact: bool,
         found: impl FnMut(TrianglePair),
@@ -88,15 +79,6 @@ impl SpatialHash {
         }
         self.triangles.search(view, pairs, exact, found)
     }
-
-    /// The body of a vertex.
-    #[inline(always)]
-    fn body_of(&self, bodies: &Bodies, vertex: u32) -> usize {
-        match self.snapped.get(vertex as usize) {
-            Some(snapped) => snapped[3] as usize,
-            None => bodies.locate_vertex(VertexId(vertex)).0.index(),
-        }
-    }
 }
 
 impl Method for SpatialHash {
@@ -105,32 +87,38 @@ impl Method for SpatialHash {
     }
 
     fn guarantee(&self) -> Guarantee {
-        if self.params.test == InsideTest::Exact { Guarantee::Proved } else { Guarantee::AsPublished }
+        Guarantee::Proved
     }
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         frame.check(bodies)?;
-        self.follow(&MeshView { bodies, frame });
+        // Lanes count vertices as `i32`.
+        if i32::try_from(bodies.vertex_count()).is_err() {
+            return Err(FrameError::TooManyVertices {
+                given: bodies.vertex_count(),
+                most: i32::MAX as usize,
+            });
+        }
+        self.follow(&Snapshot { bodies, frame });
         Ok(())
     }
 
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
         let mut stats = Stats::default();
         if self.params.find.vertex_tets {
-            stats += self.search(MeshView { bodies, frame }, pairs, false);
+            stats += self.search(Snapshot { bodies, frame }, pairs, false);
             out.vertex_tets.extend(self.keys.iter().map(|&k| unpack(k)));
         }
         stats += self
-            .search_edges(MeshView { bodies, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
+            .search_edges(Snapshot { bodies, frame }, pairs, false, |e| out.edge_tets.push((e.edge, e.tet)));
         stats +=
-            self.search_triangles(MeshView { bodies, frame }, pairs, false, |p| out.triangle_pairs.push(p));
+            self.search_triangles(Snapshot { bodies, frame }, pairs, false, |p| out.triangle_pairs.push(p));
         stats
     }
 
     fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
-        let view = MeshView { bodies, frame };
+        let view = Snapshot { bodies, frame };
         let mut stats = Stats::default();
-        out.clear();
         if self.params.find.vertex_tets {
             stats += self.search(view, pairs, true);
             let none = VertexTet { vertex: VertexId(0), tet: TetId(0), weights: [0.0; 4] };
@@ -149,10 +137,10 @@ impl Method for SpatialHash {
     }
 
     fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
-        self.check_invariants(&MeshView { bodies, frame })
+        self.check(&Snapshot { bodies, frame })
     }
 
     fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
-        self.draw_cells(&MeshView { bodies, frame }, into);
+        self.draw_cells(&Snapshot { bodies, frame }, into);
     }
 }

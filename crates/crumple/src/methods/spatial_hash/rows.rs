@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::cell::row;
 use super::counting_sort::CountingSort;
 use super::lattice::Snapped;
-use super::near::Near;
 use super::threads;
+use super::vertex_buffer::Near;
 use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 
 /// Cells are this many powers of two shorter along x, where it costs nothing: a row is one range anyhow, and its ends
@@ -67,14 +66,9 @@ impl RowTable {
         slot(p, self.bits, self.sort.slots() as u32 - 1)
     }
 
-    /// Number of slots.
-    pub fn entries(&self) -> usize {
-        self.sort.slots()
-    }
-
     /// Every slot with every place in it.
     pub fn places(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
-        (0..self.entries()).flat_map(|s| self.sort.range(s, s + 1).map(move |at| (s as u32, at)))
+        (0..self.sort.slots()).flat_map(|s| self.sort.range(s, s + 1).map(move |at| (s as u32, at)))
     }
 
     /// The lattice point at a place.
@@ -165,6 +159,13 @@ impl RowTable {
 #[inline(always)]
 fn slot(p: &Snapped, bits: u32, mask: u32) -> u32 {
     row(p[1] >> bits, p[2] >> bits).wrapping_add((p[0] >> (bits - THINNER_X)) as u32) & mask
+}
+
+/// Where row (j, k) begins, before the remainder.
+#[inline(always)]
+pub(super) fn row(j: i32, k: i32) -> u32 {
+    let h = (j as u32).wrapping_mul(0x9E37_79B1) ^ (k as u32).wrapping_mul(0x85EB_CA77).rotate_left(16);
+    (h ^ h >> 15).wrapping_mul(0x2C1B_3C6D).rotate_left(13)
 }
 
 /// Coordinates of some items in their order.

@@ -1,9 +1,8 @@
 //! How large the cells are: measured on a sample of the tets, in every frame.
 
-use super::MeshView;
+use super::Snapshot;
 use super::bundles::{Bundle, extent};
 use super::lattice::{Lattice, UNIT_BITS};
-use super::params::{Levels, SpatialHashParams};
 use crate::geometry::simd::WIDTH;
 
 /// Cells of the fast way are this much longer than the mean extent of a bundle. On tets-B to E anything from 0.7 to 1.5
@@ -48,7 +47,7 @@ struct Octave {
 
 impl Sizing {
     /// Measures the frame; returns the mean extent of bundles over that of their tets.
-    pub fn measure(&mut self, view: &MeshView<'_>, bundles: &[Bundle], params: &SpatialHashParams) -> f64 {
+    pub fn measure(&mut self, view: &Snapshot<'_>, bundles: &[Bundle], cell_size: Option<f64>) -> f64 {
         self.octaves.clear();
         let mut middle = Middle::default();
         let (mut wide, mut single) = (0.0, 0.0);
@@ -71,15 +70,15 @@ impl Sizing {
             }
         }
         self.octaves.sort_unstable_by_key(|o| o.exponent);
-        self.choose(middle.point(), bundles.len(), params);
+        self.choose(middle.point(), bundles.len(), cell_size);
         if single > 0.0 { wide / single } else { 1.0 }
     }
 
     /// Chooses the lattice and the levels for what was counted.
-    fn choose(&mut self, origin: [f64; 3], bundles: usize, params: &SpatialHashParams) {
+    fn choose(&mut self, origin: [f64; 3], bundles: usize, cell_size: Option<f64>) {
         let (mean, measured) = self.main_extent();
-        let cell = params.cell_size.unwrap_or(CELL_PER_EXTENT * mean);
-        let by_size = params.levels == Levels::BySize && params.cell_size.is_none() && measured;
+        let cell = cell_size.unwrap_or(CELL_PER_EXTENT * mean);
+        let by_size = cell_size.is_none() && measured;
         let share = WIDTH * bundles.div_ceil(sample(bundles).len().max(1));
         let steps = if by_size { self.steps(mean, share) } else { 1 };
         let first = steps.trailing_zeros() as i32 - MAX_STEPS * i32::from(by_size);
@@ -162,16 +161,4 @@ impl Middle {
             self.0[4][k]
         })
     }
-}
-
-/// The mean edge length of the tets, over a sample (T20); 1 when there is none.
-pub(super) fn mean_edge(view: &MeshView<'_>) -> f64 {
-    let tets = view.bodies.tets().len();
-    let picks = tets.min(4096);
-    let edges = (0..picks).flat_map(|n| {
-        let t = view.tet(n * tets / picks).map(glam::DVec3::from_array);
-        crate::geometry::tet::EDGES.map(|[a, b]| t[a].distance(t[b]))
-    });
-    let mean = edges.sum::<f64>() / (6 * picks) as f64;
-    if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::MeshView;
+use super::Snapshot;
 use super::boxes::{self, BoxTable};
-use super::found::{Worker, Workers};
 use super::lattice::{Lattice, Snapped};
+use super::workers::{Worker, Workers};
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::tri_tri;
 use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
@@ -20,7 +20,7 @@ pub(super) struct Triangles {
 
 impl Triangles {
     /// Follows the frame.
-    pub fn update(&mut self, lattice: &Lattice, view: &MeshView<'_>) {
+    pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
         boxes::snap_within(lattice, view, &mut self.points);
         self.table.fill(&self.points, view.bodies.triangles().iter().map(|t| t.map(|v| v.0)));
     }
@@ -38,7 +38,7 @@ impl Triangles {
     /// Calls `found` with every pair that intersects, or may intersect unless `exact`; sorted.
     pub fn search(
         &mut self,
-        view: MeshView<'_>,
+        view: Snapshot<'_>,
         pairs: Pairs,
         exact: bool,
         found: impl FnMut(TrianglePair),
@@ -55,7 +55,7 @@ impl Triangles {
 
 struct TriangleSearch<'a> {
     triangles: &'a Triangles,
-    view: MeshView<'a>,
+    view: Snapshot<'a>,
     pairs: Pairs,
     exact: bool,
     range: Range<usize>,

@@ -1,17 +1,17 @@
 //! Following the frame: round the positions, sort the vertices into cells.
 
-use super::{MeshView, SpatialHash, VertexChoice};
+use super::{Snapshot, SpatialHash, VertexChoice};
 use crate::Mesh;
 
 impl SpatialHash {
     /// Pass 1, after the frame was found to fit the mesh.
-    pub(super) fn follow(&mut self, view: &MeshView<'_>) {
+    pub(super) fn follow(&mut self, view: &Snapshot<'_>) {
         self.update_bodies(view);
         self.update_tables(view);
     }
 
     /// Notes which vertices are tested, when bodies have changed.
-    fn update_bodies(&mut self, view: &MeshView<'_>) {
+    fn update_bodies(&mut self, view: &Snapshot<'_>) {
         let bodies = view.bodies;
         let is_kept = |b: usize| self.bodies.get(b).is_some_and(|old| old.is_same(&bodies.meshes()[b]));
         if self.bodies.len() == bodies.meshes().len() && (0..self.bodies.len()).all(is_kept) {
@@ -21,9 +21,7 @@ impl SpatialHash {
             bodies.meshes().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
         self.bundles.make(view, is_kept);
-        // Lanes count vertices as `i32`; a mesh with more goes cell by cell.
-        self.by_rows = self.params.is_by_rows() && i32::try_from(bodies.vertex_count()).is_ok();
-        let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
+        let spread = self.sizing.measure(view, self.bundles.all(), self.params.cell_size);
         self.bundles.settle(spread);
         if self.params.find.edge_tets {
             self.edges.set_mesh(view);
@@ -33,20 +31,15 @@ impl SpatialHash {
     }
 
     /// Pass 1 of the paper, and boxes of edges and triangles where they are asked for.
-    fn update_tables(&mut self, view: &MeshView<'_>) {
+    fn update_tables(&mut self, view: &Snapshot<'_>) {
         let find = self.params.find;
-        if self.by_rows || find.edge_tets || find.triangle_pairs {
-            self.measure(view);
-        }
-        if find.vertex_tets && self.by_rows {
+        self.measure(view);
+        if find.vertex_tets {
             self.sizing.lattice.snap_all(view, &mut self.snapped);
             self.tables.resize_with(self.sizing.levels.len().max(self.tables.len()), Default::default);
-            let size = self.params.table_size.map_or(self.snapped.len(), |n| n as usize);
             for (table, level) in self.tables.iter_mut().zip(&self.sizing.levels) {
-                table.fill(&self.snapped, self.used.as_deref(), level.bits, size);
+                table.fill(&self.snapped, self.used.as_deref(), level.bits, self.snapped.len());
             }
-        } else if find.vertex_tets {
-            self.cells.fill(view, &self.params, self.used.as_deref());
         }
         if find.edge_tets {
             self.edges.update(&self.sizing.lattice, view);
@@ -57,18 +50,18 @@ impl SpatialHash {
     }
 
     /// Chooses cell sizes, and bundles tets afresh when they have drifted apart.
-    fn measure(&mut self, view: &MeshView<'_>) {
-        let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
+    fn measure(&mut self, view: &Snapshot<'_>) {
+        let spread = self.sizing.measure(view, self.bundles.all(), self.params.cell_size);
         if self.bundles.are_torn(spread) {
             self.bundles.make(view, |_| false);
-            let spread = self.sizing.measure(view, self.bundles.all(), &self.params);
+            let spread = self.sizing.measure(view, self.bundles.all(), self.params.cell_size);
             self.bundles.settle(spread);
         }
     }
 }
 
 /// Which vertices of a body are tested against tets.
-fn used_vertices(body: &Mesh, choice: VertexChoice) -> Vec<bool> {
+pub(super) fn used_vertices(body: &Mesh, choice: VertexChoice) -> Vec<bool> {
     let mut used = vec![false; body.vertex_count()];
     for v in body.triangles().as_flattened() {
         used[v.index()] = true;

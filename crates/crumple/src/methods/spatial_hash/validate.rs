@@ -1,23 +1,18 @@
 //! The invariants on the method's page, checked one by one.
 
-use super::cells::CellTables;
 use super::lattice::Snapped;
 use super::rows::RowTable;
-use super::table::Table;
-use super::{MeshView, SpatialHash, TableKind};
+use super::{Snapshot, SpatialHash};
 use crate::Broken;
 
-fn broken(invariant: &'static str, what: String) -> Broken {
+pub(super) fn broken(invariant: &'static str, what: String) -> Broken {
     Broken { method: "spatial-hash", invariant, what }
 }
 
 impl SpatialHash {
-    pub(super) fn check_invariants(&self, view: &MeshView<'_>) -> Result<(), Broken> {
+    pub(super) fn check(&self, view: &Snapshot<'_>) -> Result<(), Broken> {
         if !self.params.find.vertex_tets {
             return Ok(());
-        }
-        if !self.by_rows {
-            return self.check_cells();
         }
         self.check_lattice(view)?;
         self.check_bundles(view)?;
@@ -25,7 +20,7 @@ impl SpatialHash {
     }
 
     /// I1: the lattice holds the positions of this frame.
-    fn check_lattice(&self, view: &MeshView<'_>) -> Result<(), Broken> {
+    fn check_lattice(&self, view: &Snapshot<'_>) -> Result<(), Broken> {
         for body in view.bodies.body_ids() {
             for v in view.bodies.vertex_range(body) {
                 let [p] = view.positions(body.index(), [v as u32]);
@@ -63,7 +58,7 @@ impl SpatialHash {
     }
 
     /// I3: each tet is in one bundle, with its corners.
-    fn check_bundles(&self, view: &MeshView<'_>) -> Result<(), Broken> {
+    fn check_bundles(&self, view: &Snapshot<'_>) -> Result<(), Broken> {
         let mut times = vec![0u32; view.bodies.tets().len()];
         for bundle in self.bundles.all() {
             for lane in 0..bundle.count as usize {
@@ -77,48 +72,6 @@ impl SpatialHash {
         match times.iter().position(|&n| n != 1) {
             Some(tet) => Err(broken("I3", format!("tet {tet} is in {} bundles", times[tet]))),
             None => Ok(()),
-        }
-    }
-
-    /// I4: each item is in the table as often as it has cells, in their entries; a stale entry is empty.
-    fn check_cells(&self) -> Result<(), Broken> {
-        match self.params.table {
-            TableKind::Sorted => self.check_entries(&self.cells, self.cells.sorted()),
-            TableKind::Stamped => {
-                let stamped = self.cells.stamped();
-                if let Some(stamp) = stamped.stamps().find(|&s| s > stamped.stamp()) {
-                    return Err(broken(
-                        "I4",
-                        format!("an entry has stamp {stamp}, now is {}", stamped.stamp()),
-                    ));
-                }
-                self.check_entries(&self.cells, stamped)
-            }
-        }
-    }
-
-    fn check_entries(&self, cells: &CellTables, table: &impl Table) -> Result<(), Broken> {
-        let (_, entries) = cells.sizes();
-        let mut there = Vec::with_capacity(cells.items().len());
-        for entry in 0..entries {
-            let mut astray = None;
-            table.visit(entry, |cell, item| {
-                there.push((cell, item));
-                if self.params.hash.entry(cell, entries) != entry {
-                    astray = Some(cell);
-                }
-            });
-            if let Some(cell) = astray {
-                return Err(broken("I4", format!("{cell:?} is in entry {entry}, which is not its own")));
-            }
-        }
-        let mut wanted = cells.items().to_vec();
-        wanted.sort_unstable();
-        there.sort_unstable();
-        if wanted == there {
-            Ok(())
-        } else {
-            Err(broken("I4", "the table holds other items than were put in".into()))
         }
     }
 }

@@ -1,17 +1,16 @@
 //! The fast way through pass 2: bundles of tets read the rows of cells that their box meets, eight vertices at a time.
 
-use super::bundles::Bundle;
-use super::filter::TetLanes;
-use super::found::Found;
-use super::near::Near;
-use super::{MeshView, SpatialHash};
+use super::super::vertex_buffer::Near;
+use super::super::workers::Found;
+use super::super::{Snapshot, SpatialHash};
+use super::{Bundle, TetLanes};
 use crate::Pairs;
 use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
 
 /// Some bundles against the table.
-pub(super) struct BundleSearch<'a> {
+pub(in super::super) struct BundleSearch<'a> {
     pub hash: &'a SpatialHash,
-    pub view: MeshView<'a>,
+    pub view: Snapshot<'a>,
     pub pairs: Pairs,
     pub bundles: &'a [Bundle],
     /// Whether candidates are tested.

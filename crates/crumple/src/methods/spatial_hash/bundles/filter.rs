@@ -1,10 +1,10 @@
 //! Eight tets on the lattice: their boxes and faces, one tet a lane.
 
-use super::lattice::Snapped;
+use super::super::lattice::Snapped;
 use crate::geometry::simd::{F32x8, I32x8, Simd, WIDTH, cross3, dot3};
 
 /// Corner and edges of eight tets.
-pub(super) struct TetLanes<S: Simd> {
+pub(in super::super) struct TetLanes<S: Simd> {
     corners: [[S::I32x8; 3]; 4],
     /// Smallest corner of each box.
     pub low: [S::I32x8; 3],
@@ -13,7 +13,7 @@ pub(super) struct TetLanes<S: Simd> {
 }
 
 /// Inward normals of the faces opposite corners 1, 2 and 3, the volume, and how far a determinant may be off.
-pub(super) struct FaceLanes<S: Simd> {
+pub(in super::super) struct FaceLanes<S: Simd> {
     origin: [S::I32x8; 3],
     normals: [[S::F32x8; 3]; 3],
     volume: S::F32x8,

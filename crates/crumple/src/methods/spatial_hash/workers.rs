@@ -1,9 +1,9 @@
-//! What one thread finds.
+//! What each thread finds, and how their work is shared out.
 
 use std::ops::Range;
 
-use super::near::Near;
 use super::threads;
+use super::vertex_buffer::Near;
 use crate::{Stats, TetId, VertexId};
 
 /// Pairs of a vertex and a tet, and what it cost to find them.
@@ -12,8 +12,6 @@ pub(super) struct Found {
     /// Vertex and tet, packed so that they sort.
     pub keys: Vec<u64>,
     pub stats: Stats,
-    /// Items met at visited entries, strangers and repetitions included.
-    pub met: u64,
     pub near: Near,
 }
 
@@ -21,13 +19,18 @@ impl Found {
     pub fn clear(&mut self) {
         self.keys.clear();
         self.stats = Stats::default();
-        self.met = 0;
     }
 
     #[inline(always)]
     pub fn push(&mut self, vertex: u32, tet: u32) {
-        self.keys.push(u64::from(vertex) << 32 | u64::from(tet));
+        self.keys.push(pack(vertex, tet));
     }
+}
+
+/// A vertex and a tet as one key, by vertex when sorted.
+#[inline(always)]
+pub(super) fn pack(vertex: u32, tet: u32) -> u64 {
+    u64::from(vertex) << 32 | u64::from(tet)
 }
 
 /// The vertex and the tet of a key.

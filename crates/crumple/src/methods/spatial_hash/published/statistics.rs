@@ -2,23 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use super::PublishedSpatialHash;
 use super::cell::Cell;
-use super::cells::{CellQuery, CellTables};
-use super::found::Found;
-use super::params::{Passes, SpatialHashParams, Strangers, TableKind};
-use super::{MeshView, SpatialHash};
+use super::cells::{CellQuery, CellTables, Met};
+use super::params::{Passes, PublishedParams, Strangers, TableKind};
+use crate::methods::spatial_hash::Snapshot;
 use crate::{Bodies, Frame, Pairs};
 
 /// How the table of one frame is filled, and what a search in it meets.
-///
-/// Counted cell by cell as in the paper; the default way reads the same cells by rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HashStatistics {
     /// Edge length of a cell (l).
     pub cell_size: f64,
-    /// Number of cell sizes in use.
-    pub levels: usize,
     /// Entries of the table (n).
     pub entries: u32,
     /// Vertices in the table.
@@ -41,26 +37,21 @@ pub struct HashStatistics {
     pub hits: u64,
 }
 
-impl SpatialHash {
-    /// Counts for the frame of the last update. Takes much longer than a search.
+impl PublishedSpatialHash {
+    /// Counts for a frame, in two passes through a sorted table. Takes much longer than a search.
     pub fn statistics(&self, bodies: &Bodies, frame: Frame<'_>) -> HashStatistics {
-        let view = MeshView { bodies, frame };
-        let mut params = SpatialHashParams {
+        let view = Snapshot { bodies, frame };
+        let params = PublishedParams {
             passes: Passes::Two,
             table: TableKind::Sorted,
             strangers: Strangers::Skip,
             ..self.params
         };
-        if self.by_rows {
-            let finest = self.sizing.levels.first().map_or(1, |l| 1u32 << l.bits);
-            params.cell_size = Some(self.sizing.lattice.unit() * f64::from(finest));
-            params.table_size = self.tables.first().map(|t| t.entries() as u32);
-        }
         let mut tables = CellTables::default();
-        tables.fill(&view, &params, self.used.as_deref());
-        let query =
-            CellQuery { view, params: &params, used: self.used.as_deref(), pairs: Pairs::All, exact: true };
-        let mut found = Found::default();
+        let used = self.used.as_deref();
+        tables.fill(&view, &params, used);
+        let query = CellQuery { view, params: &params, used, pairs: Pairs::All, exact: true };
+        let mut found = Met::default();
         tables.search(&query, 0..tables.shares(&query), &mut found);
 
         let (cell_size, entries) = tables.sizes();
@@ -73,7 +64,6 @@ impl SpatialHash {
         let mean = |sum: f64, of: usize| if of == 0 { 0.0 } else { sum / of as f64 };
         HashStatistics {
             cell_size,
-            levels: if self.by_rows { self.sizing.levels.len() } else { 1 },
             entries,
             vertices,
             cells_per_tet: mean(found.stats.visits as f64, bodies.tets().len()),

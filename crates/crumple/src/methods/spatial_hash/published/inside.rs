@@ -2,29 +2,14 @@
 
 use glam::{DMat3, DVec3};
 
-use super::params::{InsideTest, SpatialHashParams, Touch};
-use crate::geometry::predicates::orient3d;
+use super::params::InsideTest;
 use crate::geometry::{Point, tet};
 use crate::narrow::vertex_tet;
-
-impl SpatialHashParams {
-    /// Whether the tet holds the point, by the chosen test.
-    #[inline]
-    pub(super) fn contains(&self, p: &Point, t: &[Point; 4]) -> bool {
-        self.test.contains(p, t) && (self.touch == Touch::Closed || strictly(p, t))
-    }
-}
-
-/// Whether the point is inside and on no face.
-fn strictly(p: &Point, t: &[Point; 4]) -> bool {
-    let sides = tet::FACES.map(|[a, b, c]| orient3d(&t[a], &t[b], &t[c], p));
-    sides[0] != 0 && sides.iter().all(|&s| s == sides[0])
-}
 
 impl InsideTest {
     /// Whether the closed tet holds the point.
     #[inline]
-    fn contains(self, p: &Point, t: &[Point; 4]) -> bool {
+    pub(super) fn contains(self, p: &Point, t: &[Point; 4]) -> bool {
         match self {
             Self::Exact => vertex_tet::contains(p, t),
             Self::Barycentric => by_barycentric_coordinates(p, t),
@@ -73,17 +58,6 @@ mod tests {
                     assert_eq!(test.contains(&p, &t), inside, "{test:?} {p:?}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn an_open_tet_has_no_skin() {
-        let t = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
-        let open = SpatialHashParams { touch: Touch::Open, ..SpatialHashParams::default() };
-        for (p, inside) in [([0.25, 0.5, 0.25], true), ([0.25, 0.5, 0.0], false), ([2.0, 0.0, 0.0], false)] {
-            assert!(SpatialHashParams::default().contains(&p, &t));
-            assert_eq!(open.contains(&p, &t), inside);
-            assert_eq!(open.contains(&p, &[t[1], t[0], t[2], t[3]]), inside);
         }
     }
 

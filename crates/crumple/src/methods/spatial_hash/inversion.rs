@@ -3,7 +3,7 @@
 use crate::geometry::tet;
 use crate::{Bodies, Frame, TetId, VertexId, VertexTet};
 
-use super::MeshView;
+use super::Snapshot;
 
 /// What a contact tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ impl Cause {
         if body != other {
             return Self::Contact;
         }
-        let view = MeshView { bodies, frame };
+        let view = Snapshot { bodies, frame };
         let first = bodies.tet_range(body).start;
         let is_turned = |t: TetId| tet::orientation(&view.tet(first + t.index())) <= 0;
         let (its, topology) = (bodies.mesh(body), bodies.mesh(body).tet_topology());

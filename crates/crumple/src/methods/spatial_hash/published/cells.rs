@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::MeshView;
 use super::cell::{Cell, CellBox, Grid, next_prime};
-use super::found::Found;
-use super::params::{Passes, SpatialHashParams, Strangers, TableKind};
-use super::sizing::mean_edge;
+use super::params::{Passes, PublishedParams, Strangers, TableKind};
 use super::table::{SortedTable, StampedTable, Table};
 use crate::geometry::{Aabb, Point};
-use crate::{Pairs, VertexId};
+use crate::methods::spatial_hash::Snapshot;
+use crate::methods::spatial_hash::workers::pack;
+use crate::{Pairs, Stats, VertexId};
 
 /// An element that covers more cells than this is not put into them (T-A5).
 const MANY_CELLS: u64 = 4096;
@@ -34,11 +33,21 @@ pub(super) struct CellTables {
 /// Up to four corners; a triangle repeats its last.
 type Element = [u32; 4];
 
+/// What one thread finds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Met {
+    /// Vertex and tet, packed so that they sort.
+    pub keys: Vec<u64>,
+    pub stats: Stats,
+    /// Items met at visited entries, strangers and repetitions included.
+    pub met: u64,
+}
+
 /// One search: what may be asked, and by which rules.
 #[derive(Clone, Copy)]
 pub(super) struct CellQuery<'a> {
-    pub view: MeshView<'a>,
-    pub params: &'a SpatialHashParams,
+    pub view: Snapshot<'a>,
+    pub params: &'a PublishedParams,
     pub used: Option<&'a [bool]>,
     pub pairs: Pairs,
     /// Whether candidates are tested.
@@ -47,7 +56,7 @@ pub(super) struct CellQuery<'a> {
 
 impl CellTables {
     /// Pass 1: every vertex into its cell (T3, T4), or every element into the cells of its box (T18).
-    pub fn fill(&mut self, view: &MeshView<'_>, params: &SpatialHashParams, used: Option<&[bool]>) {
+    pub fn fill(&mut self, view: &Snapshot<'_>, params: &PublishedParams, used: Option<&[bool]>) {
         self.positions.clear();
         for body in view.frame.iter() {
             self.positions.extend((0..body.len()).map(|v| body.get(v)));
@@ -70,7 +79,7 @@ impl CellTables {
         }
     }
 
-    fn fill_elements(&mut self, view: &MeshView<'_>, grid: Grid) {
+    fn fill_elements(&mut self, view: &Snapshot<'_>, grid: Grid) {
         let bodies = view.bodies;
         self.elements.clear();
         self.elements.extend(bodies.tets().iter().map(|t| t.map(|v| v.0)));
@@ -104,7 +113,7 @@ impl CellTables {
     }
 
     /// Pass 2 for some tets, or for some entries of the table.
-    pub fn search(&self, query: &CellQuery<'_>, shares: Range<usize>, found: &mut Found) {
+    pub fn search(&self, query: &CellQuery<'_>, shares: Range<usize>, found: &mut Met) {
         match (query.params.passes, query.params.table) {
             (Passes::Two, TableKind::Sorted) => self.walk_tets(&self.sorted, query, shares, found),
             (Passes::Two, TableKind::Stamped) => self.walk_tets(&self.stamped, query, shares, found),
@@ -114,7 +123,7 @@ impl CellTables {
     }
 
     /// Every tet visits the cells of its box (T6) and tests what it finds there (T7–T12).
-    fn walk_tets(&self, table: &impl Table, query: &CellQuery<'_>, tets: Range<usize>, found: &mut Found) {
+    fn walk_tets(&self, table: &impl Table, query: &CellQuery<'_>, tets: Range<usize>, found: &mut Met) {
         let Some(grid) = self.grid else { return };
         let alone = query.params.strangers == Strangers::Skip;
         for tet in tets {
@@ -142,7 +151,7 @@ impl CellTables {
         table: &impl Table,
         query: &CellQuery<'_>,
         entries: Range<usize>,
-        found: &mut Found,
+        found: &mut Met,
     ) {
         let Some(grid) = self.grid else { return };
         let tets = query.view.bodies.tets().len() as u32;
@@ -174,7 +183,7 @@ impl CellTables {
     }
 
     /// A tet that covers too many cells, against every vertex.
-    fn in_full(&self, query: &CellQuery<'_>, target: &Target, found: &mut Found) {
+    fn in_full(&self, query: &CellQuery<'_>, target: &Target, found: &mut Met) {
         for v in 0..self.positions.len() {
             if query.used.is_none_or(|u| u[v]) {
                 target.test(self, query, v as u32, found);
@@ -219,7 +228,7 @@ impl Target {
     }
 
     /// The paper's test in its order: own corners are skipped (T8), then the box (T9), then the tet (T10, T11).
-    fn test(&self, tables: &CellTables, query: &CellQuery<'_>, vertex: u32, found: &mut Found) {
+    fn test(&self, tables: &CellTables, query: &CellQuery<'_>, vertex: u32, found: &mut Met) {
         if self.ids.contains(&vertex) {
             return;
         }
@@ -230,7 +239,7 @@ impl Target {
         }
         found.stats.candidates += 1;
         if !query.exact || query.params.contains(p, &self.corners) {
-            found.push(vertex, self.tet);
+            found.keys.push(pack(vertex, self.tet));
         }
     }
 }
@@ -243,4 +252,16 @@ impl CellQuery<'_> {
         let body = |v: u32| self.view.bodies.locate_vertex(VertexId(v)).0;
         if body(vertex) == body(corner) { self.pairs.within() } else { self.pairs.between() }
     }
+}
+
+/// The mean edge length of the tets, over a sample (T20); 1 when there is none.
+fn mean_edge(view: &Snapshot<'_>) -> f64 {
+    let tets = view.bodies.tets().len();
+    let picks = tets.min(4096);
+    let edges = (0..picks).flat_map(|n| {
+        let t = view.tet(n * tets / picks).map(glam::DVec3::from_array);
+        crate::geometry::tet::EDGES.map(|[a, b]| t[a].distance(t[b]))
+    });
+    let mean = edges.sum::<f64>() / (6 * picks) as f64;
+    if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
 }

@@ -1,9 +1,9 @@
 //! The two tables behind one interface: the paper's with time stamps, and one sorted by counting.
 
 use super::cell::Cell;
-use super::counting_sort::CountingSort;
 use super::params::HashFunction;
 use crate::epoch::Epoch;
+use crate::methods::spatial_hash::counting_sort::CountingSort;
 
 /// Items by the cells that they are in.
 ///

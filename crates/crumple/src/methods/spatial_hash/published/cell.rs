@@ -1,6 +1,7 @@
 //! Cells of the endless grid, and which entry of the table each has.
 
 use super::params::HashFunction;
+use crate::methods::spatial_hash::rows::row;
 
 /// A cell by its three integers (i, j, k in the paper). Only cells are hashed, never coordinates (T-A2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -80,13 +81,6 @@ impl HashFunction {
         };
         h % n
     }
-}
-
-/// Where row (j, k) begins, before the remainder.
-#[inline(always)]
-pub(super) fn row(j: i32, k: i32) -> u32 {
-    let h = (j as u32).wrapping_mul(0x9E37_79B1) ^ (k as u32).wrapping_mul(0x85EB_CA77).rotate_left(16);
-    (h ^ h >> 15).wrapping_mul(0x2C1B_3C6D).rotate_left(13)
 }
 
 /// The smallest prime that is at least `n` (T22).

@@ -1,6 +1,12 @@
 //! Tets in bundles of eight neighbours, which search together.
 
-use super::MeshView;
+mod filter;
+mod search;
+
+pub(super) use filter::TetLanes;
+pub(super) use search::BundleSearch;
+
+use super::Snapshot;
 use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 use crate::{Bodies, BodyId};
 
@@ -41,7 +47,7 @@ impl Bundle {
     }
 
     /// Where all corners are, first of all tets, second of all tets, …
-    pub fn positions(&self, view: &MeshView<'_>) -> [[f64; 3]; 4 * WIDTH] {
+    pub fn positions(&self, view: &Snapshot<'_>) -> [[f64; 3]; 4 * WIDTH] {
         let corners: [[i32; WIDTH]; 4] = self.corners;
         view.positions(self.body as usize, bytemuck::cast(corners))
     }
@@ -83,7 +89,7 @@ impl Bundles {
     }
 
     /// Bundles neighbours as they lie in the frame; bodies for which `is_kept` holds stay in their order.
-    pub fn make(&mut self, view: &MeshView<'_>, is_kept: impl Fn(usize) -> bool) {
+    pub fn make(&mut self, view: &Snapshot<'_>, is_kept: impl Fn(usize) -> bool) {
         self.all.clear();
         self.orders.resize_with(view.bodies.meshes().len(), Order::default);
         for body in view.bodies.body_ids() {
@@ -118,7 +124,7 @@ fn bundle(bodies: &Bodies, body: BodyId, tets: &[u32]) -> Bundle {
 impl Order {
     /// The better of the order in which tets were given and that of a curve that fills space. Generated meshes come in a
     /// better order than the curve's: on tets-E bundles are 1.96 edges wide instead of 2.13.
-    fn new(view: &MeshView<'_>, body: BodyId) -> Self {
+    fn new(view: &Snapshot<'_>, body: BodyId) -> Self {
         let range = view.bodies.tet_range(body);
         let first = range.start;
         let extents: Vec<f64> = range.clone().map(|t| extent(&view.tet(t))).collect();
@@ -153,14 +159,14 @@ pub(super) fn extent(points: &[[f64; 3]]) -> f64 {
 }
 
 /// Sum of the extents of bundles made in this order.
-fn bundle_extent(view: &MeshView<'_>, first: usize, order: &[u32]) -> f64 {
+fn bundle_extent(view: &Snapshot<'_>, first: usize, order: &[u32]) -> f64 {
     let corners =
         |tets: &[u32]| -> Vec<[f64; 3]> { tets.iter().flat_map(|&t| view.tet(first + t as usize)).collect() };
     order.chunks(WIDTH).map(|tets| extent(&corners(tets))).sum()
 }
 
 /// The place of every tet of a body on a curve that fills space (Morton order).
-fn place_on_curve(view: &MeshView<'_>, body: BodyId) -> Vec<u64> {
+fn place_on_curve(view: &Snapshot<'_>, body: BodyId) -> Vec<u64> {
     let positions = view.frame.of(body);
     let all = (0..positions.len()).map(|v| positions.get(v));
     let low = all.clone().fold([f64::INFINITY; 3], |m, p| std::array::from_fn(|k| m[k].min(p[k])));

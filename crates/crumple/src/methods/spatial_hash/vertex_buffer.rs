@@ -1,7 +1,6 @@
 //! The vertices around one bundle of tets.
 
-use super::bundles::Bundle;
-use super::filter::TetLanes;
+use super::bundles::{Bundle, TetLanes};
 use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 
 /// Vertices in the box of a bundle: x, y, z and number; and which of them are in the box of a tet.
@@ -80,7 +79,8 @@ impl Near {
             let id = S::I32x8::splat(simd, ids[at]);
             let own = c0.eq(id) | c1.eq(id) | c2.eq(id) | c3.eq(id);
             let inside = !(x | own | y | z).bitmask() & there;
-            // Always written, and kept by counting: one vertex in eight is kept, which no branch foresees.
+            // Branch-free append: always store, then advance `count` by 0 or 1. One vertex in eight is kept: the branch
+            // would be unpredictable.
             boxed[count] = (at as u32, inside);
             count += usize::from(inside != 0);
         }
