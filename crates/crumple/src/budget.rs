@@ -88,6 +88,18 @@ impl Meter {
         is_spent
     }
 
+    /// How many of `wanted` further visits may be made before asking again; they are counted.
+    pub fn grant(&mut self, wanted: usize) -> usize {
+        let most = match self.deadline {
+            None => self.most - self.visits,
+            Some(deadline) if Instant::now() >= deadline => 0,
+            Some(_) => CLOCK_INTERVAL.min(self.most - self.visits),
+        };
+        let granted = most.min(wanted as u64);
+        self.visits += granted;
+        granted as usize
+    }
+
     /// Visits so far.
     pub fn visits(&self) -> u64 {
         self.visits
@@ -102,6 +114,16 @@ mod tests {
         let mut meter = budget.start();
         while !meter.is_spent() && meter.visits() < stop {}
         meter.visits()
+    }
+
+    #[test]
+    fn visits_are_granted_as_they_are_counted() {
+        let mut meter = Budget::visits(10).start();
+        assert_eq!([meter.grant(4), meter.grant(4), meter.grant(4), meter.grant(4)], [4, 4, 2, 0]);
+        let mut meter = Budget::visits(40).and_time(Duration::from_secs(3600)).start();
+        assert_eq!([meter.grant(100), meter.grant(100), meter.grant(100)], [32, 8, 0]);
+        assert_eq!(Budget::time(Duration::ZERO).start().grant(1), 0);
+        assert_eq!(meter.visits(), 40);
     }
 
     #[test]

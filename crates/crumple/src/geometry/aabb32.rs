@@ -3,7 +3,7 @@
 //! The map is monotone, so closed boxes of images overlap wherever the boxes of the positions do: nothing is rounded outward
 //! and nothing is missed. [`Aabb32::outward`] leads back to the world.
 
-use super::lanes::floats::{Row, WIDTH};
+use super::simd::{Row, WIDTH};
 use super::{Aabb, Map};
 
 /// One instruction, unlike `f32::min`; neither is NaN.

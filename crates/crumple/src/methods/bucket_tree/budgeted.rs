@@ -5,23 +5,11 @@
 //! is exact; what it did not come to is told as pairs of boxes that overlap, and every contact that is missing is in one
 //! of them.
 
-use std::time::{Duration, Instant};
-
 use super::BucketTree;
 use super::octree::Until;
 use super::query::{Worker, begin_worker, unpack};
 use crate::geometry::Aabb;
-use crate::{Bodies, BodyId, Contacts, Frame, FrameError, Pairs, Stats};
-
-/// How much a search may cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Budget {
-    /// So many pairs of nodes: the same answer on every machine.
-    Visits(u64),
-    /// So long, to some tens of microseconds. Not for targets without a clock.
-    Time(Duration),
-}
+use crate::{Bodies, BodyId, Budget, Contacts, Frame, FrameError, Pairs, Stats};
 
 /// How a search under a [`Budget`] ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,54 +32,23 @@ pub struct Undecided {
     pub boxes: [Aabb; 2],
 }
 
-/// Visits between two looks at the clock: some microseconds.
-const CLOCK_INTERVAL: u64 = 32;
-
-/// What is left of a budget.
-struct Meter {
-    visits: u64,
-    deadline: Option<Instant>,
-}
-
-impl Meter {
-    fn new(budget: Budget) -> Self {
-        match budget {
-            Budget::Visits(visits) => Self { visits, deadline: None },
-            // A time beyond the end of the clock is no limit.
-            Budget::Time(time) => Self { visits: u64::MAX, deadline: Instant::now().checked_add(time) },
-        }
-    }
-
-    /// How many of `wanted` visits may be made before asking again.
-    fn grant(&mut self, wanted: usize) -> usize {
-        let most = match self.deadline {
-            None => self.visits,
-            Some(deadline) if Instant::now() >= deadline => 0,
-            Some(_) => CLOCK_INTERVAL,
-        };
-        let granted = most.min(wanted as u64);
-        self.visits -= granted;
-        granted as usize
-    }
-}
-
 impl BucketTree {
     /// As [`Detector::update`](crate::Detector::update) and [`Ready::contacts`](crate::Ready::contacts), but the search ends
-    /// when the budget is spent; the update is made in full. On the calling thread.
+    /// when the budget is spent; the update is made in full. On the calling thread, unless the budget is unlimited.
     ///
     /// ```
-    /// use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Budget};
-    /// use crumple::{Bodies, Contacts, Frame, Mesh, Pairs};
+    /// use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
+    /// use crumple::{Bodies, Budget, Contacts, Frame, Mesh, Pairs};
     /// let bodies = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
     /// let positions =
     ///     [vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]]];
     /// let mut tree = BucketTree::new(BucketTreeParams::default())?;
     /// let mut found = Contacts::default();
     /// let ended =
-    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::Visits(100), &mut found)?;
+    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::visits(100), &mut found)?;
     /// assert!(ended.undecided.is_empty() && found.triangle_pairs.len() == 1);
     /// let ended =
-    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::Visits(0), &mut found)?;
+    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::visits(0), &mut found)?;
     /// assert!(ended.undecided.len() == 1 && found.triangle_pairs.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -105,7 +62,12 @@ impl BucketTree {
     ) -> Result<Budgeted, FrameError> {
         out.clear();
         self.follow(bodies, frame)?;
-        let mut meter = Meter::new(budget);
+        if budget.is_unlimited() {
+            let stats = self.search(bodies, frame, pairs, true);
+            out.triangle_pairs.extend(self.found.iter().map(|&key| unpack(key)));
+            return Ok(Budgeted { stats, undecided: Vec::new() });
+        }
+        let mut meter = budget.start();
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let mut used = 0;

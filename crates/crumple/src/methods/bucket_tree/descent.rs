@@ -3,7 +3,6 @@
 //! Written once for every tree and in any coordinates; pairs of trees in the same coordinates have a faster way
 //! (`octree/pairs.rs`).
 
-use super::image::Image;
 use super::octree::Octree;
 use crate::Stats;
 use crate::geometry::{Aabb, Point};
@@ -22,18 +21,13 @@ pub(super) trait Hierarchy {
     fn is_bucket(&self, node: u32) -> bool;
 }
 
-/// An image as a box in `f64`.
-pub(super) fn exactly(image: &Image) -> Aabb {
-    Aabb { min: image.low3().map(f64::from), max: image.high3().map(f64::from) }
-}
-
 impl Hierarchy for Octree {
     fn root(&self) -> Option<u32> {
         Octree::root(self)
     }
 
     fn bounds(&self, node: u32) -> Aabb {
-        exactly(Octree::bounds(self, node))
+        Octree::bounds(self, node).widened()
     }
 
     fn children(&self, node: u32, into: &mut [u32; 8]) -> usize {

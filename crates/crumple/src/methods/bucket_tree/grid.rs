@@ -1,6 +1,6 @@
 //! The grid: which slab of each axis a point is in (equation 1 of the paper).
 
-use super::image::Image;
+use crate::geometry::Aabb32;
 
 /// Cells of equal size along each axis; a cell is a bucket at the finest depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,16 +28,16 @@ pub(super) const MAX_BITS: u32 = 10;
 
 impl Grid {
     /// A grid over a box of points, larger by `slack` times its size on each side.
-    pub fn over(points: &Image, bits: u32, shape: Shape, slack: f32) -> Self {
+    pub fn over(points: &Aabb32, bits: u32, shape: Shape, slack: f32) -> Self {
         if points.is_empty() {
             return Self { low: [0.0; 3], high: [0.0; 3], inverse: [0.0; 3], bits };
         }
-        let mut size: [f32; 3] = std::array::from_fn(|k| points.high[k] - points.low[k]);
+        let mut size: [f32; 3] = std::array::from_fn(|k| points.max[k] - points.min[k]);
         if shape == Shape::Cubes {
             size = [size.into_iter().fold(0.0, f32::max); 3];
         }
-        let low = std::array::from_fn(|k| points.low[k] - slack * size[k]);
-        let high = std::array::from_fn(|k| points.low[k] + (1.0 + slack) * size[k]);
+        let low = std::array::from_fn(|k| points.min[k] - slack * size[k]);
+        let high = std::array::from_fn(|k| points.min[k] + (1.0 + slack) * size[k]);
         let inverse = std::array::from_fn(|k| {
             let per_unit = (1u32 << bits) as f32 / (high[k] - low[k]);
             if per_unit.is_finite() { per_unit } else { 0.0 }
@@ -51,9 +51,9 @@ impl Grid {
     }
 
     /// Whether the points are inside and not much fewer slabs would do: otherwise the grid is due for renewal (B-A11).
-    pub fn suits(&self, points: &Image, shape: Shape) -> bool {
-        let inside = (0..3).all(|k| self.low[k] <= points.low[k] && points.high[k] <= self.high[k]);
-        let filled = |k: usize| points.high[k] - points.low[k] >= 0.5 * (self.high[k] - self.low[k]);
+    pub fn suits(&self, points: &Aabb32, shape: Shape) -> bool {
+        let inside = (0..3).all(|k| self.low[k] <= points.min[k] && points.max[k] <= self.high[k]);
+        let filled = |k: usize| points.max[k] - points.min[k] >= 0.5 * (self.high[k] - self.low[k]);
         inside
             && match shape {
                 Shape::Cubes => (0..3).any(filled),

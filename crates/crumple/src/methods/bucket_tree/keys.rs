@@ -1,13 +1,13 @@
 //! Boxes, ordering points and Morton keys of the primitives of one tree.
 
 use super::grid::{Grid, Shape};
-use super::image::Image;
+use crate::geometry::Aabb32;
 
 /// The primitives of one tree as images, and where each belongs on the grid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PrimitiveKeys {
-    /// Box of each primitive; [`Image::EMPTY`] where a number stands for none.
-    pub images: Vec<Image>,
+    /// Box of each primitive; [`Aabb32::EMPTY`] where a number stands for none.
+    pub images: Vec<Aabb32>,
     /// Ordering point of each; the middles of the boxes when there are none.
     pub points: Vec<[f32; 3]>,
     /// Morton code and number of each primitive that is there, sorted by [`PrimitiveKeys::sort`].
@@ -25,22 +25,20 @@ pub(super) fn key(code: u32, id: u32) -> u64 {
 /// The boxes of all images and of all ordering points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
-    pub all: Image,
-    pub points: Image,
+    pub all: Aabb32,
+    pub points: Aabb32,
 }
 
 impl Extent {
-    pub const EMPTY: Extent = Extent { all: Image::EMPTY, points: Image::EMPTY };
+    pub const EMPTY: Extent = Extent { all: Aabb32::EMPTY, points: Aabb32::EMPTY };
 
-    #[cfg(feature = "parallel")]
     pub fn union(&self, other: &Extent) -> Extent {
         Extent { all: self.all.union(&other.all), points: self.points.union(&other.points) }
     }
 
-    pub fn add(&mut self, image: &Image, p: [f32; 3]) {
+    pub fn add(&mut self, image: &Aabb32, p: [f32; 3]) {
         self.all = self.all.union(image);
-        let p = [p[0], p[1], p[2], 0.0];
-        self.points = self.points.union(&Image { low: p, high: p });
+        self.points = self.points.with(&p);
     }
 }
 
@@ -63,7 +61,7 @@ impl PrimitiveKeys {
     }
 
     /// Renews the grid where it is due; says whether it did, so that the keys are due too.
-    pub fn renew_grid(&mut self, points: &Image, layout: &Layout) -> bool {
+    pub fn renew_grid(&mut self, points: &Aabb32, layout: &Layout) -> bool {
         if layout.slack > 0.0 && self.grid.is_some_and(|g| g.suits(points, layout.shape)) {
             return false;
         }

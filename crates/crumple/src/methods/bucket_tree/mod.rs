@@ -20,8 +20,8 @@
 //! | step | file | in the paper |
 //! | --- | --- | --- |
 //! | parameters | `params.rs` | |
-//! | positions to boxes in `f32`, by a monotone map | `image.rs` | |
-//! | bodies and frame: refit, or place anew | `update.rs`, `threads.rs` | section 3 |
+//! | the monotone map from positions to `f32` | `mapping.rs` | |
+//! | bodies and frame: refit, or place anew | `update.rs` | section 3 |
 //! | boxes and keys of a body's triangles | `triangles.rs`, `keys.rs` | equation 1 |
 //! | the grid, Morton codes | `grid.rs` | equation 1 |
 //! | radix sort of the keys | `radix.rs` | |
@@ -79,8 +79,8 @@ mod budgeted;
 mod descent;
 mod draw;
 mod grid;
-mod image;
 mod keys;
+mod mapping;
 mod octree;
 mod params;
 mod primitive;
@@ -91,12 +91,11 @@ mod query;
 mod radix;
 #[cfg(test)]
 mod tests;
-mod threads;
 mod triangles;
 mod update;
 mod validate;
 
-pub use budgeted::{Budget, Budgeted, Undecided};
+pub use budgeted::{Budgeted, Undecided};
 pub use params::BucketTreeParams;
 pub use primitive::Primitive;
 pub use primitive_tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};

@@ -2,13 +2,13 @@
 
 use super::descent::{self, Hierarchy};
 use super::grid::{MAX_BITS, Shape};
-use super::image::{self, Image};
 use super::keys::{Extent, Layout, PrimitiveKeys};
+use super::mapping;
 use super::octree::{Descent, Found, Lists, Octree, Until};
 use super::params::BucketTreeParams;
 use super::primitive::Primitive;
 use crate::geometry::simd;
-use crate::geometry::{Aabb, Map, Point};
+use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::{Broken, MAX_COORDINATE, ParamError, Stats};
 
 /// Stable key of a primitive; keys of removed ones are not used again.
@@ -114,7 +114,7 @@ impl<P: Primitive> PrimitiveTree<P> {
             self.items.push(None);
             self.generations.push(0);
             self.bounds.push(Aabb::EMPTY);
-            self.keyed.images.push(Image::EMPTY);
+            self.keyed.images.push(Aabb32::EMPTY);
             self.keyed.points.push([0.0; 3]);
             self.items.len() as u32 - 1
         });
@@ -132,7 +132,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     pub fn remove(&mut self, id: PrimitiveId) -> Option<P> {
         let slot = self.slot(id)?;
         let removed = self.items[slot].take();
-        self.keyed.images[slot] = Image::EMPTY;
+        self.keyed.images[slot] = Aabb32::EMPTY;
         self.bounds[slot] = Aabb::EMPTY;
         self.octree.remove(slot as u32, &self.keyed);
         self.generations[slot] += 1;
@@ -269,8 +269,8 @@ impl<P: Primitive> PrimitiveTree<P> {
             (0..self.items.len() as u32).filter(|&s| self.items[s as usize].is_some()).collect();
         self.built = there.len();
         let mut extent = self.write_all(&there);
-        if self.map.is_none() || !image::is_fit(&extent.all) {
-            self.map = Some(image::fit(2 * there.len(), |i| {
+        if self.map.is_none() || !mapping::is_fit(&extent.all) {
+            self.map = Some(mapping::fit(2 * there.len(), |i| {
                 let bounds = &self.bounds[there[i / 2] as usize];
                 if i % 2 == 0 { bounds.min } else { bounds.max }
             }));
@@ -288,9 +288,9 @@ impl<P: Primitive> PrimitiveTree<P> {
         let (mut extent, map) = (Extent::EMPTY, self.map());
         for &slot in there {
             let s = slot as usize;
-            self.keyed.images[s] = Image::of(&self.bounds[s], &map);
+            self.keyed.images[s] = Aabb32::image(&self.bounds[s], &map);
             if let Some(item) = &self.items[s] {
-                self.keyed.points[s] = image::place(&item.ordering_point(), &map);
+                self.keyed.points[s] = mapping::place(&item.ordering_point(), &map);
             }
             extent.add(&self.keyed.images[s], self.keyed.points[s]);
         }
@@ -299,15 +299,15 @@ impl<P: Primitive> PrimitiveTree<P> {
 
     fn write(&mut self, slot: u32, primitive: P, bounds: Aabb) {
         let (slot, map) = (slot as usize, self.map());
-        self.keyed.images[slot] = Image::of(&bounds, &map);
-        self.keyed.points[slot] = image::place(&primitive.ordering_point(), &map);
+        self.keyed.images[slot] = Aabb32::image(&bounds, &map);
+        self.keyed.points[slot] = mapping::place(&primitive.ordering_point(), &map);
         self.bounds[slot] = bounds;
         self.items[slot] = Some(primitive);
     }
 
     /// The map in use; any will do before the first build, which fits one.
     fn map(&self) -> Map {
-        self.map.unwrap_or(Map { origin: [0.0; 3], scale: 1.0 })
+        self.map.unwrap_or(Map::IDENTITY)
     }
 
     fn in_space(&self) -> InSpace<'_> {

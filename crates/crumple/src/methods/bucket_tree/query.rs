@@ -1,15 +1,15 @@
 //! Pairs within and between bodies, on any number of threads.
 
+use super::BucketTree;
 use super::draw::Sketch;
-use super::image::Image;
 use super::octree::{Descent, Found, Lists, Octree, Until};
-use super::{BucketTree, threads};
 use crate::broad_phase::BroadPhase;
 use crate::detector::Method;
 use crate::geometry::simd;
 use crate::geometry::triangle::corners;
-use crate::geometry::{Aabb, Point};
+use crate::geometry::{Aabb, Aabb32, Point};
 use crate::narrow::tri_tri;
+use crate::parallel;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TriangleId,
     TrianglePair,
@@ -136,7 +136,7 @@ impl BucketTree {
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let used = self.share_out(&sides, pairs, exact, &mut workers);
-        threads::for_each(&mut workers[..used], |_, worker| worker.descend(&sides, Until::Done, exact));
+        parallel::for_each(&mut workers[..used], |_, worker| worker.descend(&sides, Until::Done, exact));
         let stats = self.gather(&workers[..used]);
         self.workers = workers;
         stats
@@ -170,7 +170,7 @@ impl BucketTree {
     /// Gives each worker a part of the search; returns how many have one.
     fn share_out(&self, sides: &[Side<'_>], pairs: Pairs, exact: bool, workers: &mut Vec<Worker>) -> usize {
         let mut used = 0;
-        let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
+        let shares = parallel::shares();
         for pair in self.body_pairs(pairs) {
             let begin = used;
             begin_worker(workers, &mut used, pair, sides);
@@ -195,8 +195,8 @@ impl BucketTree {
 }
 
 /// Of bodies with these boxes, each with itself and those whose boxes overlap, as far as they are asked for.
-pub(super) fn body_pairs(extents: impl Iterator<Item = Image>, pairs: Pairs) -> Vec<[u32; 2]> {
-    let boxes: Vec<Aabb> = extents.map(|e| super::descent::exactly(&e)).collect();
+pub(super) fn body_pairs(extents: impl Iterator<Item = Aabb32>, pairs: Pairs) -> Vec<[u32; 2]> {
+    let boxes: Vec<Aabb> = extents.map(|e| e.widened()).collect();
     let mut out: Vec<[u32; 2]> = Vec::new();
     if pairs.within() {
         out.extend((0u32..).zip(&boxes).filter(|(_, e)| !e.is_empty()).map(|(b, _)| [b, b]));

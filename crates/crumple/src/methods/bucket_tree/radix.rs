@@ -1,5 +1,7 @@
 //! Sorting by some bits of a key: linear, stable, without comparisons.
 
+use crate::csr::exclusive_sums;
+
 /// Bits per round: the counters of one round fit the first cache.
 const ROUND: u32 = 11;
 
@@ -21,10 +23,7 @@ pub(super) fn sort(keys: &mut Vec<u64>, scratch: &mut Vec<u64>, from: u32, bits:
         for k in keys.iter() {
             starts[(k >> begin & mask) as usize] += 1;
         }
-        let mut sum = 0;
-        for s in &mut starts[..1 << width] {
-            sum += std::mem::replace(s, sum);
-        }
+        exclusive_sums(&mut starts[..1 << width]);
         for &k in keys.iter() {
             let next = &mut starts[(k >> begin & mask) as usize];
             scratch[*next as usize] = k;

@@ -1,24 +1,21 @@
 //! The triangles of one body as primitives: positions in `f64`, boxes and Morton keys.
 
 use super::grid::{Grid, Shape};
-use super::image::Image;
 use super::keys::{Extent, PrimitiveKeys, key};
-#[cfg(feature = "parallel")]
-use super::threads;
+use crate::frame::Widened;
 use crate::geometry::simd::{self, F32x4, Kernel, Simd};
-use crate::geometry::{Map, Point};
+use crate::geometry::{Aabb32, Map, Point};
+use crate::parallel;
 use crate::{Mesh, Positions};
 
 /// How many triangles a thread takes at a time.
-#[cfg(feature = "parallel")]
 pub(super) const CHUNK: usize = 8192;
 
 /// A body, where it is, and where its triangles belong on the grid.
 #[derive(Debug, Clone)]
 pub(super) struct BodyTriangles {
     pub mesh: Mesh,
-    /// Positions in `f64`, where they were given in `f32`.
-    wide: Vec<Point>,
+    widened: Widened,
     pub keyed: PrimitiveKeys,
     /// Of the step in which they were placed.
     pub extent: Extent,
@@ -26,7 +23,12 @@ pub(super) struct BodyTriangles {
 
 impl BodyTriangles {
     pub fn new(mesh: &Mesh) -> Self {
-        Self { mesh: mesh.clone(), wide: Vec::new(), keyed: PrimitiveKeys::default(), extent: Extent::EMPTY }
+        Self {
+            mesh: mesh.clone(),
+            widened: Widened::default(),
+            keyed: PrimitiveKeys::default(),
+            extent: Extent::EMPTY,
+        }
     }
 
     /// Corners of each triangle as plain numbers.
@@ -36,18 +38,12 @@ impl BodyTriangles {
 
     /// The positions in `f64`; see [`BodyTriangles::widen`].
     pub fn positions<'a>(&'a self, given: Positions<'a>) -> &'a [Point] {
-        match given {
-            Positions::F64(p) => p,
-            Positions::F32(_) => &self.wide,
-        }
+        self.widened.of(given)
     }
 
     /// Takes positions of the frame that are not in `f64`.
     pub fn widen(&mut self, positions: Positions<'_>) {
-        self.wide.clear();
-        if let Positions::F32(p) = positions {
-            self.wide.extend(p.iter().map(|x| x.map(f64::from)));
-        }
+        self.widened.take(positions);
     }
 
     /// Boxes, and keys on the grid of the step before.
@@ -55,7 +51,7 @@ impl BodyTriangles {
         let count = self.mesh.triangles().len();
         let mut images = std::mem::take(&mut self.keyed.images);
         let mut keys = std::mem::take(&mut self.keyed.keys);
-        images.resize(count, Image::EMPTY);
+        images.resize(count, Aabb32::EMPTY);
         keys.resize(count, 0);
         let place = Place {
             triangles: self.corners(),
@@ -80,15 +76,14 @@ struct Place<'a> {
     grid: Option<Grid>,
     /// Number of the first triangle.
     first: u32,
-    images: &'a mut [Image],
+    images: &'a mut [Aabb32],
     keys: &'a mut [u64],
 }
 
 impl Place<'_> {
     /// Places them, in halves on other threads where there are many.
     fn share(self) -> Extent {
-        #[cfg(feature = "parallel")]
-        if threads::count() > 1 && self.triangles.len() > CHUNK {
+        if parallel::is_worth(self.triangles.len(), CHUNK) {
             let half = self.triangles.len() / 2;
             let (images, more_images) = self.images.split_at_mut(half);
             let (keys, more_keys) = self.keys.split_at_mut(half);
@@ -100,7 +95,7 @@ impl Place<'_> {
                 keys: more_keys,
                 ..self
             };
-            let (a, b) = rayon::join(|| a.share(), || b.share());
+            let (a, b) = parallel::join(|| a.share(), || b.share());
             return a.union(&b);
         }
         simd::dispatch(self)
@@ -113,9 +108,9 @@ impl Kernel for Place<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Extent {
         let load = |image: &[f32; 4]| S::F32x4::load(simd, image);
-        let (mut low, mut high) = (load(&Image::EMPTY.low), load(&Image::EMPTY.high));
-        let mut points = Image::EMPTY;
-        let grid = self.grid.unwrap_or_else(|| Grid::over(&Image::EMPTY, 0, Shape::Cubes, 0.0));
+        let (mut low, mut high) = (load(&Aabb32::EMPTY.min), load(&Aabb32::EMPTY.max));
+        let mut points = Aabb32::EMPTY;
+        let grid = self.grid.unwrap_or_else(|| Grid::over(&Aabb32::EMPTY, 0, Shape::Cubes, 0.0));
         let places = self.images.iter_mut().zip(self.keys);
         for (id, (t, (image, into))) in self.triangles.iter().zip(places).enumerate() {
             let [a, b, c] = *t;
@@ -124,20 +119,20 @@ impl Kernel for Place<'_> {
             let c = S::F32x4::map(simd, &self.positions[c as usize], self.map);
             let least = a.min(b).min(c);
             let most = a.max(b).max(c);
-            least.store(&mut image.low);
-            most.store(&mut image.high);
+            least.store(&mut image.min);
+            most.store(&mut image.max);
             low = low.min(least);
             high = high.max(most);
             let p = image.centre();
             for k in 0..3 {
-                points.low[k] = if p[k] < points.low[k] { p[k] } else { points.low[k] };
-                points.high[k] = if p[k] > points.high[k] { p[k] } else { points.high[k] };
+                points.min[k] = if p[k] < points.min[k] { p[k] } else { points.min[k] };
+                points.max[k] = if p[k] > points.max[k] { p[k] } else { points.max[k] };
             }
             *into = key(grid.code(p), self.first + id as u32);
         }
-        let mut all = Image::EMPTY;
-        low.store(&mut all.low);
-        high.store(&mut all.high);
+        let mut all = Aabb32::EMPTY;
+        low.store(&mut all.min);
+        high.store(&mut all.max);
         Extent { all, points }
     }
 }

@@ -1,13 +1,14 @@
 //! Following the frame: refit the boxes, or place the triangles anew.
 
 use super::grid::{MAX_BITS, Shape};
-use super::image::{self, Image};
 use super::keys::Layout;
+use super::mapping;
 use super::octree::{self, Lanes, NONE, Octree};
-use super::triangles::BodyTriangles;
-use super::{BodyTree, BucketTree, threads};
+use super::triangles::{BodyTriangles, CHUNK};
+use super::{BodyTree, BucketTree};
 use crate::geometry::simd::{self, F32x4, Kernel, Simd};
-use crate::geometry::{Map, Point};
+use crate::geometry::{Aabb32, Map, Point};
+use crate::parallel;
 use crate::{Bodies, Frame, FrameError, Mesh, Positions};
 
 /// The corners of eight triangles; [`NONE`] where there is none.
@@ -30,12 +31,12 @@ impl BucketTree {
             return Ok(());
         }
         if !self.map.is_some_and(|map| self.place(frame, &map)) {
-            let map = image::fit_frame(frame);
+            let map = mapping::fit_frame(frame);
             self.place(frame, &map);
             self.map = Some(map);
         }
         let layout = Layout { bits: MAX_BITS, shape: Shape::Cubes, slack: self.params.slack };
-        threads::for_each(&mut self.trees, |_, tree| tree.build(&layout));
+        parallel::for_each(&mut self.trees, |_, tree| tree.build(&layout));
         Ok(())
     }
 
@@ -55,7 +56,7 @@ impl BucketTree {
         let patience = self.params.patience;
         let mut bodies = self.trees.iter_mut().zip(frame.iter());
         bodies.all(|(tree, positions)| tree.refit(positions, map, patience))
-            && image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.octree.extent())))
+            && mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.octree.extent())))
     }
 
     /// Boxes and keys of every triangle; says whether they suit the map.
@@ -63,7 +64,7 @@ impl BucketTree {
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
             tree.triangles.place(positions, map);
         }
-        image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
+        mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
     }
 }
 
@@ -127,15 +128,14 @@ struct RefitBlocks<'a> {
 impl RefitBlocks<'_> {
     /// Fits them, in halves on other threads where there are many.
     fn share(self) {
-        #[cfg(feature = "parallel")]
-        if threads::count() > 1 && self.corners.len() > super::triangles::CHUNK / 8 {
+        if parallel::is_worth(self.corners.len(), CHUNK / 8) {
             let Self { corners, positions, map, blocks } = self;
             let half = corners.len() / 2;
             let (blocks, more_blocks) = blocks.split_at_mut(half);
             let (corners, more_corners) = corners.split_at(half);
             let a = RefitBlocks { corners, positions, map, blocks };
             let b = RefitBlocks { corners: more_corners, positions, map, blocks: more_blocks };
-            rayon::join(|| a.share(), || b.share());
+            parallel::join(|| a.share(), || b.share());
             return;
         }
         simd::dispatch(self);
@@ -147,8 +147,8 @@ impl Kernel for RefitBlocks<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let none = S::F32x4::load(simd, &Image::EMPTY.low);
-        let nothing = S::F32x4::load(simd, &Image::EMPTY.high);
+        let none = S::F32x4::load(simd, &Aabb32::EMPTY.min);
+        let nothing = S::F32x4::load(simd, &Aabb32::EMPTY.max);
         for (n, (corners, block)) in self.corners.iter().zip(self.blocks).enumerate() {
             if let Some(later) = self.corners.get(n + AHEAD) {
                 for v in later.as_flattened() {

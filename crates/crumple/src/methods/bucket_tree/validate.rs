@@ -1,10 +1,8 @@
 //! The invariants of the page, by number.
 
 use super::BucketTree;
-use super::image::Image;
 use super::triangles::BodyTriangles;
-use crate::geometry::Aabb;
-use crate::geometry::Map;
+use crate::geometry::{Aabb, Aabb32, Map};
 use crate::{Bodies, Broken, Frame, Positions};
 
 /// A broken invariant of this method.
@@ -33,8 +31,8 @@ impl BucketTree {
 
 impl BodyTriangles {
     /// The box of each triangle, found without the tree.
-    pub(super) fn images(&self, positions: Positions<'_>, map: &Map) -> Vec<Image> {
+    pub(super) fn images(&self, positions: Positions<'_>, map: &Map) -> Vec<Aabb32> {
         let bounds = |c: &[u32; 3]| Aabb::of(&c.map(|v| positions.get(v as usize)));
-        self.corners().iter().map(|c| Image::of(&bounds(c), map)).collect()
+        self.corners().iter().map(|c| Aabb32::image(&bounds(c), map)).collect()
     }
 }

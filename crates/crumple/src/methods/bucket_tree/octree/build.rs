@@ -1,9 +1,9 @@
 //! From sorted codes to a tree: every cell is a range of them.
 
 use super::super::grid::{Grid, Shape};
-use super::super::image::Image;
 use super::super::keys::{PrimitiveKeys, key};
 use super::{BLOCK, BUCKET, Cell, Half, Kind, Lanes, Meta, NONE, Octree, WIDTH};
+use crate::geometry::Aabb32;
 
 impl Octree {
     /// Builds the tree from the sorted keys, and fits its boxes.
@@ -61,11 +61,7 @@ impl Octree {
 
     /// More primitives than a bucket holds in a cell that the grid does not divide: a grid of their own.
     fn build_crowded(&mut self, keys: &mut [u64], cell: Cell, parent: u32, keyed: &PrimitiveKeys) -> u32 {
-        let points = keys.iter().fold(Image::EMPTY, |all, k| {
-            let p = keyed.point(*k as u32);
-            let p = [p[0], p[1], p[2], 0.0];
-            all.union(&Image { low: p, high: p })
-        });
+        let points = keys.iter().fold(Aabb32::EMPTY, |all, k| all.with(&keyed.point(*k as u32)));
         let grid = Grid::over(&points, self.grids[cell.grid as usize].bits, Shape::Cubes, 0.0);
         if grid.is_one_cell() {
             return self.build_packed(keys, cell, parent);

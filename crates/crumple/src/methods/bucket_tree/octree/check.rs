@@ -1,12 +1,12 @@
 //! The invariants of the octree, by number.
 
-use super::super::image::Image;
 use super::super::keys::PrimitiveKeys;
 use super::{BLOCK, Kind, NONE, Octree, WIDTH};
+use crate::geometry::Aabb32;
 
 impl Octree {
     /// Checks O1 to O4 for primitives that have these boxes now; names the broken one.
-    pub fn check(&self, images: &[Image], keyed: &PrimitiveKeys) -> Result<(), (&'static str, String)> {
+    pub fn check(&self, images: &[Aabb32], keyed: &PrimitiveKeys) -> Result<(), (&'static str, String)> {
         let mut seen = vec![false; images.len()];
         if self.root != NONE {
             self.check_below(self.root, NONE, images, keyed, &mut seen)?;
@@ -23,7 +23,7 @@ impl Octree {
         &self,
         what: u32,
         parent: u32,
-        images: &[Image],
+        images: &[Aabb32],
         keyed: &PrimitiveKeys,
         seen: &mut [bool],
     ) -> Result<u32, (&'static str, String)> {
@@ -36,7 +36,7 @@ impl Octree {
         for lane in 0..WIDTH {
             let held = lanes.refs.0[lane];
             let expected = match (held, is_block) {
-                (NONE, _) => Image::EMPTY,
+                (NONE, _) => Aabb32::EMPTY,
                 (id, true) => {
                     if std::mem::replace(&mut seen[id as usize], true) {
                         return Err(("O1", format!("primitive {id} is in two lanes")));
@@ -51,12 +51,12 @@ impl Octree {
                 }
             };
             let image = lanes.image(lane);
-            if (image.low3(), image.high3()) != (expected.low3(), expected.high3()) {
+            if image != expected {
                 return Err(("O2", format!("lane {lane} of {what:#x} has the box of something else")));
             }
         }
         let all = lanes.union();
-        if (all.low3(), all.high3()) != (self.bounds(what).low3(), self.bounds(what).high3()) {
+        if all != *self.bounds(what) {
             return Err(("O2", format!("{what:#x} has the box of something else")));
         }
         if count == 0 || (!is_block && self.metas[what as usize].count != count) {

@@ -23,8 +23,8 @@ pub(super) use pairs::{Descent, Found, Lists, Until};
 pub(super) use refit::fit;
 
 use super::grid::Grid;
-use super::image::Image;
-use crate::geometry::simd::{Ids, Row};
+use crate::geometry::simd::Ids;
+use crate::geometry::{Aabb32, Aabb32x8};
 
 /// Lanes of a node or block.
 const WIDTH: usize = 8;
@@ -39,45 +39,32 @@ const BLOCK: u32 = 1 << 31;
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
 pub(super) struct Lanes {
-    /// Lower x, y, z and upper x, y, z.
-    boxes: [Row; 6],
+    boxes: Aabb32x8,
     /// References or primitives; [`NONE`] where there is nothing.
     refs: Ids,
     /// The box of all.
-    bounds: Image,
+    bounds: Aabb32,
 }
 
 impl Lanes {
-    const EMPTY: Lanes = Lanes {
-        boxes: {
-            let (low, high) = (Row([f32::INFINITY; WIDTH]), Row([f32::NEG_INFINITY; WIDTH]));
-            [low, low, low, high, high, high]
-        },
-        refs: Ids([NONE; WIDTH]),
-        bounds: Image::EMPTY,
-    };
+    const EMPTY: Lanes = Lanes { boxes: Aabb32x8::EMPTY, refs: Ids([NONE; WIDTH]), bounds: Aabb32::EMPTY };
 
-    fn image(&self, lane: usize) -> Image {
-        let side =
-            |s: usize| [self.boxes[s].0[lane], self.boxes[s + 1].0[lane], self.boxes[s + 2].0[lane], 0.0];
-        Image { low: side(0), high: side(3) }
+    fn image(&self, lane: usize) -> Aabb32 {
+        self.boxes.get(lane)
     }
 
-    fn set(&mut self, lane: usize, image: &Image, what: u32) {
-        for k in 0..3 {
-            self.boxes[k].0[lane] = image.low[k];
-            self.boxes[k + 3].0[lane] = image.high[k];
-        }
+    fn set(&mut self, lane: usize, image: &Aabb32, what: u32) {
+        self.boxes.set(lane, image);
         self.refs.0[lane] = what;
     }
 
     fn clear(&mut self, lane: usize) {
-        self.set(lane, &Image::EMPTY, NONE);
+        self.set(lane, &Aabb32::EMPTY, NONE);
     }
 
     /// The union of the boxes in the lanes.
-    fn union(&self) -> Image {
-        (0..WIDTH).fold(Image::EMPTY, |all, lane| all.union(&self.image(lane)))
+    fn union(&self) -> Aabb32 {
+        self.boxes.union()
     }
 
     /// Lanes that hold something.
@@ -159,13 +146,13 @@ impl Octree {
     }
 
     /// The box of everything.
-    pub fn extent(&self) -> Image {
-        self.root().map_or(Image::EMPTY, |root| *self.bounds(root))
+    pub fn extent(&self) -> Aabb32 {
+        self.root().map_or(Aabb32::EMPTY, |root| *self.bounds(root))
     }
 
     /// The box of a node or block.
     #[inline(always)]
-    pub fn bounds(&self, what: u32) -> &Image {
+    pub fn bounds(&self, what: u32) -> &Aabb32 {
         if what & BLOCK != 0 {
             &self.blocks[(what ^ BLOCK) as usize].bounds
         } else {

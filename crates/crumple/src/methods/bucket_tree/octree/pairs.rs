@@ -5,10 +5,10 @@
 //! other are listed, and each is compared with eight primitives. Long lists and few branches keep the processor busy: it
 //! waits neither for memory nor for a wrong guess, which took half of the time when pairs were followed one by one.
 
-use super::super::image::Image;
 use super::queue::Queue;
 use super::{BLOCK, Lanes, Octree, WIDTH};
 use crate::Stats;
+use crate::geometry::Aabb32;
 use crate::geometry::simd::{self, I32x8, Ids, Kernel, Mask, Simd};
 
 /// Takes what a descent finds.
@@ -104,15 +104,14 @@ impl<F: Found> Kernel for Descent<'_, F> {
 /// The lanes whose box meets lane i of `of`.
 #[inline(always)]
 fn meeting<S: Simd>(simd: S, among: &Lanes, of: &Lanes, i: usize) -> u32 {
-    let [lx, ly, lz, hx, hy, hz] = &of.boxes;
-    simd::overlaps(simd, &among.boxes, [lx.0[i], ly.0[i], lz.0[i]], [hx.0[i], hy.0[i], hz.0[i]])
+    let [lx, ly, lz, hx, hy, hz] = &of.boxes.rows;
+    simd::overlaps(simd, &among.boxes.rows, [lx.0[i], ly.0[i], lz.0[i]], [hx.0[i], hy.0[i], hz.0[i]])
 }
 
 /// The lanes whose box meets another.
 #[inline(always)]
-fn near<S: Simd>(simd: S, among: &Lanes, image: &Image) -> u32 {
-    let Image { low, high } = image;
-    simd::overlaps(simd, &among.boxes, [low[0], low[1], low[2]], [high[0], high[1], high[2]])
+fn near<S: Simd>(simd: S, among: &Lanes, image: &Aabb32) -> u32 {
+    simd::overlaps(simd, &among.boxes.rows, image.min3(), image.max3())
 }
 
 /// Takes the lowest bit of a mask.
@@ -205,7 +204,7 @@ impl<F: Found> Descent<'_, F> {
         self.stats.tests += (4 * alone.len() + blocks.len() + slots.len()) as u64;
         for n in 0..alone.len() {
             let (x, _) = alone.get(n);
-            let mut pairs = simd::overlaps_within(simd, &a[(x ^ BLOCK) as usize].boxes);
+            let mut pairs = simd::overlaps_within(simd, &a[(x ^ BLOCK) as usize].boxes.rows);
             while pairs != 0 {
                 let bit = pairs.trailing_zeros() as usize;
                 pairs &= pairs - 1;

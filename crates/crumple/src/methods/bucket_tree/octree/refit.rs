@@ -1,17 +1,17 @@
 //! Boxes, from the primitives up (B-A9).
 
-use super::super::image::Image;
-use super::super::threads;
 use super::{BLOCK, Lanes, NONE, Octree};
+use crate::geometry::Aabb32;
 use crate::geometry::simd::{self, F32x4, F32x8, Kernel, Simd};
+use crate::parallel;
 
 /// How many blocks a thread takes at a time.
 const CHUNK: usize = 1024;
 
 impl Octree {
     /// Fits every box to the images of the primitives. Children must come after their parents, as `build` leaves them.
-    pub fn refit(&mut self, images: &[Image]) {
-        threads::for_each_chunk(&mut self.blocks, CHUNK, |blocks| {
+    pub fn refit(&mut self, images: &[Aabb32]) {
+        parallel::for_each_chunk(&mut self.blocks, CHUNK, |_, blocks| {
             simd::dispatch(FitBlocks { images, blocks })
         });
         self.refit_nodes();
@@ -45,29 +45,29 @@ pub(in super::super) fn fit<S: Simd>(into: &mut Lanes, low: [S::F32x4; 8], high:
     let right = e.max(f).max(g.max(h));
     let most = left.max(right);
     let ([lx, ly, lz], [hx, hy, hz]) = (S::F32x4::transpose(low), S::F32x4::transpose(high));
-    let [to_lx, to_ly, to_lz, to_hx, to_hy, to_hz] = &mut into.boxes;
+    let [to_lx, to_ly, to_lz, to_hx, to_hy, to_hz] = &mut into.boxes.rows;
     lx.store(to_lx);
     ly.store(to_ly);
     lz.store(to_lz);
     hx.store(to_hx);
     hy.store(to_hy);
     hz.store(to_hz);
-    least.store(&mut into.bounds.low);
-    most.store(&mut into.bounds.high);
+    least.store(&mut into.bounds.min);
+    most.store(&mut into.bounds.max);
 }
 
 /// Fills the lanes from the boxes that they refer to. `$image` finds the box of a reference.
 macro_rules! fit_from {
     ($simd:expr, $into:expr, $image:expr) => {{
         let refs = $into.refs.0;
-        let empty = &Image::EMPTY;
+        let empty = &Aabb32::EMPTY;
         let (mut low, mut high) =
-            ([S::F32x4::load($simd, &empty.low); 8], [S::F32x4::load($simd, &empty.high); 8]);
+            ([S::F32x4::load($simd, &empty.min); 8], [S::F32x4::load($simd, &empty.max); 8]);
         for lane in 0..8 {
             if refs[lane] != NONE {
-                let image: &Image = $image(refs[lane]);
-                low[lane] = S::F32x4::load($simd, &image.low);
-                high[lane] = S::F32x4::load($simd, &image.high);
+                let image: &Aabb32 = $image(refs[lane]);
+                low[lane] = S::F32x4::load($simd, &image.min);
+                high[lane] = S::F32x4::load($simd, &image.max);
             }
         }
         fit::<S>($into, low, high)
@@ -75,7 +75,7 @@ macro_rules! fit_from {
 }
 
 struct FitBlocks<'a> {
-    images: &'a [Image],
+    images: &'a [Aabb32],
     blocks: &'a mut [Lanes],
 }
 

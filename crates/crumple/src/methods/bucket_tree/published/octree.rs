@@ -10,10 +10,9 @@
 //! F3. The box of a marked node is the union of what is below it (or its cell, where the parameters say so).
 
 use crate::epoch::Epoch;
-use crate::geometry::Aabb;
-use crate::methods::bucket_tree::descent::{Hierarchy, exactly};
+use crate::geometry::{Aabb, Aabb32};
+use crate::methods::bucket_tree::descent::Hierarchy;
 use crate::methods::bucket_tree::grid::{Grid, MAX_BITS};
-use crate::methods::bucket_tree::image::Image;
 use crate::methods::bucket_tree::keys::PrimitiveKeys;
 
 const NONE: u32 = u32::MAX;
@@ -22,7 +21,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 struct Level {
     marks: Vec<u32>,
-    boxes: Vec<Image>,
+    boxes: Vec<Aabb32>,
 }
 
 /// The complete octree of one body.
@@ -61,7 +60,7 @@ impl FixedOctree {
             let (leaf, id) = ((k >> 32) as u32, k as u32);
             let n = leaf as usize;
             if leaves.marks[n] != stamp {
-                (leaves.marks[n], leaves.boxes[n], heads[n]) = (stamp, Image::EMPTY, NONE);
+                (leaves.marks[n], leaves.boxes[n], heads[n]) = (stamp, Aabb32::EMPTY, NONE);
                 lower.push(leaf);
             }
             leaves.boxes[n] = leaves.boxes[n].union(&keyed.images[id as usize]);
@@ -75,7 +74,7 @@ impl FixedOctree {
             for &n in lower.iter() {
                 let parent = n as usize / 8;
                 if above.marks[parent] != stamp {
-                    (above.marks[parent], above.boxes[parent]) = (stamp, Image::EMPTY);
+                    (above.marks[parent], above.boxes[parent]) = (stamp, Aabb32::EMPTY);
                     upper.push(parent as u32);
                 }
                 above.boxes[parent] = above.boxes[parent].union(&below.boxes[n as usize]);
@@ -87,7 +86,7 @@ impl FixedOctree {
     fn set_depth(&mut self, depth: usize) {
         if self.levels.len() != depth + 1 {
             self.levels = (0..=depth)
-                .map(|d| Level { marks: vec![0; 1 << (3 * d)], boxes: vec![Image::EMPTY; 1 << (3 * d)] })
+                .map(|d| Level { marks: vec![0; 1 << (3 * d)], boxes: vec![Aabb32::EMPTY; 1 << (3 * d)] })
                 .collect();
             self.heads = vec![NONE; 1 << (3 * depth)];
         }
@@ -102,7 +101,7 @@ impl FixedOctree {
     }
 
     /// The box of a node.
-    pub fn image(&self, what: u32) -> Image {
+    pub fn image(&self, what: u32) -> Aabb32 {
         let (depth, n) = split(what);
         match &self.cells {
             Some(grid) => cell(grid, depth as u32, n as u32),
@@ -111,8 +110,8 @@ impl FixedOctree {
     }
 
     /// The box of everything.
-    pub fn extent(&self) -> Image {
-        Hierarchy::root(self).map_or(Image::EMPTY, |root| self.image(root))
+    pub fn extent(&self) -> Aabb32 {
+        Hierarchy::root(self).map_or(Aabb32::EMPTY, |root| self.image(root))
     }
 
     /// Replaces `out` by the primitives of a bucket.
@@ -128,7 +127,7 @@ impl FixedOctree {
         let depth = self.depth();
         for leaf in (0..self.heads.len()).filter(|&n| self.is_marked(depth, n)) {
             let mut at = self.heads[leaf];
-            let mut all = Image::EMPTY;
+            let mut all = Aabb32::EMPTY;
             while at != NONE {
                 if std::mem::replace(&mut seen[at as usize], true)
                     || self.bucket_of[at as usize] != leaf as u32
@@ -142,9 +141,7 @@ impl FixedOctree {
             if all.is_empty() {
                 return Err(("F2", format!("bucket {leaf} is marked and empty")));
             }
-            if all.low3() != self.levels[depth].boxes[leaf].low3()
-                || all.high3() != self.levels[depth].boxes[leaf].high3()
-            {
+            if all != self.levels[depth].boxes[leaf] {
                 return Err(("F3", format!("bucket {leaf} has the box of something else")));
             }
         }
@@ -154,12 +151,11 @@ impl FixedOctree {
         for d in 0..depth {
             for n in 0..self.levels[d].marks.len() {
                 let held = (8 * n..8 * n + 8).filter(|&c| self.is_marked(d + 1, c));
-                let all = held.fold(Image::EMPTY, |all, c| all.union(&self.levels[d + 1].boxes[c]));
+                let all = held.fold(Aabb32::EMPTY, |all, c| all.union(&self.levels[d + 1].boxes[c]));
                 if self.is_marked(d, n) == all.is_empty() {
                     return Err(("F2", format!("node {n} of level {d} has the wrong mark")));
                 }
-                let image = &self.levels[d].boxes[n];
-                if !all.is_empty() && (all.low3(), all.high3()) != (image.low3(), image.high3()) {
+                if !all.is_empty() && all != self.levels[d].boxes[n] {
                     return Err(("F3", format!("node {n} of level {d} has the box of something else")));
                 }
             }
@@ -175,15 +171,15 @@ impl FixedOctree {
 }
 
 /// The box of a cell of the level, in images.
-fn cell(grid: &Grid, level: u32, code: u32) -> Image {
+fn cell(grid: &Grid, level: u32, code: u32) -> Aabb32 {
     let slab = |axis: u32| (0..MAX_BITS).fold(0, |slab, j| slab | (code >> (3 * j + axis) & 1) << j);
-    let mut image = Image { low: [0.0; 4], high: [0.0; 4] };
+    let mut image = Aabb32::new([0.0; 3], [0.0; 3]);
     for k in 0..3 {
         let at = |slab: u32| {
             let part = slab as f32 / (1u32 << level) as f32;
             grid.low[k] + part * (grid.high[k] - grid.low[k])
         };
-        (image.low[k], image.high[k]) = (at(slab(k as u32)), at(slab(k as u32) + 1));
+        (image.min[k], image.max[k]) = (at(slab(k as u32)), at(slab(k as u32) + 1));
     }
     image
 }
@@ -203,7 +199,7 @@ impl Hierarchy for FixedOctree {
     }
 
     fn bounds(&self, what: u32) -> Aabb {
-        exactly(&self.image(what))
+        self.image(what).widened()
     }
 
     fn children(&self, what: u32, into: &mut [u32; 8]) -> usize {

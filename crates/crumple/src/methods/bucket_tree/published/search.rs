@@ -8,11 +8,10 @@ use crate::geometry::triangle::corners;
 use crate::methods::bucket_tree::descent::{self, Both, Hierarchy};
 use crate::methods::bucket_tree::draw::Sketch;
 use crate::methods::bucket_tree::query::{self, Located, meet, pack, unpack};
-use crate::methods::bucket_tree::threads;
 use crate::methods::bucket_tree::validate::broken;
+use crate::parallel;
 use crate::{
-    Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, QueryError,
-    Stats,
+    Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Error, Frame, FrameError, Guarantee, Pairs, Stats,
 };
 
 /// Two bodies, or twice the same, and what was found between them.
@@ -25,9 +24,9 @@ struct Task {
 impl PublishedBucketTree {
     /// Number of pairs of buckets of two bodies whose boxes overlap, and what the descent cost (B16); twice the same body
     /// compares it with itself.
-    pub fn bucket_collisions(&self, bodies: [BodyId; 2]) -> Result<(usize, Stats), QueryError> {
+    pub fn bucket_collisions(&self, bodies: [BodyId; 2]) -> Result<(usize, Stats), Error> {
         if let Some(&body) = bodies.iter().find(|b| b.index() >= self.trees.len()) {
-            return Err(QueryError::NoBody { body, bodies: self.trees.len() });
+            return Err(Error::NoBody { body });
         }
         let (mut count, mut stats) = (0, Stats::default());
         self.bucket_pairs(bodies.map(|b| b.0), &mut stats, |_, _| count += 1);
@@ -56,7 +55,7 @@ impl PublishedBucketTree {
             .into_iter()
             .map(|bodies| Task { bodies, found: Vec::new(), stats: Stats::default() })
             .collect();
-        threads::for_each(&mut tasks, |_, task| self.compare(bodies, frame, exact, task));
+        parallel::for_each(&mut tasks, |_, task| self.compare(bodies, frame, exact, task));
         self.found.clear();
         let mut stats = Stats::default();
         for task in &tasks {

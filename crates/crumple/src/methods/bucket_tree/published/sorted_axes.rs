@@ -129,11 +129,11 @@ fn insertion_sort(order: &mut [Entry], budget: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Aabb32;
     use crate::methods::bucket_tree::grid::Shape;
-    use crate::methods::bucket_tree::image::Image;
 
     fn keyed(points: &[[f32; 3]]) -> PrimitiveKeys {
-        let image = |p: &[f32; 3]| Image { low: [p[0], p[1], p[2], 0.0], high: [p[0], p[1], p[2], 0.0] };
+        let image = |p: &[f32; 3]| Aabb32::new(*p, *p);
         let mut keyed = PrimitiveKeys::default();
         keyed.images.extend(points.iter().map(image));
         keyed
@@ -151,7 +151,7 @@ mod tests {
         for round in 0..20 {
             let points: Vec<[f32; 3]> = (0..200).map(|_| [draw(), 3.0, draw() * draw()]).collect();
             let keyed = keyed(&points);
-            let all = keyed.images.iter().fold(Image::EMPTY, |a, b| a.union(b));
+            let all = keyed.images.iter().fold(Aabb32::EMPTY, |a, b| a.union(b));
             let grid = Grid::over(&all, 3, Shape::Stretched, 0.0);
             let mut keys = Vec::new();
             axes.update(&keyed, &grid, if round % 2 == 0 { 0 } else { 1000 }, &mut keys);

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::geometry::Aabb;
+use crate::geometry::Aabb32;
 use crate::methods::bucket_tree::grid::Shape;
-use crate::methods::bucket_tree::image::Image;
 use crate::methods::bucket_tree::keys::{Extent, Layout, PrimitiveKeys};
 use crate::methods::bucket_tree::tests::Draw;
 
@@ -13,7 +13,7 @@ fn shake(keyed: &mut PrimitiveKeys, step: usize, draw: &mut Draw) -> Extent {
     let mut extent = Extent::EMPTY;
     for image in &mut keyed.images {
         if step.is_multiple_of(7) || draw.below(3) == 0 {
-            *image = Image::of(&Aabb::of(&draw.segment(0.1)), &map);
+            *image = Aabb32::image(&Aabb::of(&draw.segment(0.1)), &map);
         }
         extent.add(image, image.centre());
     }
@@ -28,7 +28,7 @@ fn both_algorithms_give_the_same_codes() {
         let (mut direct, mut sorted) = (PrimitiveKeys::default(), PrimitiveKeys::default());
         let mut axes = SortedAxes::default();
         for step in 0..60 {
-            direct.images.resize(300 + draw.below(40), Image::EMPTY);
+            direct.images.resize(300 + draw.below(40), Aabb32::EMPTY);
             let extent = shake(&mut direct, step, &mut draw);
             sorted.images.clone_from(&direct.images);
             direct.renew_grid(&extent.points, &layout);
@@ -45,7 +45,7 @@ fn marks_wrap() {
     let mut draw = Draw(9);
     let layout = Layout { bits: 2, shape: Shape::Stretched, slack: 0.0 };
     let (mut keyed, mut octree) = (PrimitiveKeys::default(), FixedOctree::default());
-    keyed.images.resize(100, Image::EMPTY);
+    keyed.images.resize(100, Aabb32::EMPTY);
     for step in 0..6 {
         let extent = shake(&mut keyed, 7 * step, &mut draw);
         keyed.renew_grid(&extent.points, &layout);

@@ -1,12 +1,13 @@
 //! Following the frame: every primitive finds its bucket anew.
 
 use super::{Boxes, FixedTree, Placement, PublishedBucketTree, PublishedParams};
+use crate::geometry::Aabb32;
 use crate::geometry::Map;
 use crate::methods::bucket_tree::grid::Shape;
-use crate::methods::bucket_tree::image::{self, Image};
 use crate::methods::bucket_tree::keys::Layout;
-use crate::methods::bucket_tree::threads;
+use crate::methods::bucket_tree::mapping;
 use crate::methods::bucket_tree::triangles::BodyTriangles;
+use crate::parallel;
 use crate::{Bodies, Frame, FrameError, Mesh, TriangleId};
 
 impl PublishedBucketTree {
@@ -17,12 +18,12 @@ impl PublishedBucketTree {
             tree.triangles.widen(positions);
         }
         if !self.map.is_some_and(|map| self.place(frame, &map)) {
-            let map = image::fit_frame(frame);
+            let map = mapping::fit_frame(frame);
             self.place(frame, &map);
             self.map = Some(map);
         }
         let params = self.params;
-        threads::for_each(&mut self.trees, |_, tree| tree.build(&params));
+        parallel::for_each(&mut self.trees, |_, tree| tree.build(&params));
         Ok(())
     }
 
@@ -45,7 +46,7 @@ impl PublishedBucketTree {
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
             tree.triangles.place(positions, map);
         }
-        image::is_fit(&self.trees.iter().fold(Image::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
+        mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
     }
 }
 
