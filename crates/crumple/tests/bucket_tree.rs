@@ -6,9 +6,9 @@ use crumple::methods::brute_force::BruteForce;
 use crumple::methods::bucket_tree::published::{
     Boxes, Placement, PublishedBucketTree, PublishedParams, Split,
 };
-use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, Budget, PrimitiveTree, Undecided};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams, PrimitiveTree, Undecided};
 use crumple::{
-    Bodies, BodyId, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Scene,
+    Bodies, BodyId, Budget, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Scene,
     SurfaceMethod, Tone, TriangleId,
 };
 use crumple_scenes::Rng;
@@ -342,10 +342,10 @@ fn a_search_within_a_budget_tells_what_it_left_out() {
     let all = answer(&mut tree, &mesh, frame).triangle_pairs;
     let mut out = Contacts::default();
     let mut counts = Vec::new();
-    let whole = Budget::Visits(u64::MAX);
+    let whole = Budget::visits(u64::MAX - 1);
     let whole = tree.contacts_within(&mesh, frame, Pairs::All, whole, &mut out).unwrap().stats.visits;
     for visits in [0, 1, 30, whole / 2, whole - 1, whole] {
-        let budget = Budget::Visits(visits);
+        let budget = Budget::visits(visits);
         let ended = tree.contacts_within(&mesh, frame, Pairs::All, budget, &mut out).unwrap();
         assert!(ended.stats.visits <= visits && out.triangle_pairs.is_sorted());
         for pair in &all {
@@ -362,10 +362,10 @@ fn a_search_within_a_budget_tells_what_it_left_out() {
         assert_eq!(ended.undecided.is_empty(), visits == whole);
     }
     assert!(counts.is_sorted() && counts[0] == 0 && *counts.last().unwrap() == all.len(), "{counts:?}");
-    let long = Budget::Time(std::time::Duration::from_secs(3600));
+    let long = Budget::time(std::time::Duration::from_secs(3600));
     assert!(tree.contacts_within(&mesh, frame, Pairs::All, long, &mut out).unwrap().undecided.is_empty());
     assert_eq!(out.triangle_pairs, all);
-    let none = Budget::Time(std::time::Duration::ZERO);
+    let none = Budget::time(std::time::Duration::ZERO);
     assert!(!tree.contacts_within(&mesh, frame, Pairs::All, none, &mut out).unwrap().undecided.is_empty());
 }
 

@@ -3,7 +3,7 @@
 use super::Snapshot;
 use super::lattice::{EDGE, Lattice, NEAR_BITS, Snapped, UNIT_BITS};
 use super::rows::RowTable;
-use super::vertex_buffer::Near;
+use super::vertex_buffer::VertexBuffer;
 use crate::geometry::simd::Simd;
 
 /// Boxes on the lattice, in a table for each class of sizes.
@@ -100,7 +100,7 @@ impl BoxTable {
         class: usize,
         low: &[i32; 3],
         high: &[i32; 3],
-        near: &mut Near,
+        near: &mut VertexBuffer,
     ) -> u64 {
         let Class { table, reach } = &self.classes[class];
         let before = |k: usize| low[k].saturating_sub(*reach).max(-EDGE);

@@ -16,14 +16,15 @@
 
 use glam::DVec3;
 
+use super::Snapshot;
 use super::boxes::BoxTable;
 use super::lattice::Lattice;
 use super::sizing::Sizing;
 use super::triangles::Triangles;
 use super::workers::Found;
-use super::{Snapshot, threads};
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::{edge_tri, point_tri};
+use crate::parallel;
 use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
 
 /// How deep a vertex is in a body, and which way is out.
@@ -117,7 +118,7 @@ impl PenetrationDepth {
             .collect();
         self.triangles.update(lattice, &view);
         let surfaces = Surfaces { triangles: &self.triangles, lattice, view };
-        threads::for_each_chunk(&mut overlaps, 1, |_, overlap| overlap[0].compute(&surfaces));
+        parallel::for_each(&mut overlaps, |_, overlap| overlap.compute(&surfaces));
         out.extend(of_contacts.iter().map(|&(a, b, vertex)| {
             let place = overlaps.binary_search_by_key(&(a.0, b.0), |o| (o.a.0, o.b.0));
             let known = place.ok().and_then(|n| overlaps[n].of(vertex));

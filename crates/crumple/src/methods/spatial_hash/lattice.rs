@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Snapshot, threads};
+use super::Snapshot;
+use crate::parallel;
 use crate::{BodyId, Positions, VertexId};
 
 /// Units in the edge of a cell of the finest level: 2^13.
@@ -90,7 +91,7 @@ impl Lattice {
     pub fn snap_all(&mut self, view: &Snapshot<'_>, out: &mut Vec<Snapped>) {
         out.resize(view.bodies.vertex_count(), [0; 4]);
         let far = AtomicBool::new(false);
-        threads::for_each_chunk(out, threads::WORTH, |begin, chunk| {
+        parallel::for_each_chunk(out, parallel::WORTH, |begin, chunk| {
             if self.snap_chunk(view, begin, chunk) >= NEAR {
                 far.store(true, Ordering::Relaxed);
             }

@@ -33,11 +33,11 @@
 //! | step | file | in the paper |
 //! | --- | --- | --- |
 //! | parameters | `params.rs` | section 4 |
-//! | bodies and frame | `update.rs`, `threads.rs` | pass 1 |
+//! | bodies and frame | `update.rs` | pass 1 |
 //! | eight neighbouring tets are a bundle | `bundles/mod.rs` | |
 //! | cell sizes, measured on a sample of the tets in every frame, several where tets differ in size | `sizing.rs` | section 4.3 |
 //! | positions rounded to integers, 8192 to a cell, by a function that never changes order | `lattice.rs` | |
-//! | vertices sorted by cell; cells that follow each other along x have slots that follow each other | `rows.rs`, `counting_sort.rs` | sections 3.1, 4.1 |
+//! | vertices sorted by cell; cells that follow each other along x have slots that follow each other | `rows.rs` | sections 3.1, 4.1 |
 //! | shares for threads, weights, sorted answers | `query.rs`, `workers.rs` | pass 2 |
 //! | a bundle looks into the cells of its common box once | `bundles/search.rs`, `vertex_buffer.rs` | pass 2 |
 //! | each vertex against eight boxes and faces, on the lattice | `bundles/filter.rs` | section 4.4 |
@@ -83,7 +83,6 @@
 
 mod boxes;
 mod bundles;
-mod counting_sort;
 mod depth;
 mod draw;
 mod edges;
@@ -95,7 +94,6 @@ pub mod published;
 mod query;
 mod rows;
 mod sizing;
-mod threads;
 mod triangles;
 mod update;
 mod validate;

@@ -2,10 +2,11 @@
 
 use super::bundles::BundleSearch;
 use super::workers::{Found, unpack};
-use super::{Snapshot, SpatialHash, threads};
+use super::{Snapshot, SpatialHash};
 use crate::detector::Method;
 use crate::geometry::simd;
 use crate::narrow::vertex_tet;
+use crate::parallel;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, EdgeTet, Frame, FrameError, Guarantee, Pairs, Stats,
     TetId, TrianglePair, VertexId, VertexTet,
@@ -20,11 +21,10 @@ impl SpatialHash {
         let mut workers = std::mem::take(&mut self.workers);
         let total = self.bundles.all().len();
         // Several shares a thread, so that one with many hits does not keep the others waiting.
-        let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
+        let shares = parallel::shares();
         let size = total.div_ceil(shares).max(SHARE);
         workers.resize_with(total.div_ceil(size), Found::default);
-        threads::for_each_chunk(&mut workers, 1, |n, found| {
-            let found = &mut found[0];
+        parallel::for_each(&mut workers, |n, found| {
             found.clear();
             let bundles = &self.bundles.all()[n * size..total.min((n + 1) * size)];
             simd::dispatch(BundleSearch { hash: self, view, pairs, bundles, exact, found });
@@ -124,7 +124,7 @@ impl Method for SpatialHash {
             let none = VertexTet { vertex: VertexId(0), tet: TetId(0), weights: [0.0; 4] };
             out.vertex_tets.resize(self.keys.len(), none);
             let hash = &*self;
-            threads::for_each_chunk(&mut out.vertex_tets, threads::WORTH / 4, |begin, contacts| {
+            parallel::for_each_chunk(&mut out.vertex_tets, parallel::WORTH / 4, |begin, contacts| {
                 for (contact, &key) in contacts.iter_mut().zip(&hash.keys[begin..]) {
                     *contact = hash.contact(&view, key);
                 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::counting_sort::CountingSort;
 use super::lattice::Snapped;
-use super::threads;
-use super::vertex_buffer::Near;
+use super::vertex_buffer::VertexBuffer;
+use crate::counting_sort::CountingSort;
 use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
+use crate::parallel;
 
 /// Cells are this many powers of two shorter along x, where it costs nothing: a row is one range anyhow, and its ends
 /// are cut closer. On tets-E a tet meets 10.4 vertices with quarters and 15.6 with cubes.
@@ -43,7 +43,7 @@ impl RowTable {
         let size = size.next_power_of_two();
         let mask = size as u32 - 1;
         self.slots.resize(snapped.len(), 0);
-        threads::for_each_chunk(&mut self.slots, threads::WORTH, |begin, slots| {
+        parallel::for_each_chunk(&mut self.slots, parallel::WORTH, |begin, slots| {
             for (to, p) in slots.iter_mut().zip(&snapped[begin..]) {
                 *to = slot(p, bits, mask);
             }
@@ -68,7 +68,7 @@ impl RowTable {
 
     /// Every slot with every place in it.
     pub fn places(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
-        (0..self.sort.slots()).flat_map(|s| self.sort.range(s, s + 1).map(move |at| (s as u32, at)))
+        (0..self.sort.slots()).flat_map(|s| self.sort.range(s..s + 1).map(move |at| (s as u32, at)))
     }
 
     /// The lattice point at a place.
@@ -89,7 +89,7 @@ impl RowTable {
 
     /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    pub fn gather<S: Simd>(&self, simd: S, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
+    pub fn gather<S: Simd>(&self, simd: S, low: &[i32; 3], high: &[i32; 3], near: &mut VertexBuffer) -> u64 {
         let bits = self.bits;
         let cells = |k: usize| ((high[k] >> bits) - (low[k] >> bits)) as u64 + 1;
         let rows = cells(1) * cells(2);
@@ -122,11 +122,11 @@ impl RowTable {
                 let from = row(j, k).wrapping_add(first as u32) & mask;
                 let to = from + run;
                 if to <= mask + 1 {
-                    self.scan(simd, self.sort.range(from as usize, to as usize), part, near);
+                    self.scan(simd, self.sort.range(from as usize..to as usize), part, near);
                 } else {
                     // Around the end of the table.
-                    self.scan(simd, self.sort.range(from as usize, mask as usize + 1), part, near);
-                    self.scan(simd, self.sort.range(0, (to & mask) as usize), part, near);
+                    self.scan(simd, self.sort.range(from as usize..mask as usize + 1), part, near);
+                    self.scan(simd, self.sort.range(0..(to & mask) as usize), part, near);
                 }
             }
         }
@@ -134,7 +134,7 @@ impl RowTable {
     }
 
     #[inline(always)]
-    fn scan<S: Simd>(&self, simd: S, range: Range<usize>, part: RowBox<S::I32x8>, near: &mut Near) {
+    fn scan<S: Simd>(&self, simd: S, range: Range<usize>, part: RowBox<S::I32x8>, near: &mut VertexBuffer) {
         let ids: &[i32] = bytemuck::cast_slice(self.sort.padded());
         near.reserve(range.len());
         let mut at = range.start;
@@ -170,12 +170,12 @@ pub(super) fn row(j: i32, k: i32) -> u32 {
 
 /// Coordinates of some items in their order.
 fn fill_lanes(snapped: &[Snapped], items: &[u32], x: &mut [i32], y: &mut [i32], z: &mut [i32]) {
-    if items.len() > 2 * threads::WORTH && threads::count() > 1 {
+    if parallel::is_worth(items.len(), 2 * parallel::WORTH) {
         let middle = items.len() / 2;
         let (a, b) = items.split_at(middle);
         let ((xa, xb), (ya, yb), (za, zb)) =
             (x.split_at_mut(middle), y.split_at_mut(middle), z.split_at_mut(middle));
-        threads::both(true, || fill_lanes(snapped, a, xa, ya, za), || fill_lanes(snapped, b, xb, yb, zb));
+        parallel::join(|| fill_lanes(snapped, a, xa, ya, za), || fill_lanes(snapped, b, xb, yb, zb));
         return;
     }
     for (((&v, x), y), z) in items.iter().zip(x).zip(y).zip(z) {

@@ -5,7 +5,7 @@ use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH};
 
 /// Vertices in the box of a bundle: x, y, z and number; and which of them are in the box of a tet.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Near {
+pub(super) struct VertexBuffer {
     x: Vec<i32>,
     y: Vec<i32>,
     z: Vec<i32>,
@@ -15,7 +15,7 @@ pub(super) struct Near {
     boxed: Vec<(u32, u32)>,
 }
 
-impl Near {
+impl VertexBuffer {
     pub fn clear(&mut self) {
         self.len = 0;
     }
@@ -87,7 +87,7 @@ impl Near {
         count
     }
 
-    /// What [`Near::keep_boxed`] noted.
+    /// What [`VertexBuffer::keep_boxed`] noted.
     #[inline(always)]
     pub fn boxed(&self, n: usize) -> (usize, u32) {
         let (at, inside) = self.boxed[n];

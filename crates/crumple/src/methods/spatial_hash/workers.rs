@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::threads;
-use super::vertex_buffer::Near;
+use super::vertex_buffer::VertexBuffer;
+use crate::parallel;
 use crate::{Stats, TetId, VertexId};
 
 /// Pairs of a vertex and a tet, and what it cost to find them.
@@ -12,7 +12,7 @@ pub(super) struct Found {
     /// Vertex and tet, packed so that they sort.
     pub keys: Vec<u64>,
     pub stats: Stats,
-    pub near: Near,
+    pub near: VertexBuffer,
 }
 
 impl Found {
@@ -42,13 +42,13 @@ pub(super) fn unpack(key: u64) -> (VertexId, TetId) {
 #[derive(Debug, Clone)]
 pub(super) struct Worker<T> {
     pub found: Vec<T>,
-    pub near: Near,
+    pub near: VertexBuffer,
     pub stats: Stats,
 }
 
 impl<T> Default for Worker<T> {
     fn default() -> Self {
-        Self { found: Vec::new(), near: Near::default(), stats: Stats::default() }
+        Self { found: Vec::new(), near: VertexBuffer::default(), stats: Stats::default() }
     }
 }
 
@@ -75,12 +75,12 @@ impl<T: Copy + Ord + Send> Workers<T> {
         work: impl Fn(Range<usize>, &mut Worker<T>) + Sync,
         found: impl FnMut(T),
     ) -> Stats {
-        let size = total.div_ceil(8 * threads::count()).max(least);
+        let size = total.div_ceil(8 * parallel::threads()).max(least);
         self.each.resize_with(total.div_ceil(size), Worker::default);
-        threads::for_each_chunk(&mut self.each, 1, |n, worker| {
-            worker[0].found.clear();
-            worker[0].stats = Stats::default();
-            work(n * size..total.min((n + 1) * size), &mut worker[0]);
+        parallel::for_each(&mut self.each, |n, worker| {
+            worker.found.clear();
+            worker.stats = Stats::default();
+            work(n * size..total.min((n + 1) * size), worker);
         });
         self.all.clear();
         self.all.extend(self.each.iter().flat_map(|w| &w.found));

@@ -1,6 +1,6 @@
 //! The fast way through pass 2: bundles of tets read the rows of cells that their box meets, eight vertices at a time.
 
-use super::super::vertex_buffer::Near;
+use super::super::vertex_buffer::VertexBuffer;
 use super::super::workers::Found;
 use super::super::{Snapshot, SpatialHash};
 use super::{Bundle, TetLanes};
@@ -110,7 +110,7 @@ impl BundleSearch<'_> {
 impl SpatialHash {
     /// Collects the vertices in a box, each once; returns how many rows were read.
     #[inline(always)]
-    fn gather<S: Simd>(&self, simd: S, low: &[i32; 3], high: &[i32; 3], near: &mut Near) -> u64 {
+    fn gather<S: Simd>(&self, simd: S, low: &[i32; 3], high: &[i32; 3], near: &mut VertexBuffer) -> u64 {
         let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
         let levels = &self.sizing.levels;
         let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);

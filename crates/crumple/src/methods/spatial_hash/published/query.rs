@@ -6,11 +6,12 @@ use super::cell::Cell;
 use super::cells::{CellQuery, Met};
 use super::{InsideTest, PublishedSpatialHash};
 use crate::detector::Method;
+use crate::methods::spatial_hash::Snapshot;
 use crate::methods::spatial_hash::draw::draw_hits;
 use crate::methods::spatial_hash::update::used_vertices;
 use crate::methods::spatial_hash::workers::unpack;
-use crate::methods::spatial_hash::{Snapshot, threads};
 use crate::narrow::vertex_tet;
+use crate::parallel;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, Tone,
     VertexTet,
@@ -37,11 +38,10 @@ impl PublishedSpatialHash {
         let used = self.used.as_deref();
         let query = CellQuery { view, params: &self.params, used, pairs, exact };
         let total = self.cells.shares(&query);
-        let shares = if threads::count() == 1 { 1 } else { 8 * threads::count() };
+        let shares = parallel::shares();
         let size = total.div_ceil(shares).max(SHARE);
         workers.resize_with(total.div_ceil(size), Met::default);
-        threads::for_each_chunk(&mut workers, 1, |n, met| {
-            let met = &mut met[0];
+        parallel::for_each(&mut workers, |n, met| {
             (met.stats, met.met) = (Stats::default(), 0);
             met.keys.clear();
             self.cells.search(&query, n * size..total.min((n + 1) * size), met);

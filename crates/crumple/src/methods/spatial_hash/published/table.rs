@@ -2,8 +2,8 @@
 
 use super::cell::Cell;
 use super::params::HashFunction;
+use crate::counting_sort::CountingSort;
 use crate::epoch::Epoch;
-use crate::methods::spatial_hash::counting_sort::CountingSort;
 
 /// Items by the cells that they are in.
 ///
@@ -91,7 +91,7 @@ impl Table for SortedTable {
     }
 
     fn visit(&self, entry: u32, mut each: impl FnMut(Cell, u32)) {
-        let range = self.sort.range(entry as usize, entry as usize + 1);
+        let range = self.sort.range(entry as usize..entry as usize + 1);
         self.items[range].iter().for_each(|&(cell, item)| each(cell, item));
     }
 }
