@@ -213,6 +213,12 @@ impl<'a> From<&'a Vec<Vec<[f64; 3]>>> for Frame<'a> {
     }
 }
 
+impl<'a, const N: usize> From<&'a [Vec<[f64; 3]>; N]> for Frame<'a> {
+    fn from(now: &'a [Vec<[f64; 3]>; N]) -> Self {
+        now.as_slice().into()
+    }
+}
+
 impl<'a> From<&'a Vec<Vec<[f32; 3]>>> for Frame<'a> {
     fn from(now: &'a Vec<Vec<[f32; 3]>>) -> Self {
         now.as_slice().into()
