@@ -99,7 +99,7 @@ impl Elements {
             notes.push(format!("{} surface elements ignored, because the file has tets", polygons.len()));
             polygons = Polygons::default();
         }
-        MeshData { positions, polygons, tets: self.tets, notes }
+        MeshData { positions, polygons, tets: self.tets, notes, ..MeshData::default() }
     }
 
     fn face(&mut self, name: &str, nodes: &[u32], corners: usize) -> Result<(), String> {

@@ -25,6 +25,7 @@ impl fmt::Display for Place {
 
 /// A file that cannot be read, with the place of the fault.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The operating system refused.
     #[error("{file}: {source}")]
@@ -34,11 +35,33 @@ pub enum ReadError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A directory was given where a file is needed.
+    #[error("{file}: is a directory, not a file")]
+    IsDirectory {
+        /// The directory's name as it was given.
+        file: String,
+    },
+    /// A device or a socket, which may never end.
+    #[error("{file}: is {what}, not a file")]
+    NotAFile {
+        /// The name as it was given.
+        file: String,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// No file has a name of this pattern.
+    #[error("{pattern}: no file has a name like this")]
+    NoMatch {
+        /// The pattern as it was given.
+        pattern: String,
+    },
     /// No reader knows this extension.
-    #[error("{file}: unknown file type; known are {known}")]
+    #[error("{file}: unknown file type{}; known are {known}", looks(looks_like))]
     UnknownFormat {
         /// The file's name as it was given.
         file: String,
+        /// What the content looks like, if it looks like anything.
+        looks_like: Option<&'static str>,
         /// The known extensions.
         known: String,
     },
@@ -52,4 +75,9 @@ pub enum ReadError {
         /// What is wrong there, in one sentence.
         what: String,
     },
+}
+
+/// The hint behind an unknown type.
+fn looks(like: &Option<&'static str>) -> String {
+    like.map(|like| format!(" (its content looks like {like})")).unwrap_or_default()
 }

@@ -11,6 +11,7 @@
 //! # Ok::<(), crumple_io::ReadError>(())
 //! ```
 
+mod archive;
 #[allow(dead_code, reason = "not every format needs every number")]
 mod binary;
 mod check;
@@ -18,17 +19,22 @@ mod data;
 mod elements;
 mod error;
 mod format;
+mod glob;
 mod gltf;
 mod gmsh;
 mod medit;
+mod names;
 mod numbers;
+mod numpy;
 mod obj;
 mod off;
 mod ply;
 mod queries;
 mod scene_dir;
 mod sequence;
+mod sniff;
 mod source;
+mod split;
 mod stl;
 mod tetgen;
 #[allow(dead_code, reason = "not every format needs every way of reading")]
@@ -40,11 +46,13 @@ mod xyz;
 pub mod picture;
 pub mod report;
 
-pub use data::{MeshData, Polygons};
+pub use data::{MeshData, Part, Polygons, Uvs};
 pub use error::{Place, ReadError};
-pub use format::{Format, read, read_source};
+pub use format::{Format, ReadOptions, read, read_from, read_source, read_source_with, read_with};
+pub use glob::expand_glob;
 pub use queries::{Query, read_queries};
 pub use scene_dir::{SceneBody, SceneDir, SceneElements};
 pub use sequence::Sequence;
 pub use source::Source;
+pub use split::Object;
 pub use write::{WriteError, write};

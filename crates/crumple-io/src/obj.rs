@@ -1,24 +1,21 @@
 //! Wavefront OBJ.
 //!
-//! One vertex array and one face list, both in file order: objects, groups, smoothing and materials do not
-//! split anything, and of `v/vt/vn` only `v` counts. A face may name vertices that come later in the file.
+//! One vertex array and one face list, both in file order: objects, groups and materials do not split anything, they
+//! are kept as [`Part`](crate::Part)s, and of `v/vt/vn` only `v` makes a vertex. Texture coordinates are kept per corner
+//! where they are asked for. A face may name vertices that come later in the file.
 //! `v` lines alone make a body of points. Free-form curves and surfaces, lines and points are ignored and noted.
 //! A face of one or two corners is ignored and noted too; it has no number.
 
 use crate::check::finite;
-use crate::text::{Text, parse_i64, quoted};
-use crate::{MeshData, Place, ReadError, Source};
+use crate::names::{Level, Names};
+use crate::text::{Text, parse_f64, parse_i64, quoted};
+use crate::{MeshData, Place, ReadError, ReadOptions, Source, Uvs};
 
 /// Statements that carry no geometry, or attributes that do not concern collisions.
 const IGNORED: &[&[u8]] = &[
-    b"vt",
     b"vn",
-    b"g",
-    b"o",
     b"s",
     b"mg",
-    b"usemtl",
-    b"mtllib",
     b"usemap",
     b"maplib",
     b"bevel",
@@ -29,29 +26,37 @@ const IGNORED: &[&[u8]] = &[
     b"trace_obj",
 ];
 
+/// The most library files of one OBJ file whose names are kept.
+const MOST_LIBRARIES: usize = 64;
+
 /// Reads an OBJ file.
-pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
-    let mut reader = Reader::new(source);
+pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<MeshData, ReadError> {
+    let mut reader = Reader::new(source, options);
     reader.run(None)?;
     let vertices = reader.data.positions.len();
     if reader.largest_index.is_some_and(|largest| largest as usize >= vertices) {
         // Only now the number of vertices is known; the second pass stops at the line of the first fault.
-        reader = Reader::new(source);
+        reader = Reader::new(source, options);
         reader.run(Some(vertices))?;
     }
     if vertices == 0 {
         return Err(source.error(Place::File, "no vertex (\"v\" line) in the file"));
     }
-    reader.add_notes();
-    Ok(reader.data)
+    Ok(reader.finish())
 }
 
 struct Reader<'a> {
     source: &'a Source,
     text: Text<'a>,
     data: MeshData,
+    names: Names,
+    /// Whether texture coordinates are read; no longer after one that is not there.
+    wants_uvs: bool,
+    /// What a corner names as texture coordinates, beside `corners`.
+    corner_uvs: Vec<u32>,
     corners: Vec<u32>,
     largest_index: Option<u32>,
+    bad_uvs: Ignored,
     short_faces: Ignored,
     lines_and_points: Ignored,
     free_form: Ignored,
@@ -75,13 +80,17 @@ impl Ignored {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a Source) -> Self {
+    fn new(source: &'a Source, options: &ReadOptions) -> Self {
         Self {
             source,
             text: Text::new(source).comment(b'#').joined_by_backslash(),
             data: MeshData::default(),
+            names: Names::default(),
+            wants_uvs: options.uvs,
+            corner_uvs: Vec::new(),
             corners: Vec::new(),
             largest_index: None,
+            bad_uvs: Ignored::default(),
             short_faces: Ignored::default(),
             lines_and_points: Ignored::default(),
             free_form: Ignored::default(),
@@ -106,6 +115,18 @@ impl<'a> Reader<'a> {
         match keyword {
             b"v" => return self.vertex(),
             b"f" | b"fo" => return self.face(vertices),
+            b"vt" if self.wants_uvs => self.texture_coordinates(),
+            b"vt" => {}
+            b"o" => self.name(Level::Object),
+            b"g" => self.name(Level::Group),
+            b"usemtl" => self.name(Level::Material),
+            b"mtllib" => {
+                let library = String::from_utf8_lossy(self.text.rest_of_line()).into_owned();
+                let libraries = &mut self.data.material_libraries;
+                if libraries.len() < MOST_LIBRARIES && !libraries.contains(&library) {
+                    libraries.push(library);
+                }
+            }
             b"l" | b"p" => self.lines_and_points.count(line),
             b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"curv" | b"curv2" | b"surf" | b"parm"
             | b"trim" | b"hole" | b"scrv" | b"sp" | b"end" | b"con" | b"ctech" | b"stech" => {
@@ -125,7 +146,7 @@ impl<'a> Reader<'a> {
         let p = [text.line_number("x")?, text.line_number("y")?, text.line_number("z")?];
         let place = Place::Line(text.line());
         while let Some(word) = text.line_word() {
-            if crate::text::parse_f64(word).is_none() {
+            if parse_f64(word).is_none() {
                 return Err(text.error(format!("a vertex holds numbers, not {}", quoted(word))));
             }
         }
@@ -133,30 +154,75 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// `vt u`, `vt u v` or `vt u v w`. What is no finite number becomes 0: a mesh is not refused for its texture.
+    fn texture_coordinates(&mut self) {
+        let mut uv = [0.0; 2];
+        for (k, c) in uv.iter_mut().enumerate() {
+            match self.text.line_word() {
+                None if k > 0 => {}
+                word => match word.and_then(parse_f64).filter(|value| value.is_finite()) {
+                    Some(value) => *c = value,
+                    None => self.bad_uvs.count(self.text.line()),
+                },
+            }
+        }
+        self.data.uvs.coordinates.push(uv);
+    }
+
+    fn name(&mut self, level: Level) {
+        let name = self.text.rest_of_line();
+        self.names.set(self.data.polygons.len(), level, name);
+    }
+
     fn face(&mut self, vertices: Option<usize>) -> Result<(), ReadError> {
         self.corners.clear();
+        self.corner_uvs.clear();
+        let mut largest = 0;
         while let Some(word) = self.text.line_word() {
-            let vertex = self.corner(word, vertices)?;
+            let Some(Corner { vertex, uv }) = Corner::parse(word) else {
+                return Err(self.text.error(format!("a face holds vertex indices, not {}", quoted(word))));
+            };
+            let vertex = self.vertex_of(vertex, vertices)?;
+            largest = largest.max(vertex);
             self.corners.push(vertex);
+            if self.wants_uvs {
+                self.uv_of(uv);
+            }
         }
-        self.largest_index = self.largest_index.max(self.corners.iter().copied().max());
+        if !self.corners.is_empty() {
+            self.largest_index = self.largest_index.max(Some(largest));
+        }
         if self.corners.len() < 3 {
             self.short_faces.count(self.text.line());
             return Ok(());
         }
+        if self.data.polygons.corner_count() + self.corners.len() > u32::MAX as usize {
+            return Err(self.text.error("more than 4294967295 corners of faces"));
+        }
         self.data.polygons.push(&self.corners);
+        self.data.uvs.corners.extend_from_slice(&self.corner_uvs);
         Ok(())
     }
 
-    /// The vertex, from 0, of `v`, `v/vt`, `v//vn` or `v/vt/vn`.
-    fn corner(&self, word: &[u8], vertices: Option<usize>) -> Result<u32, ReadError> {
-        let mut parts = word.split(|&b| b == b'/');
-        let index = parts.next().and_then(parse_i64);
-        let rest_is_sound =
-            word.len() < 2 || parts.by_ref().take(2).all(|part| part.is_empty() || parse_i64(part).is_some());
-        let Some(index) = index.filter(|_| rest_is_sound && parts.next().is_none()) else {
-            return Err(self.text.error(format!("a face holds vertex indices, not {}", quoted(word))));
+    /// Keeps which texture coordinates a corner has; they may come later in the file, as vertices may.
+    fn uv_of(&mut self, index: Option<i64>) {
+        let pair = match index {
+            None => Some(Uvs::NONE),
+            Some(index @ 1..) => u32::try_from(index - 1).ok().filter(|&pair| pair != Uvs::NONE),
+            Some(index) => (self.data.uvs.coordinates.len() as i64)
+                .checked_add(index)
+                .filter(|_| index < 0)
+                .and_then(|pair| u32::try_from(pair).ok()),
         };
+        if pair.is_none() {
+            self.bad_uvs.count(self.text.line());
+        }
+        self.corner_uvs.push(pair.unwrap_or(Uvs::NONE));
+    }
+
+    /// The number, from 0, of the vertex that a corner names.
+    #[inline]
+    fn vertex_of(&self, index: i64, vertices: Option<usize>) -> Result<u32, ReadError> {
         let so_far = self.data.positions.len();
         let vertex = match index {
             0 => return Err(self.text.error("vertex index 0 in a face: OBJ counts from 1")),
@@ -176,6 +242,29 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn finish(mut self) -> MeshData {
+        self.data.parts = std::mem::take(&mut self.names).finish(self.data.polygons.len());
+        let pairs = self.data.uvs.coordinates.len();
+        for uv in &mut self.data.uvs.corners {
+            if *uv != Uvs::NONE && *uv as usize >= pairs {
+                self.bad_uvs.count += 1;
+                *uv = Uvs::NONE;
+            }
+        }
+        if self.data.uvs.corners.iter().all(|&uv| uv == Uvs::NONE) {
+            self.data.uvs = Uvs::default();
+        }
+        if self.bad_uvs.count > 0 {
+            let note = format!(
+                "{} texture coordinates that are not there or no numbers ignored",
+                self.bad_uvs.count
+            );
+            self.data.notes.push(note);
+        }
+        self.add_notes();
+        self.data
+    }
+
     fn add_notes(&mut self) {
         for (ignored, what) in [
             (&self.short_faces, "faces with fewer than three corners"),
@@ -191,12 +280,36 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What a word of a face says: `v`, `v/vt`, `v//vn` or `v/vt/vn`, as numbers of the file.
+struct Corner {
+    vertex: i64,
+    uv: Option<i64>,
+}
+
+impl Corner {
+    #[inline]
+    fn parse(word: &[u8]) -> Option<Self> {
+        let end = word.iter().position(|&byte| byte == b'/').unwrap_or(word.len());
+        let vertex = parse_i64(&word[..end])?;
+        let mut corner = Self { vertex, uv: None };
+        let Some(rest) = word.get(end + 1..) else { return Some(corner) };
+        let end = rest.iter().position(|&byte| byte == b'/').unwrap_or(rest.len());
+        if end > 0 {
+            corner.uv = Some(parse_i64(&rest[..end])?);
+        }
+        match rest.get(end + 1..) {
+            None | Some([]) => Some(corner),
+            Some(normal) => parse_i64(normal).map(|_| corner),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<MeshData, ReadError> {
-        read(&Source { name: "t.obj".into(), bytes: text.as_bytes().to_vec() })
+        read(&Source { name: "t.obj".into(), bytes: text.as_bytes().to_vec() }, &ReadOptions::default())
     }
 
     fn fault(text: &str) -> String {

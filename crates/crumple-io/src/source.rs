@@ -1,6 +1,7 @@
 //! The bytes of one file, decompressed, with the name to put into errors.
 
-use std::io::Read;
+use std::fs::{File, FileType};
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::{Place, ReadError};
@@ -23,21 +24,42 @@ impl Source {
     /// Any gzip file may unpack to this many bytes.
     pub const SMALL: u64 = 64 << 20;
 
+    /// A pipe or any other stream may give this many bytes; nothing tells beforehand how many will come.
+    pub const MAX_STREAM: u64 = 1 << 30;
+
     /// Reads a whole file, and unpacks it when it starts like gzip.
+    ///
+    /// A file may have [`Source::MAX_BYTES`], a pipe [`Source::MAX_STREAM`]. Directories, devices and sockets are refused
+    /// before a byte is read: `/dev/zero` never ends.
     pub fn open(path: &Path) -> Result<Self, ReadError> {
         let name = path.display().to_string();
-        let read = || {
-            let mut bytes = Vec::new();
-            let file = std::fs::File::open(path)?;
-            // One allocation; if it fails, reading tells.
-            let size = file.metadata()?.len().min(Self::MAX_BYTES);
-            let _ = bytes.try_reserve(usize::try_from(size).unwrap_or(0) + 1);
-            file.take(Self::MAX_BYTES + 1).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        };
-        match read() {
+        let io = |source| ReadError::Io { file: name.clone(), source };
+        // Asked before opening, which would wait for the other end of a pipe.
+        let metadata = path.metadata().map_err(io)?;
+        let kind = metadata.file_type();
+        if kind.is_dir() {
+            return Err(ReadError::IsDirectory { file: name });
+        }
+        if let Some(what) = endless(kind) {
+            return Err(ReadError::NotAFile { file: name, what });
+        }
+        let file = File::open(path).map_err(io)?;
+        if !kind.is_file() {
+            return Self::from_reader(&name, file);
+        }
+        let bytes = read_at_most(file, Self::MAX_BYTES, metadata.len()).map_err(io)?;
+        Self::from_bytes(name, bytes)
+    }
+
+    /// Reads a stream to its end, at most [`Source::MAX_STREAM`] bytes, and unpacks it when it starts like gzip.
+    pub fn from_reader(name: &str, reader: impl Read) -> Result<Self, ReadError> {
+        match read_at_most(reader, Self::MAX_STREAM, 0) {
+            Ok(bytes) if bytes.len() as u64 > Self::MAX_STREAM => {
+                let source = Self { name: name.to_owned(), bytes: Vec::new() };
+                Err(source.error(Place::File, "more than 1 GiB from a stream; give it as a file"))
+            }
             Ok(bytes) => Self::from_bytes(name, bytes),
-            Err(source) => Err(ReadError::Io { file: name, source }),
+            Err(source) => Err(ReadError::Io { file: name.to_owned(), source }),
         }
     }
 
@@ -68,6 +90,36 @@ impl Source {
     }
 }
 
+/// Reads to the end, or one byte beyond `most`.
+fn read_at_most(reader: impl Read, most: u64, expected: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One allocation; if it fails, reading tells.
+    let _ = bytes.try_reserve(usize::try_from(expected.min(most)).unwrap_or(0) + 1);
+    reader.take(most + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What is neither file nor pipe, in words.
+#[cfg(unix)]
+fn endless(kind: FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_char_device() {
+        Some("a character device")
+    } else if kind.is_block_device() {
+        Some("a block device")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else {
+        None
+    }
+}
+
+/// Elsewhere devices have no names among the files.
+#[cfg(not(unix))]
+fn endless(_: FileType) -> Option<&'static str> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -88,6 +140,23 @@ mod tests {
         assert_eq!(Source::from_bytes("a", twice).unwrap().bytes, b"v 0 0 0\nv 0 0 0\n");
         let cut = Source::from_bytes("a", whole[..whole.len() - 3].to_vec());
         assert!(cut.unwrap_err().to_string().starts_with("a: broken gzip data"));
+    }
+
+    #[test]
+    fn directories_and_devices_are_refused_and_pipes_are_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Source::open(folder.path()).unwrap_err();
+        assert!(matches!(error, ReadError::IsDirectory { .. }), "{error}");
+        let error = Source::from_reader("standard input", io::repeat(b' ')).unwrap_err();
+        assert_eq!(error.to_string(), "standard input: more than 1 GiB from a stream; give it as a file");
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("endless.obj");
+            std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+            let error = Source::open(&link).unwrap_err().to_string();
+            assert!(error.ends_with("endless.obj: is a character device, not a file"), "{error}");
+        }
+        assert!(matches!(Source::open(&folder.path().join("none.obj")).unwrap_err(), ReadError::Io { .. }));
     }
 
     #[test]

@@ -49,17 +49,36 @@ pub(super) fn points(
     buffers: &mut Buffers<'_>,
     index: u32,
 ) -> Result<Vec<[f64; 3]>, ReadError> {
-    let normalized = document.accessors.get(index as usize).is_some_and(|accessor| accessor.normalized);
-    let mut points = Vec::new();
-    let expected = Expected { accessor: index, shape: Shape::Vec3, components: 3 };
+    vectors(source, document, buffers, Expected { accessor: index, shape: Shape::Vec3, components: 3 })
+}
+
+/// The texture coordinates of accessor `index`, as [`points`] are read.
+pub(super) fn pairs(
+    source: &Source,
+    document: &Document,
+    buffers: &mut Buffers<'_>,
+    index: u32,
+) -> Result<Vec<[f64; 2]>, ReadError> {
+    vectors(source, document, buffers, Expected { accessor: index, shape: Shape::Vec2, components: 2 })
+}
+
+fn vectors<const N: usize>(
+    source: &Source,
+    document: &Document,
+    buffers: &mut Buffers<'_>,
+    expected: Expected,
+) -> Result<Vec<[f64; N]>, ReadError> {
+    let accessor = document.accessors.get(expected.accessor as usize);
+    let normalized = accessor.is_some_and(|accessor| accessor.normalized);
+    let mut vectors = Vec::new();
     elements(source, document, buffers, expected, |scalar, at, bytes| {
-        let mut p = [0.0; 3];
-        for (c, bytes) in p.iter_mut().zip(bytes.chunks_exact(scalar.size())) {
+        let mut vector = [0.0; N];
+        for (c, bytes) in vector.iter_mut().zip(bytes.chunks_exact(scalar.size())) {
             *c = component(scalar, normalized, bytes);
         }
-        write(&mut points, at, p);
+        write(&mut vectors, at, vector);
     })?;
-    Ok(points)
+    Ok(vectors)
 }
 
 /// The indices of accessor `index`.

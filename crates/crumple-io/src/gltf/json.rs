@@ -18,6 +18,8 @@ pub(super) struct Document {
     #[serde(default)]
     pub extensions_required: Vec<String>,
     #[serde(default)]
+    pub materials: Vec<Material>,
+    #[serde(default)]
     pub meshes: Vec<Mesh>,
     #[serde(default)]
     pub nodes: Vec<Node>,
@@ -103,7 +105,13 @@ pub(super) struct View {
 }
 
 #[derive(Deserialize)]
+pub(super) struct Material {
+    pub name: Option<Box<str>>,
+}
+
+#[derive(Deserialize)]
 pub(super) struct Mesh {
+    pub name: Option<Box<str>>,
     pub primitives: Vec<Primitive>,
 }
 
@@ -111,6 +119,7 @@ pub(super) struct Mesh {
 pub(super) struct Primitive {
     pub attributes: Attributes,
     pub indices: Option<u32>,
+    pub material: Option<u32>,
     #[serde(default = "triangles")]
     pub mode: u32,
     #[serde(default)]
@@ -121,6 +130,8 @@ pub(super) struct Primitive {
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct Attributes {
     pub position: Option<u32>,
+    #[serde(rename = "TEXCOORD_0")]
+    pub texture: Option<u32>,
 }
 
 fn triangles() -> u32 {
@@ -132,6 +143,7 @@ pub(super) struct Node {
     #[serde(default)]
     pub children: Box<[u32]>,
     pub mesh: Option<u32>,
+    pub name: Option<Box<str>>,
     #[serde(default)]
     pub skin: Option<u32>,
     pub matrix: Option<Box<[f64; 16]>>,

@@ -27,7 +27,8 @@ use placement::{Instance, Placement};
 
 use crate::binary::{Binary, Endian, Scalar};
 use crate::check::finite;
-use crate::{MeshData, Place, ReadError, Source};
+use crate::names::{Level, Names};
+use crate::{MeshData, Place, ReadError, ReadOptions, Source};
 
 /// Bytes that any file may unpack to.
 const LEAST_BUDGET: u64 = 96 << 20;
@@ -45,7 +46,7 @@ const UNSUPPORTED: &[&str] = &[
 ];
 
 /// Reads a glTF file of either kind; `path` tells where its buffers lie.
-pub(crate) fn read(path: &Path, source: &Source) -> Result<MeshData, ReadError> {
+pub(crate) fn read(path: &Path, source: &Source, options: &ReadOptions) -> Result<MeshData, ReadError> {
     let (json, glb) =
         if source.bytes.starts_with(b"glTF") { chunks(source)? } else { (&source.bytes[..], None) };
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
@@ -69,6 +70,8 @@ pub(crate) fn read(path: &Path, source: &Source) -> Result<MeshData, ReadError> 
         buffers: Buffers::new(source, path, &document, glb),
         spent: 0,
         data: MeshData::default(),
+        names: Names::default(),
+        wants_uvs: options.uvs,
         ignored: Ignored::default(),
     };
     for instance in placement::instances(source, &document)? {
@@ -78,6 +81,11 @@ pub(crate) fn read(path: &Path, source: &Source) -> Result<MeshData, ReadError> 
         return Err(source.error(Place::File, "no vertices in the scene"));
     }
     reader.data.notes = reader.ignored.notes();
+    reader.data.parts = reader.names.finish(reader.data.polygons.len());
+    if !reader.data.uvs.is_empty() {
+        // Meshes after the last one with texture coordinates.
+        reader.data.uvs.coordinates.resize(reader.data.positions.len(), [0.0; 2]);
+    }
     Ok(reader.data)
 }
 
@@ -143,6 +151,8 @@ struct Reader<'a> {
     /// Bytes unpacked so far, roughly.
     spent: u64,
     data: MeshData,
+    names: Names,
+    wants_uvs: bool,
     ignored: Ignored,
 }
 
@@ -155,7 +165,8 @@ impl Reader<'_> {
         self.ignored.skins += u64::from(instance.skinned);
         // First vertex and number of vertices of each position accessor that this mesh has used.
         let mut placed = HashMap::new();
-        for primitive in &mesh.primitives {
+        self.set_name(Level::Object, &self.object_name(instance));
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
             self.spend(PRIMITIVE_COST)?;
             self.ignored.targets += u64::from(!primitive.targets.is_empty());
             match primitive.mode {
@@ -175,6 +186,16 @@ impl Reader<'_> {
                 Some(&range) => range,
                 None => *placed.entry(positions).or_insert(self.vertices(positions, &place)?),
             };
+            if self.wants_uvs
+                && let Some(uvs) = primitive.attributes.texture
+            {
+                self.texture(uvs, first, count)?;
+            }
+            let group = if mesh.primitives.len() > 1 { format!("primitive {number}") } else { String::new() };
+            self.set_name(Level::Group, &group);
+            let material =
+                primitive.material.and_then(|material| self.document.materials.get(material as usize));
+            self.set_name(Level::Material, material.and_then(|m| m.name.as_deref()).unwrap_or_default());
             if primitive.mode != 0 {
                 let corners = self.corners(primitive, count)?;
                 self.triangles(primitive.mode, &corners, first, place.mirrors())?;
@@ -183,11 +204,42 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The node's name, else its mesh's, else its number, so that two nodes are two objects.
+    fn object_name(&self, instance: &Instance) -> String {
+        let node = instance.node.and_then(|node| self.document.nodes.get(node as usize));
+        let mesh = self.document.meshes.get(instance.mesh as usize);
+        match (node.and_then(|node| node.name.as_deref()), mesh.and_then(|mesh| mesh.name.as_deref())) {
+            (Some(name), _) if !name.is_empty() => name.into(),
+            (_, Some(name)) if instance.node.is_none() && !name.is_empty() => name.into(),
+            _ => match instance.node {
+                Some(node) => format!("node {node}"),
+                None => format!("mesh {}", instance.mesh),
+            },
+        }
+    }
+
+    fn set_name(&mut self, level: Level, name: &str) {
+        self.names.set(self.data.polygons.len(), level, name.as_bytes());
+    }
+
+    /// Reads the texture coordinates of the `count` vertices from `first` on.
+    fn texture(&mut self, accessor: u32, first: u32, count: u32) -> Result<(), ReadError> {
+        let held = accessor::count(self.source, self.document, &mut self.buffers, accessor)?;
+        self.spend(held.saturating_mul(32))?;
+        let pairs = accessor::pairs(self.source, self.document, &mut self.buffers, accessor)?;
+        self.data.uvs.coordinates.resize(self.data.positions.len(), [0.0; 2]);
+        let slots = &mut self.data.uvs.coordinates[first as usize..(first + count) as usize];
+        for (slot, pair) in slots.iter_mut().zip(pairs) {
+            *slot = pair.map(|c| if c.is_finite() { c } else { 0.0 });
+        }
+        Ok(())
+    }
+
     /// Appends the vertices of an accessor; returns the first and their number.
     fn vertices(&mut self, accessor: u32, place: &Placement) -> Result<(u32, u32), ReadError> {
         let count = accessor::count(self.source, self.document, &mut self.buffers, accessor)?;
         // Once as read, once as placed.
-        self.spend(count.saturating_mul(48))?;
+        self.spend(count.saturating_mul(if self.wants_uvs { 64 } else { 48 }))?;
         let points = accessor::points(self.source, self.document, &mut self.buffers, accessor)?;
         let first = self.data.positions.len();
         self.data.positions.reserve(points.len());

@@ -64,6 +64,8 @@ impl Placement {
 
 /// A mesh at its place.
 pub(super) struct Instance {
+    /// The node; none where the file has meshes only.
+    pub node: Option<u32>,
     pub mesh: u32,
     pub place: Placement,
     pub skinned: bool,
@@ -84,7 +86,7 @@ pub(super) fn instances(source: &Source, document: &Document) -> Result<Vec<Inst
         None if !document.scenes.is_empty() => document.scenes[0].nodes.clone(),
         None if nodes.is_empty() => {
             let meshes = 0..document.meshes.len() as u32;
-            let stored = |mesh| Instance { mesh, place: Placement::IDENTITY, skinned: false };
+            let stored = |mesh| Instance { node: None, mesh, place: Placement::IDENTITY, skinned: false };
             return Ok(meshes.map(stored).collect());
         }
         None => {
@@ -113,7 +115,7 @@ pub(super) fn instances(source: &Source, document: &Document) -> Result<Vec<Inst
         let (own, parent) = (Placement::of(node), places[parent as usize]);
         let place = if own == Placement::IDENTITY { parent } else { parent.after(&own) };
         if let Some(mesh) = node.mesh {
-            instances.push(Instance { mesh, place, skinned: node.skin.is_some() });
+            instances.push(Instance { node: Some(index), mesh, place, skinned: node.skin.is_some() });
         }
         stack.extend(node.children.iter().rev().map(|&child| (child, places.len() as u32)));
         places.push(place);
@@ -130,6 +132,7 @@ mod tests {
         let node = Node {
             children: Box::default(),
             mesh: None,
+            name: None,
             skin: None,
             matrix: None,
             translation: Some(Box::new([10.0, 0.0, 0.0])),

@@ -1,5 +1,6 @@
 //! Documents whose parts do not fit together.
 
+use crate::ReadOptions;
 use base64::Engine;
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ fn parse(document: &Value) -> Result<MeshData, ReadError> {
 }
 
 fn parse_bytes(bytes: Vec<u8>) -> Result<MeshData, ReadError> {
-    read("nowhere/t.gltf".as_ref(), &Source { name: "t.gltf".into(), bytes })
+    read("nowhere/t.gltf".as_ref(), &Source { name: "t.gltf".into(), bytes }, &ReadOptions::default())
 }
 
 /// One triangle, indexed by bytes.

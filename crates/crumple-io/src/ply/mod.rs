@@ -19,10 +19,10 @@ use header::{Element, Header, Kind};
 use rows::Rows;
 
 use crate::check::{capacity, finite, vertex_index};
-use crate::{MeshData, ReadError, Source};
+use crate::{MeshData, ReadError, ReadOptions, Source};
 
 /// Reads a PLY file.
-pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
+pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<MeshData, ReadError> {
     let header = Header::read(source)?;
     let Some(vertex) = header.elements.iter().find(|element| element.name == "vertex") else {
         return Err(source.error(crate::Place::File, "the header has no element \"vertex\""));
@@ -32,6 +32,7 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
         vertices: usize::try_from(vertex.count).unwrap_or(usize::MAX),
         rows: Rows::new(source, &header),
         data: MeshData::default(),
+        wants_uvs: options.uvs,
         corners: 0,
         short_faces: 0,
     };
@@ -52,6 +53,7 @@ struct Reader<'a> {
     vertices: usize,
     rows: Rows<'a>,
     data: MeshData,
+    wants_uvs: bool,
     /// Of all polygons so far; a list of bytes could hold more than 2^32 of them in a file of 8 GiB.
     corners: u64,
     short_faces: u64,
@@ -66,12 +68,38 @@ impl Reader<'_> {
                 .filter(|&p| matches!(element.properties[p].kind, Kind::Scalar(_)))
                 .ok_or_else(|| self.rows.error(format!("element \"vertex\" has no number \"{name}\"")))?;
         }
-        self.data.positions.reserve(capacity(element.count, self.rows.remaining(), least_row(element)));
+        let capacity = capacity(element.count, self.rows.remaining(), least_row(element));
+        self.data.positions.reserve(capacity);
+        if let Some([u, v]) = self.uv_columns(element) {
+            return self.vertices_with_uvs(element, [columns[0], columns[1], columns[2], u, v]);
+        }
         for row in 0..element.count {
             self.rows.start(element, row)?;
             let place = self.rows.place();
             let p = self.rows.numbers(element, columns)?;
             self.data.positions.push(finite(self.source, place, self.data.positions.len(), p)?);
+        }
+        Ok(())
+    }
+
+    /// The columns of texture coordinates, under any of the names that programs give them.
+    fn uv_columns(&self, element: &Element) -> Option<[usize; 2]> {
+        let column =
+            |name| element.position(name).filter(|&p| matches!(element.properties[p].kind, Kind::Scalar(_)));
+        [["u", "v"], ["s", "t"], ["texture_u", "texture_v"]]
+            .iter()
+            .find_map(|[u, v]| Some([column(u)?, column(v)?]))
+            .filter(|_| self.wants_uvs)
+    }
+
+    fn vertices_with_uvs(&mut self, element: &Element, columns: [usize; 5]) -> Result<(), ReadError> {
+        for row in 0..element.count {
+            self.rows.start(element, row)?;
+            let place = self.rows.place();
+            let [x, y, z, u, v] = self.rows.numbers(element, columns)?;
+            self.data.positions.push(finite(self.source, place, self.data.positions.len(), [x, y, z])?);
+            // A mesh is not refused for its texture.
+            self.data.uvs.coordinates.push([u, v].map(|c| if c.is_finite() { c } else { 0.0 }));
         }
         Ok(())
     }

@@ -64,9 +64,13 @@ impl<'a> Rows<'a> {
         Err(self.error(format!("the file ends before {name} {row} of {count}")))
     }
 
-    /// Reads a row, and returns the numbers of three scalar columns.
-    pub fn numbers(&mut self, element: &Element, columns: [usize; 3]) -> Result<[f64; 3], ReadError> {
-        let mut values = [0.0; 3];
+    /// Reads a row, and returns the numbers of some scalar columns.
+    pub fn numbers<const N: usize>(
+        &mut self,
+        element: &Element,
+        columns: [usize; N],
+    ) -> Result<[f64; N], ReadError> {
+        let mut values = [0.0; N];
         match (&mut self.data, element.row_size()) {
             (Data::Binary(binary), Some(size)) => {
                 let endian = binary.endian();

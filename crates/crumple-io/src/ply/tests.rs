@@ -1,10 +1,11 @@
 //! Headers that lie, rows that end early, orders that differ.
 
 use super::read;
+use crate::ReadOptions;
 use crate::{MeshData, ReadError, Source};
 
 fn parse(bytes: &[u8]) -> Result<MeshData, ReadError> {
-    read(&Source { name: "t.ply".into(), bytes: bytes.to_vec() })
+    read(&Source { name: "t.ply".into(), bytes: bytes.to_vec() }, &ReadOptions::default())
 }
 
 fn fault(bytes: &[u8]) -> String {

@@ -5,8 +5,10 @@
 //! | `.pc2` | `POINTCACHE2\0`, version, points, start, rate, frames (4 bytes each, little-endian) | `f32` little-endian |
 //! | `.mdd` | frames, points, a time per frame (4 bytes each, big-endian) | `f32` big-endian |
 //! | `.f32`, `.f64` | none | `f32`, `f64` little-endian |
+//! | `.npy`, `.npz` | NumPy's | `f32`, `f64` of both byte orders, shape (frames, n, 3) or (n, 3) |
 //!
-//! The size of the file must be what its header says, to the byte.
+//! The size of the file must be what its header says, to the byte. Archives and arrays in Fortran order, whose frames are
+//! spread over the whole file, are held in memory; of the others one frame is read at a time.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::binary::{Endian, Scalar};
 use crate::check;
+use crate::numpy::{self, Array};
 use crate::{Place, ReadError, Source};
 
 /// The formats of point caches.
@@ -22,6 +25,7 @@ pub(super) enum CacheKind {
     Pc2,
     Mdd,
     Raw(Scalar),
+    Numpy,
 }
 
 impl CacheKind {
@@ -32,6 +36,7 @@ impl CacheKind {
             "mdd" => Self::Mdd,
             "f32" => Self::Raw(Scalar::F32),
             "f64" => Self::Raw(Scalar::F64),
+            "npy" | "npz" => Self::Numpy,
             _ => return None,
         })
     }
@@ -57,6 +62,8 @@ enum Bytes {
     InFile,
     /// What a packed file held.
     InMemory(Vec<u8>),
+    /// A NumPy array whose frames do not stand one after the other.
+    Scattered(Source, Array),
 }
 
 impl Cache {
@@ -66,10 +73,22 @@ impl Cache {
         let fail = |what: String| ReadError::Malformed { file: name.clone(), place: Place::File, what };
         let io = |source| ReadError::Io { file: name.clone(), source };
         let Some((kind, (_, is_packed))) = CacheKind::of(path).zip(super::extension(path)) else {
-            return Err(fail("not a point cache: .pc2, .mdd, .f32 and .f64 are".into()));
+            return Err(fail("not a point cache: .pc2, .mdd, .f32, .f64, .npy and .npz are".into()));
         };
         if vertices == 0 {
             return Err(fail("the base mesh has no vertices".into()));
+        }
+        let metadata = std::fs::metadata(path).map_err(io)?;
+        if metadata.is_dir() {
+            return Err(ReadError::IsDirectory { file: name });
+        }
+        if !metadata.is_file() {
+            return Err(fail(
+                "a point cache must be a regular file: its frames are read in any order".into(),
+            ));
+        }
+        if kind == CacheKind::Numpy {
+            return Self::open_numpy(path, vertices);
         }
         // Only the name tells that a raw file is packed: its numbers may begin like anything.
         let (bytes, length) = if is_packed {
@@ -77,13 +96,14 @@ impl Cache {
             let length = source.bytes.len() as u64;
             (Bytes::InMemory(source.bytes), length)
         } else {
-            (Bytes::InFile, std::fs::metadata(path).map_err(io)?.len())
+            (Bytes::InFile, metadata.len())
         };
         let path = path.to_owned();
         let (scalar, endian) = match kind {
             CacheKind::Pc2 => (Scalar::F32, Endian::Little),
             CacheKind::Mdd => (Scalar::F32, Endian::Big),
             CacheKind::Raw(scalar) => (scalar, Endian::Little),
+            CacheKind::Numpy => unreachable!("opened above"),
         };
         let mut cache = Self { path, frames: 0, vertices, start: 0, scalar, endian, bytes };
         let frame_size = cache.frame_size();
@@ -131,8 +151,49 @@ impl Cache {
         Ok(cache)
     }
 
+    fn open_numpy(path: &Path, vertices: usize) -> Result<Self, ReadError> {
+        let name = path.display().to_string();
+        let io = |source| ReadError::Io { file: name.clone(), source };
+        let mut head = Vec::new();
+        File::open(path).map_err(io)?.take(numpy::LONGEST_HEADER).read_to_end(&mut head).map_err(io)?;
+        let is_plain = head.starts_with(b"\x93NUMPY");
+        let (mut source, mut array) = (Source { name: name.clone(), bytes: Vec::new() }, None);
+        if is_plain {
+            array = Some(Array::header(&source, &head)?);
+        }
+        let in_file = is_plain && array.as_ref().is_some_and(|array| !array.is_fortran);
+        if in_file {
+            let length = std::fs::metadata(path).map_err(io)?.len();
+            array.iter().try_for_each(|array| array.check_size(&source, length))?;
+        } else {
+            source = Source::open(path)?;
+            if numpy::is_archive(&source.bytes) {
+                source = numpy::unpack(&source)?;
+            }
+            array = Some(Array::read(&source)?);
+        }
+        let Some(array) = array else { return Err(source.error(Place::File, "not a NumPy array")) };
+        let Array { scalar, endian, frames, points, start, .. } = array;
+        if points != vertices {
+            let what = format!("it moves {points} points, but the base mesh has {vertices} vertices");
+            return Err(source.error(Place::File, what));
+        }
+        if frames < 1 {
+            return Err(source.error(Place::File, "it has 0 frames"));
+        }
+        let bytes = match (in_file, array.is_fortran) {
+            (true, _) => Bytes::InFile,
+            (false, false) => Bytes::InMemory(source.bytes),
+            (false, true) => Bytes::Scattered(source, array),
+        };
+        Ok(Self { path: path.to_owned(), frames, vertices, start: start as u64, scalar, endian, bytes })
+    }
+
     /// Reads one frame.
     pub fn read_frame(&self, frame: usize, positions: &mut Vec<[f64; 3]>) -> Result<(), ReadError> {
+        if let Bytes::Scattered(source, array) = &self.bytes {
+            return array.frame(source, frame, positions).map_err(|error| in_frame(error, frame));
+        }
         let name = self.path.display().to_string();
         let at = self.start + frame as u64 * self.frame_size();
         let mut bytes = vec![0; self.frame_size() as usize];
@@ -161,6 +222,7 @@ impl Cache {
                 file.seek(SeekFrom::Start(at))?;
                 file.read_exact(into)
             }
+            Bytes::Scattered(..) => unreachable!("read by its own way"),
             Bytes::InMemory(bytes) => bytes.get(at as usize..).unwrap_or_default().read_exact(into),
         }
     }

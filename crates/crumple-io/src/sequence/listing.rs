@@ -139,12 +139,13 @@ pub(super) fn by_number(paths: Vec<PathBuf>) -> Vec<PathBuf> {
 
 /// A run of digits or of other characters; a number is its length without leading zeros, then its digits.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Chunk {
+pub(crate) enum Chunk {
     Number((usize, String)),
     Word(String),
 }
 
-fn chunks(name: &str) -> Vec<Chunk> {
+/// The name as words and numbers, which compare so that `f2` comes before `f10`.
+pub(crate) fn chunks(name: &str) -> Vec<Chunk> {
     let mut chunks = Vec::new();
     let mut rest = name;
     while let Some(first) = rest.chars().next() {

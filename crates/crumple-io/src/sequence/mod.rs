@@ -24,6 +24,8 @@ use crate::{MeshData, Place, ReadError, Source, read};
 use cache::{Cache, CacheKind};
 use listing::Listing;
 
+pub(crate) use listing::chunks as natural_key;
+
 /// Frames of one body.
 #[derive(Debug)]
 pub struct Sequence {
