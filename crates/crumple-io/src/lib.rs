@@ -55,4 +55,4 @@ pub use scene_dir::{SceneBody, SceneDir, SceneElements};
 pub use sequence::Sequence;
 pub use source::Source;
 pub use split::Object;
-pub use write::{WriteError, write};
+pub use write::{MarkedBody, WriteError, write, write_file, write_marked};

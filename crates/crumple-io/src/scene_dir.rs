@@ -124,13 +124,13 @@ impl SceneDir {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
             }
             let bytes: Vec<u8> = corners.iter().flat_map(|corner| corner.to_le_bytes()).collect();
-            fs::write(scene.elements_path(i), bytes)?;
+            save(&scene.elements_path(i), &bytes)?;
             objects.push(Entry { name: body.name.clone(), kind, vertices: body.vertices, elements });
         }
         let manifest = Manifest { name: scene.name.clone(), frames, objects };
         let mut text = serde_json::to_string_pretty(&manifest)?;
         text.push('\n');
-        fs::write(folder.join("manifest.json"), text)?;
+        save(&folder.join("manifest.json"), text.as_bytes())?;
         Ok(scene)
     }
 
@@ -166,7 +166,7 @@ impl SceneDir {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         let bytes: Vec<u8> = positions.as_flattened().iter().flat_map(|c| c.to_le_bytes()).collect();
-        fs::write(self.positions_path(body, frame), bytes)
+        save(&self.positions_path(body, frame), &bytes)
     }
 
     fn elements_path(&self, body: usize) -> PathBuf {
@@ -176,6 +176,12 @@ impl SceneDir {
     fn positions_path(&self, body: usize, frame: usize) -> PathBuf {
         self.folder.join(format!("obj{body}_v_{frame:03}.f64"))
     }
+}
+
+/// Writes a file, whole or not at all; the error names it.
+fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    crate::write::save(path, |out| out.write_all(bytes))
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
 /// The bytes of a file as they are: numbers may begin like gzip.

@@ -39,6 +39,50 @@ fn cells_of_every_kind_come_back() {
     assert_eq!(points.notes, ["5 point elements ignored"]);
 }
 
+/// The raw bytes of a column of a written file.
+fn column<'f>(file: &'f [u8], section: &str, name: &str) -> &'f [u8] {
+    let head_end = file.windows(2).position(|w| w == b"\n_").unwrap() + 2;
+    let head = std::str::from_utf8(&file[..head_end]).unwrap();
+    let section =
+        head.split(&format!("<{section}")).nth(1).unwrap().split(&format!("</{section}")).next().unwrap();
+    let tag = section.lines().find(|line| line.contains(&format!("Name=\"{name}\""))).unwrap();
+    let at: usize = tag.split("offset=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+    let (size, data) = file[head_end + at..].split_at(8);
+    &data[..u64::from_le_bytes(size.try_into().unwrap()) as usize]
+}
+
+#[test]
+fn tets_and_surfaces_share_a_file_with_flags_depths_and_bodies() {
+    let tets = MeshData {
+        positions: POSITIONS.to_vec(),
+        tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]],
+        ..MeshData::default()
+    };
+    let mut quad = MeshData { positions: POSITIONS[..4].to_vec(), ..MeshData::default() };
+    quad.polygons.push(&[0, 1, 2, 3]);
+    let mut soft = write::MarkedBody::new("soft -- one", &tets);
+    soft.marks.tets = Some(&[false, true]);
+    soft.marks.depths = Some(&[0.0, 0.0, 0.0, 0.0, 2.5]);
+    let mut plate = write::MarkedBody::new("plate", &quad);
+    plate.marks.triangles = Some(&[true, false]);
+    plate.marks.vertices = Some(&[true, false, false, false]);
+    let mut file = Vec::new();
+    write::vtu(&mut file, &[soft, plate]).unwrap();
+    assert_eq!(column(&file, "Cells", "types"), [10, 10, 9]);
+    assert_eq!(column(&file, "CellData", "collides"), [0, 1, 1]);
+    assert_eq!(column(&file, "CellData", "body"), [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(column(&file, "PointData", "collides"), [0, 1, 1, 1, 1, 1, 0, 0, 0]);
+    assert_eq!(column(&file, "PointData", "depth")[32..40], 2.5f64.to_le_bytes());
+    assert_eq!(column(&file, "PointData", "depth").len(), 9 * 8);
+    assert_eq!(column(&file, "PointData", "body")[16..24], [0, 0, 0, 0, 1, 0, 0, 0]);
+    let head = String::from_utf8_lossy(&file[..400]).into_owned();
+    assert!(head.contains("<!-- body 0: soft - - one -->\n<!-- body 1: plate -->"), "{head}");
+    let source = Source::from_bytes("both.vtu", file).unwrap();
+    let back = read_source(Path::new("both.vtu"), &source).unwrap();
+    assert_eq!(back.tets, tets.tets);
+    assert_eq!(back.positions.len(), 9);
+}
+
 #[test]
 fn columns_stand_behind_the_mesh_at_their_offsets() {
     let flags = [true, false, true];
@@ -110,7 +154,9 @@ fn a_mesh_is_written_by_its_extension() {
     crumple_io::write(&path, &surface, Some(&[false, true, false])).unwrap();
     assert_eq!(read(&path).unwrap(), surface);
     let mut file = Vec::new();
-    write::vtu(&mut file, &surface, Some(&[false, true, false])).unwrap();
+    let mut body = write::MarkedBody::new("", &surface);
+    body.marks.triangles = Some(&[false, true, false]);
+    write::vtu(&mut file, &[body]).unwrap();
     let collides = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0];
     assert!(file.windows(10).any(|window| window == collides));
     assert!(crumple_io::write(&path, &surface, Some(&[true])).is_err());

@@ -68,6 +68,6 @@ impl Image {
 
     /// Writes the image as a PNG file.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        std::fs::write(path, self.to_png())
+        crate::write::save(path.as_ref(), |out| out.write_all(&self.to_png()))
     }
 }

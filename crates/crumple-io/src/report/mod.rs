@@ -163,7 +163,7 @@ impl Report {
 
     /// Writes the file.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        std::fs::write(path, self.to_html())
+        crate::write::save(path.as_ref(), |out| out.write_all(self.to_html().as_bytes()))
     }
 
     fn head(&self, page: &mut Html) {

@@ -1,18 +1,30 @@
-//! Meshes to files, with colliding triangles marked.
+//! Meshes to files, with what collides marked.
 //!
 //! Vertices and faces are written in the order of the mesh, polygons as polygons, coordinates so that reading gives the
-//! same `f64` back. Marks are one flag per triangle, where polygons count as fans from their first corner; a polygon is
-//! marked when one of its triangles is.
+//! same `f64` back. Several bodies may share a file; what each came with (names, texture coordinates, materials) stays.
+//! Files are whole or not there: see [`write_file`].
+//!
+//! | format | bodies | what collides | depth |
+//! | --- | --- | --- | --- |
+//! | `.obj` | objects `o` | material `collides` of faces | |
+//! | `.ply` | vertex property `body`, names in comments | vertex property `collides` and colours; faces in comments | vertex property `depth` |
+//! | `.vtu` | cell and point column `body`, names in comments | columns `collides` of cells (faces or tets) and points | point column `depth` |
+//!
+//! A face of more than three corners is marked when one of its triangles is.
 
+mod atomic;
+mod marked;
 mod obj;
 mod ply;
 mod pvd;
 mod vtu;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
+pub(crate) use atomic::save;
+pub use atomic::write_file;
+pub use marked::{Faces, MarkedBody, Marks};
 pub use obj::{obj, obj_materials};
 pub use ply::{PlyEncoding, ply};
 pub use pvd::pvd;
@@ -22,6 +34,7 @@ use crate::MeshData;
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// The system refused, or the format cannot hold the mesh.
     #[error("{file}: {source}")]
@@ -45,42 +58,41 @@ pub enum WriteError {
 ///
 /// `collides` has one flag per triangle. An OBJ file with flags gets a material file beside it.
 pub fn write(path: &Path, mesh: &MeshData, collides: Option<&[bool]>) -> Result<(), WriteError> {
-    let file = || path.display().to_string();
-    let io = |source| WriteError::Io { file: file(), source };
+    let mut body = MarkedBody::new("", mesh);
+    body.marks.triangles = collides;
+    write_marked(path, &[body])
+}
+
+/// Writes bodies as the format that the extension of `path` names (case ignored; a final `.gz` compresses).
+///
+/// An OBJ file in which triangles are marked gets a material file beside it.
+pub fn write_marked(path: &Path, bodies: &[MarkedBody<'_>]) -> Result<(), WriteError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let (stem, packed) = match name.strip_suffix(".gz") {
         Some(stem) => (stem, true),
         None => (name.as_str(), false),
     };
-    let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let save = |check: fn(&MeshData, Option<&[bool]>) -> io::Result<()>,
-                content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
-        check(mesh, collides)?;
-        let mut out = BufWriter::new(File::create(path)?);
-        if packed {
-            let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
-            content(&mut packer)?;
-            packer.finish()?.flush()
-        } else {
-            content(&mut out)?;
-            out.flush()
+    let packing = |out: &mut dyn Write, content: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
+        if !packed {
+            return content(out);
         }
+        let mut packer = flate2::write::GzEncoder::new(out, flate2::Compression::default());
+        content(&mut packer)?;
+        packer.finish().map(drop)
     };
-    match extension {
+    match stem.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "obj" => {
-            let library = material_library(path);
-            let named = library.as_deref().filter(|_| collides.is_some());
-            save(check, &|out| obj(out, mesh, collides, named)).map_err(io)?;
-            if let Some(library) = named {
-                let beside = path.with_file_name(library);
-                let mut out = BufWriter::new(File::create(&beside).map_err(io)?);
-                obj_materials(&mut out).and_then(|()| out.flush()).map_err(io)?;
+            let is_marked = bodies.iter().any(|body| body.marks.triangles.is_some());
+            let library = material_library(path).filter(|_| is_marked);
+            write_file(path, |out| packing(out, &|out| obj(out, bodies, library.as_deref())))?;
+            match library {
+                Some(library) => write_file(&path.with_file_name(library), obj_materials),
+                None => Ok(()),
             }
-            Ok(())
         }
-        "ply" => save(check, &|out| ply(out, mesh, collides, PlyEncoding::Binary)).map_err(io),
-        "vtu" => save(check_flags, &|out| vtu(out, mesh, collides)).map_err(io),
-        _ => Err(WriteError::UnknownFormat { file: file(), known: ".obj .ply .vtu" }),
+        "ply" => write_file(path, |out| packing(out, &|out| ply(out, bodies, PlyEncoding::Binary))),
+        "vtu" => write_file(path, |out| packing(out, &|out| vtu(out, bodies))),
+        _ => Err(WriteError::UnknownFormat { file: path.display().to_string(), known: ".obj .ply .vtu" }),
     }
 }
 
@@ -91,43 +103,8 @@ fn material_library(path: &Path) -> Option<String> {
     Some(format!("{}.mtl", name.rsplit_once('.')?.0))
 }
 
-/// Refuses what a surface format cannot hold, and flags that are not the mesh's.
-fn check(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
-    if !mesh.tets.is_empty() {
-        return refuse(format!(
-            "the format has no tetrahedra ({} given): write their boundary, or a .vtu",
-            mesh.tets.len()
-        ));
-    }
-    check_flags(mesh, collides)
-}
-
-/// Refuses flags that are not the mesh's.
-fn check_flags(mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
-    let triangles: usize = mesh.polygons.iter().map(|polygon| polygon.len() - 2).sum();
-    match collides {
-        Some(flags) if flags.len() != triangles => {
-            refuse(format!("{} collision flags for {triangles} triangles", flags.len()))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn refuse(what: String) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
-}
-
-/// Whether each polygon has a marked triangle.
-fn marked_polygons(mesh: &MeshData, collides: &[bool]) -> Vec<bool> {
-    let mut first = 0;
-    mesh.polygons
-        .iter()
-        .map(|polygon| {
-            let triangles = first..first + polygon.len() - 2;
-            first = triangles.end;
-            collides[triangles].contains(&true)
-        })
-        .collect()
 }
 
 /// Writes the shortest decimal that reads back as `value`.

@@ -1,9 +1,8 @@
-//! PLY, text or binary, with colours and a flag per face.
+//! PLY, text or binary, with a colour and a flag per vertex.
 
 use std::io::{self, Write};
 
-use super::{check, marked_polygons, number};
-use crate::MeshData;
+use super::{MarkedBody, Marks, number};
 
 /// How numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,74 +19,158 @@ const COLLIDES: [u8; 3] = [217, 31, 26];
 /// Grey for the rest.
 const FREE: [u8; 3] = [191, 191, 191];
 
-/// Writes a surface or points as PLY. Coordinates are `float` where that loses nothing, else `double`.
-///
-/// With flags, each face has a colour (`red`, `green`, `blue`) and the flag (`collides`, 0 or 1), and each vertex the
-/// colour of the faces around it, since some programs show only the colours of vertices.
-pub fn ply(
-    out: &mut dyn Write,
-    mesh: &MeshData,
-    collides: Option<&[bool]>,
-    encoding: PlyEncoding,
-) -> io::Result<()> {
-    check(mesh, collides)?;
-    let faces = collides.map(|flags| marked_polygons(mesh, flags));
-    let single = mesh.positions.iter().flatten().all(|&c| f64::from(c as f32) == c);
-    let wide_lists = mesh.polygons.iter().any(|polygon| polygon.len() > 255);
-    // Programs know "int" best.
-    let index = if mesh.positions.len() <= i32::MAX as usize { "int" } else { "uint" };
-    let colour =
-        if faces.is_some() { "property uchar red\nproperty uchar green\nproperty uchar blue\n" } else { "" };
-    let format = match encoding {
-        PlyEncoding::Binary => "binary_little_endian",
-        PlyEncoding::Ascii => "ascii",
-    };
-    let float = if single { "float" } else { "double" };
-    writeln!(out, "ply\nformat {format} 1.0\nelement vertex {}", mesh.positions.len())?;
-    write!(out, "property {float} x\nproperty {float} y\nproperty {float} z\n{colour}")?;
-    if !mesh.polygons.is_empty() {
-        let count = if wide_lists { "uint" } else { "uchar" };
-        writeln!(out, "element face {}\nproperty list {count} {index} vertex_indices", mesh.polygons.len())?;
-        write!(out, "{colour}{}", if faces.is_some() { "property uchar collides\n" } else { "" })?;
-    }
-    out.write_all(b"end_header\n")?;
+/// The longest line of a comment: readers have buffers of fixed size.
+const COMMENT: usize = 100;
 
+/// Writes surfaces or points as PLY. Coordinates are `float` where that loses nothing, else `double`.
+///
+/// Marks stand at the vertices: a colour (`red`, `green`, `blue`) and a flag (`collides`, 0 or 1), with `depth` where depths
+/// are given and `body` where there are several bodies. Faces have no properties, since common readers take no scalars
+/// there; which of them collide is told in comments of the header, `comment colliding faces 3 7-12`, by their numbers in
+/// this file. Texture coordinates (`s`, `t`) are kept where they belong to vertices; tets are written as the faces given
+/// beside them.
+pub fn ply(out: &mut dyn Write, bodies: &[MarkedBody<'_>], encoding: PlyEncoding) -> io::Result<()> {
+    bodies.iter().try_for_each(MarkedBody::check_surface)?;
+    let layout = Layout::of(bodies);
+    header(out, bodies, encoding, &layout)?;
     let mut rows = RowWriter { out, encoding, started: false };
-    let vertices = faces.as_ref().map(|faces| marked_vertices(mesh, faces));
-    for (v, p) in mesh.positions.iter().enumerate() {
-        for &c in p {
-            if single { rows.float(c as f32)? } else { rows.double(c)? }
+    for (b, body) in bodies.iter().enumerate() {
+        let marked = body.marked_vertices().unwrap_or_else(|| vec![false; body.positions.len()]);
+        for (v, p) in body.positions.iter().enumerate() {
+            for &c in p {
+                if layout.single { rows.float(c as f32)? } else { rows.double(c)? }
+            }
+            if layout.has_uvs {
+                let [s, t] = body.uvs.map_or([0.0; 2], |uvs| uvs.coordinates[v]);
+                rows.double(s)?;
+                rows.double(t)?;
+            }
+            if layout.has_flags {
+                rows.colour(marked[v])?;
+                rows.byte(u8::from(marked[v]))?;
+            }
+            if layout.has_depths {
+                rows.double(body.marks.depths.map_or(0.0, |depths| depths[v]))?;
+            }
+            if bodies.len() > 1 {
+                rows.integer(b as u32)?;
+            }
+            rows.end()?;
         }
-        if let Some(vertices) = &vertices {
-            rows.colour(vertices[v])?;
-        }
-        rows.end()?;
     }
-    for (k, polygon) in mesh.polygons.iter().enumerate() {
-        if wide_lists {
-            rows.integer(polygon.len() as u32)?
-        } else {
-            rows.byte(polygon.len() as u8)?
+    let mut first = 0;
+    for body in bodies {
+        for face in body.faces.iter() {
+            if layout.wide_lists {
+                rows.integer(face.len() as u32)?
+            } else {
+                rows.byte(face.len() as u8)?
+            }
+            for &corner in face {
+                rows.integer(first + corner)?;
+            }
+            rows.end()?;
         }
-        for &corner in polygon {
-            rows.integer(corner)?;
-        }
-        if let Some(faces) = &faces {
-            rows.colour(faces[k])?;
-            rows.byte(u8::from(faces[k]))?;
-        }
-        rows.end()?;
+        first += body.positions.len() as u32;
     }
     Ok(())
 }
 
-/// Whether each vertex belongs to a marked polygon.
-fn marked_vertices(mesh: &MeshData, faces: &[bool]) -> Vec<bool> {
-    let mut marked = vec![false; mesh.positions.len()];
-    for (polygon, _) in mesh.polygons.iter().zip(faces).filter(|(_, mark)| **mark) {
-        polygon.iter().for_each(|&corner| marked[corner as usize] = true);
+/// What all rows have, so that bodies can share a table.
+struct Layout {
+    vertices: usize,
+    faces: usize,
+    single: bool,
+    wide_lists: bool,
+    has_uvs: bool,
+    has_flags: bool,
+    has_depths: bool,
+}
+
+impl Layout {
+    fn of(bodies: &[MarkedBody<'_>]) -> Self {
+        let mut faces = bodies.iter().flat_map(|body| body.faces.iter());
+        Self {
+            vertices: bodies.iter().map(|body| body.positions.len()).sum(),
+            faces: bodies.iter().map(|body| body.faces.len()).sum(),
+            single: bodies.iter().flat_map(|b| b.positions.as_flattened()).all(|&c| f64::from(c as f32) == c),
+            wide_lists: faces.any(|face| face.len() > 255),
+            has_uvs: bodies.iter().all(|body| body.uvs.is_some_and(|uvs| uvs.corners.is_empty()))
+                && !bodies.is_empty(),
+            has_flags: bodies.iter().any(|body| {
+                let Marks { triangles, tets, vertices, .. } = body.marks;
+                triangles.is_some() || tets.is_some() || vertices.is_some()
+            }),
+            has_depths: bodies.iter().any(|body| body.marks.depths.is_some()),
+        }
     }
-    marked
+}
+
+fn header(
+    out: &mut dyn Write,
+    bodies: &[MarkedBody<'_>],
+    encoding: PlyEncoding,
+    layout: &Layout,
+) -> io::Result<()> {
+    if layout.vertices > u32::MAX as usize {
+        return super::refuse("more than 4294967295 vertices in one file".into());
+    }
+    let format = match encoding {
+        PlyEncoding::Binary => "binary_little_endian",
+        PlyEncoding::Ascii => "ascii",
+    };
+    writeln!(out, "ply\nformat {format} 1.0")?;
+    for (b, body) in bodies.iter().enumerate().filter(|(_, body)| !body.name.is_empty()) {
+        let name: String = body.name.replace(char::is_control, " ").chars().take(COMMENT).collect();
+        writeln!(out, "comment body {b} {name}")?;
+    }
+    comment_faces(out, bodies)?;
+    let float = if layout.single { "float" } else { "double" };
+    writeln!(out, "element vertex {}", layout.vertices)?;
+    write!(out, "property {float} x\nproperty {float} y\nproperty {float} z\n")?;
+    if layout.has_uvs {
+        out.write_all(b"property double s\nproperty double t\n")?;
+    }
+    if layout.has_flags {
+        out.write_all(
+            b"property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar collides\n",
+        )?;
+    }
+    if layout.has_depths {
+        out.write_all(b"property double depth\n")?;
+    }
+    if bodies.len() > 1 {
+        out.write_all(b"property int body\n")?;
+    }
+    if layout.faces > 0 {
+        let count = if layout.wide_lists { "uint" } else { "uchar" };
+        // Programs know "int" best.
+        let index = if layout.vertices <= i32::MAX as usize { "int" } else { "uint" };
+        writeln!(out, "element face {}\nproperty list {count} {index} vertex_indices", layout.faces)?;
+    }
+    out.write_all(b"end_header\n")
+}
+
+/// The numbers of the marked faces, runs as `first-last`.
+fn comment_faces(out: &mut dyn Write, bodies: &[MarkedBody<'_>]) -> io::Result<()> {
+    const START: &str = "comment colliding faces";
+    let flags =
+        bodies.iter().flat_map(|body| body.marked_faces().unwrap_or_else(|| vec![false; body.faces.len()]));
+    let mut line = START.to_owned();
+    let mut flags = flags.enumerate().filter(|(_, mark)| *mark).map(|(face, _)| face).peekable();
+    while let Some(first) = flags.next() {
+        let mut last = first;
+        while flags.next_if_eq(&(last + 1)).is_some() {
+            last += 1;
+        }
+        let run = if first == last { format!(" {first}") } else { format!(" {first}-{last}") };
+        if line.len() + run.len() > COMMENT {
+            writeln!(out, "{line}")?;
+            line = START.to_owned();
+        }
+        line.push_str(&run);
+    }
+    if line.len() > START.len() { writeln!(out, "{line}") } else { Ok(()) }
 }
 
 /// Writes the values of a row one after the other.

@@ -21,8 +21,8 @@ use std::io::{self, Write};
 
 use quick_xml::escape::escape;
 
-use super::{check_flags, marked_polygons};
-use crate::{MeshData, Polygons};
+use super::MarkedBody;
+use crate::Polygons;
 
 /// What a VTU file holds.
 #[derive(Debug, Clone, Copy)]
@@ -48,6 +48,13 @@ pub enum VtuCells<'a> {
     Tets(&'a [[u32; 4]]),
     /// One cell for each vertex, so that a viewer shows it.
     Points,
+    /// Cells of several kinds.
+    Mixed {
+        /// The nodes of each cell.
+        nodes: &'a Polygons,
+        /// VTK's number for the kind of each cell, as many as there are cells.
+        types: &'a [u8],
+    },
 }
 
 /// A named column of values.
@@ -72,33 +79,121 @@ pub enum VtuValues<'a> {
     Vectors(&'a [[f64; 3]]),
 }
 
-/// Writes a surface, a volume or points as VTU. With flags, faces get a column `collides`.
-pub fn vtu(out: &mut dyn Write, mesh: &MeshData, collides: Option<&[bool]>) -> io::Result<()> {
-    check_flags(mesh, collides)?;
-    let marked = collides.map(|flags| marked_polygons(mesh, flags));
-    let column =
-        marked.as_ref().map(|marked| VtuColumn { name: "collides", values: VtuValues::Flags(marked) });
-    let cells = if !mesh.tets.is_empty() {
-        VtuCells::Tets(&mesh.tets)
-    } else if !mesh.polygons.is_empty() {
-        VtuCells::Polygons(&mesh.polygons)
-    } else {
-        VtuCells::Points
-    };
-    // Flags are of faces: tets and points have none.
-    let column = column.as_slice();
-    let cell_data = if mesh.polygons.is_empty() { &[] } else { column };
-    VtuMesh { positions: &mesh.positions, cells, cell_data, point_data: &[] }.write(out)
+/// Writes bodies as VTU, each by its tets if it has any, else by its faces, else as points.
+///
+/// Columns: `collides` of cells (0 or 1; of tets by their own flags) and of points, `depth` of points, and `body` of both
+/// where there are several. What no body tells has no column.
+pub fn vtu(out: &mut dyn Write, bodies: &[MarkedBody<'_>]) -> io::Result<()> {
+    bodies.iter().try_for_each(MarkedBody::check)?;
+    let mut all = Merged::default();
+    bodies.iter().enumerate().for_each(|(b, body)| all.push(b as u32, body));
+    let mut cell_data = Vec::new();
+    let mut point_data = Vec::new();
+    if all.has_cell_flags {
+        cell_data.push(VtuColumn { name: "collides", values: VtuValues::Flags(&all.cell_flags) });
+    }
+    if all.has_point_flags {
+        point_data.push(VtuColumn { name: "collides", values: VtuValues::Flags(&all.point_flags) });
+    }
+    if bodies.iter().any(|body| body.marks.depths.is_some()) {
+        point_data.push(VtuColumn { name: "depth", values: VtuValues::Numbers(&all.depths) });
+    }
+    if bodies.len() > 1 {
+        cell_data.push(VtuColumn { name: "body", values: VtuValues::Integers(&all.cell_bodies) });
+        point_data.push(VtuColumn { name: "body", values: VtuValues::Integers(&all.point_bodies) });
+    }
+    let names: Vec<&str> = bodies.iter().map(|body| body.name).collect();
+    let cells = VtuCells::Mixed { nodes: &all.nodes, types: &all.types };
+    let mesh = VtuMesh { positions: &all.positions, cells, cell_data: &cell_data, point_data: &point_data };
+    mesh.write_named(out, &names)
+}
+
+/// All bodies in one table of points and one of cells.
+#[derive(Default)]
+struct Merged {
+    positions: Vec<[f64; 3]>,
+    nodes: Polygons,
+    types: Vec<u8>,
+    cell_flags: Vec<bool>,
+    has_cell_flags: bool,
+    cell_bodies: Vec<u32>,
+    point_flags: Vec<bool>,
+    has_point_flags: bool,
+    point_bodies: Vec<u32>,
+    depths: Vec<f64>,
+}
+
+impl Merged {
+    fn push(&mut self, number: u32, body: &MarkedBody<'_>) {
+        let first = self.positions.len() as u32;
+        self.positions.extend_from_slice(body.positions);
+        let points = self.positions.len();
+        let mut cell = Vec::new();
+        let mut push = |corners: &[u32], kind: u8| {
+            cell.clear();
+            cell.extend(corners.iter().map(|&corner| first + corner));
+            self.nodes.push(&cell);
+            self.types.push(kind);
+        };
+        let flags = if !body.tets.is_empty() {
+            body.tets.iter().for_each(|tet| push(tet, TET));
+            body.marks.tets.map(<[bool]>::to_vec)
+        } else if !body.faces.is_empty() {
+            body.faces.iter().for_each(|face| push(face, face_type(face)));
+            body.marked_faces()
+        } else {
+            (0..body.positions.len() as u32).for_each(|point| push(&[point], VERTEX));
+            body.marks.vertices.map(<[bool]>::to_vec)
+        };
+        self.has_cell_flags |= flags.is_some();
+        self.cell_flags.extend(flags.unwrap_or_default());
+        self.cell_flags.resize(self.types.len(), false);
+        let flags = body.marked_vertices();
+        self.has_point_flags |= flags.is_some();
+        self.point_flags.extend(flags.unwrap_or_default());
+        self.point_flags.resize(points, false);
+        self.depths.extend_from_slice(body.marks.depths.unwrap_or_default());
+        self.depths.resize(points, 0.0);
+        self.cell_bodies.resize(self.types.len(), number);
+        self.point_bodies.resize(points, number);
+    }
+}
+
+// Numbers of VTK's cell types.
+const VERTEX: u8 = 1;
+const TRIANGLE: u8 = 5;
+const POLYGON: u8 = 7;
+const QUAD: u8 = 9;
+const TET: u8 = 10;
+
+fn face_type(face: &[u32]) -> u8 {
+    match face.len() {
+        3 => TRIANGLE,
+        4 => QUAD,
+        _ => POLYGON,
+    }
 }
 
 impl VtuMesh<'_> {
     /// Writes the file. Columns must have as many rows as there are cells or vertices.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_named(out, &[])
+    }
+
+    /// As [`VtuMesh::write`], with the names of bodies in comments.
+    fn write_named(&self, out: &mut dyn Write, names: &[&str]) -> io::Result<()> {
         let points = self.positions.len();
         let cells = self.cells.len(points);
         let mut head = Head { out, offset: 0 };
         head.line("<?xml version=\"1.0\"?>")?;
         head.line("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">")?;
+        for (b, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            // Two hyphens would end the comment.
+            head.line(&format!(
+                "<!-- body {b}: {} -->",
+                escape(name.replace("--", "- -").trim_end_matches('-'))
+            ))?;
+        }
         head.line("<UnstructuredGrid>")?;
         head.line(&format!("<Piece NumberOfPoints=\"{points}\" NumberOfCells=\"{cells}\">"))?;
         head.line("<Points>")?;
@@ -170,13 +265,14 @@ impl VtuCells<'_> {
             Self::Polygons(polygons) => polygons.len(),
             Self::Tets(tets) => tets.len(),
             Self::Points => points,
+            Self::Mixed { nodes, .. } => nodes.len(),
         }
     }
 
     /// Corners of all cells.
     fn corners(&self, points: usize) -> usize {
         match self {
-            Self::Polygons(polygons) => polygons.iter().map(<[u32]>::len).sum(),
+            Self::Polygons(polygons) | Self::Mixed { nodes: polygons, .. } => polygons.corner_count(),
             Self::Triangles(triangles) => 3 * triangles.len(),
             Self::Tets(tets) => 4 * tets.len(),
             Self::Points => points,
@@ -185,11 +281,6 @@ impl VtuCells<'_> {
 
     /// Writes the arrays `connectivity`, `offsets` and `types`.
     fn write(&self, out: &mut dyn Write, points: usize) -> io::Result<()> {
-        const VERTEX: u8 = 1;
-        const TRIANGLE: u8 = 5;
-        const POLYGON: u8 = 7;
-        const QUAD: u8 = 9;
-        const TET: u8 = 10;
         let cells = self.len(points);
         let corners = 8 * self.corners(points);
         let id = |&corner: &u32| u64::from(corner).to_le_bytes();
@@ -211,21 +302,27 @@ impl VtuCells<'_> {
                 block(out, cells, (0..cells).map(|_| [VERTEX]))
             }
             Self::Polygons(polygons) => {
-                block(out, corners, polygons.iter().flatten().map(id))?;
-                let ends = polygons.iter().scan(0, |end, polygon| {
-                    *end += polygon.len() as u64;
-                    Some(end.to_le_bytes())
-                });
-                block(out, 8 * cells, ends)?;
-                let kind = |polygon: &[u32]| match polygon.len() {
-                    3 => [TRIANGLE],
-                    4 => [QUAD],
-                    _ => [POLYGON],
-                };
-                block(out, cells, polygons.iter().map(kind))
+                nodes_and_ends(out, polygons)?;
+                block(out, cells, polygons.iter().map(|polygon| [face_type(polygon)]))
+            }
+            Self::Mixed { nodes, types } => {
+                if types.len() != cells {
+                    let what = format!("{} types for {cells} cells", types.len());
+                    return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+                }
+                nodes_and_ends(out, nodes)?;
+                block(out, cells, types.iter().map(|&kind| [kind]))
             }
         }
     }
+}
+
+/// Writes the arrays `connectivity` and `offsets` of cells of any size.
+fn nodes_and_ends(out: &mut dyn Write, nodes: &Polygons) -> io::Result<()> {
+    let ids = nodes.iter().flatten().map(|&node| u64::from(node).to_le_bytes());
+    block(out, 8 * nodes.corner_count(), ids)?;
+    let ends = (0..nodes.len()).map(|cell| (nodes.corner_range(cell).end as u64).to_le_bytes());
+    block(out, 8 * nodes.len(), ends)
 }
 
 impl VtuValues<'_> {
