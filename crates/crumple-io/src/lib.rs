@@ -10,6 +10,32 @@
 //! println!("{} vertices, {} faces", bunny.positions.len(), bunny.polygons.len());
 //! # Ok::<(), crumple_io::ReadError>(())
 //! ```
+//!
+//! # Which reader, and why
+//!
+//! Every reader is our own unless a well-kept crate reads as exactly, as safely and as fast. Tried on the samples in
+//! `testdata/meshes`, on 1,500 mutations of each, and on files of a million triangles (processor time, same machine and
+//! run):
+//!
+//! | format | crate tried | what decided |
+//! | --- | --- | --- |
+//! | OBJ | `tobj` 4.0.5 | ours: 3 times as fast (258 against 831 ms); `tobj` splits vertices between objects, drops files of points, fails on a line with a colour where others have none, parses to `f32` |
+//! | PLY | `ply-rs-bw` 4.0.1 | ours: no strips there, every row is a map of its own; checks neither indices nor numbers, so that it reads what we refuse in 40 of 3,000 mutations |
+//! | STL | `stl_io` 0.11.0 | ours: 269 against 420 ms; checks no numbers, so that it reads what we refuse in 163 of 1,500 mutations; `f32` only, where text has more digits |
+//! | glTF | `gltf` 1.4.1 | ours: panics (3 of 1,500 mutations), refuses files without bounds of positions, places no nodes |
+//! | VTK, legacy and XML | `vtkio` 0.7.0-rc2 | ours: refuses fields before the points and appended raw arrays (8 of 20 samples); was twice as fast on inline base64 |
+//! | Gmsh, Medit, TetGen, OFF, rows of points | none that reads them all | ours |
+//! | NumPy | | ours: the header is one line; `zip` draws in a source of random numbers, see `archive.rs` |
+//! | gzip, zlib, base64, XML, JSON | `flate2`, `base64`, `quick-xml`, `serde_json` | crates |
+//! | names by pattern | `glob` 0.3 | crate |
+//!
+//! # What is not read
+//!
+//! | format | crate tried | verdict |
+//! | --- | --- | --- |
+//! | FBX | `ufbx` 0.11.5 | reads faces and names as exported by Blender 5.0, no crash in 2,000 mutations, builds in seconds; 33,000 lines of C, so that it needs a C compiler. Fit for an optional feature |
+//! | USD | `openusd` 0.8.0, 0.6.0 | 0.8 needs Rust 1.96; 0.6 takes minutes to build and promises no stable interface. Not yet |
+//! | Alembic | `ogawa-rs` 0.4.0 | by its own words reads only parts of curves, and no meshes. Export as `.pc2`, `.mdd`, `.npy` or numbered files |
 
 mod archive;
 #[allow(dead_code, reason = "not every format needs every number")]

@@ -1,16 +1,23 @@
 //! A bounded fuzz pass over every format: all files in `testdata/meshes` are cut, flipped and spliced, with the same
 //! tens of thousands of mutations on every run. Nothing may panic, and what is read must be a sound mesh.
 //!
+//! `CRUMPLE_MUTATIONS=100000 cargo test --release -p crumple-io --test fuzz_pass` runs so many mutated files in all.
 //! `fuzz/` holds the open-ended version.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use crumple_io::{Format, MeshData, ReadError, Source, read_source};
+use crumple_io::{Format, MeshData, ReadError, ReadOptions, Sequence, Source, Uvs, read_source_with};
 
-/// Mutations of each sample file, besides its prefixes.
+/// Mutations of each sample file, besides its prefixes, where the environment does not tell how many there are in all.
 const MUTATIONS: u64 = 3000;
+
+/// Mutations of each of so many files.
+fn mutations(files: usize) -> u64 {
+    let all = std::env::var("CRUMPLE_MUTATIONS").ok().map(|word| word.parse::<u64>().expect("a number"));
+    all.map_or(MUTATIONS, |all| all.div_ceil(files.max(1) as u64))
+}
 /// Prefixes of each sample file: all of them where it has no more bytes.
 const PREFIXES: usize = 700;
 
@@ -73,7 +80,7 @@ fn samples() -> Vec<Sample> {
 fn read(path: &Path, bytes: Vec<u8>, case: &dyn Fn() -> String) -> Result<MeshData, ReadError> {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let source = Source::from_bytes(path.display().to_string(), bytes)?;
-        read_source(path, &source)
+        read_source_with(path, &source, &ReadOptions::default().with_uvs())
     }));
     let result = result.unwrap_or_else(|_| panic!("{}, {}: the reader panicked", path.display(), case()));
     match &result {
@@ -98,6 +105,25 @@ fn check(data: &MeshData) -> Result<(), String> {
         if tet.iter().any(|&corner| corner as usize >= vertices) {
             return Err(format!("tet {t} is {tet:?}, with {vertices} vertices"));
         }
+    }
+    let (pairs, uvs) = (data.uvs.coordinates.len(), &data.uvs.corners);
+    if uvs.is_empty() && pairs != 0 && pairs != vertices
+        || !uvs.is_empty() && uvs.len() != data.polygons.corner_count()
+        || uvs.iter().any(|&uv| uv != Uvs::NONE && uv as usize >= pairs)
+    {
+        return Err(format!("{pairs} texture coordinates, {} corners with one", uvs.len()));
+    }
+    if !data.parts.is_empty() {
+        let mut ends = data.parts.iter().map(|part| part.faces.end);
+        let starts = data.parts.iter().map(|part| part.faces.start);
+        let sound = starts.eq(std::iter::once(0).chain(ends.clone().take(data.parts.len() - 1)));
+        if !sound || ends.next_back() != Some(data.polygons.len()) {
+            return Err(format!("parts {:?} of {} polygons", data.parts, data.polygons.len()));
+        }
+    }
+    let objects = data.split_objects();
+    if data.tets.is_empty() && objects.iter().map(|o| o.faces.len()).sum::<usize>() != data.polygons.len() {
+        return Err("objects do not hold all polygons".into());
     }
     if !data.tets.is_empty() && !data.polygons.is_empty() {
         return Err("tets and polygons at once".into());
@@ -169,11 +195,12 @@ fn files_cut_anywhere_are_read_or_refused() {
 #[test]
 fn mutated_files_are_read_or_refused() {
     let samples = samples();
+    let mutations = mutations(samples.len());
     let mut refused = 0;
     for (k, sample) in samples.iter().enumerate() {
         let relatives: Vec<&Sample> = samples.iter().filter(|s| s.format == sample.format).collect();
-        for round in 0..MUTATIONS {
-            let mut random = Random(1 + k as u64 * MUTATIONS + round);
+        for round in 0..mutations {
+            let mut random = Random(1 + k as u64 * mutations + round);
             // The first numbers of small seeds resemble each other.
             for _ in 0..4 {
                 random.next();
@@ -185,8 +212,64 @@ fn mutated_files_are_read_or_refused() {
         }
     }
     // If nearly all or nearly none were refused, the mutations would test nothing behind the first check.
-    let all = samples.len() as u64 * MUTATIONS;
+    let all = samples.len() as u64 * mutations;
     assert!((all / 5..all).contains(&refused), "{refused} of {all} refused");
+}
+
+/// Point caches are read through files, a frame at a time.
+#[test]
+fn mutated_point_caches_are_read_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("base.off");
+    fs::write(&base, "OFF 4 1 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n").unwrap();
+    let meshes: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata", "meshes"].iter().collect();
+    let array = |name: &str| fs::read(meshes.join(name)).unwrap();
+    let numbers: Vec<u8> = (0..24).flat_map(|k| (k as f32 * 0.5).to_le_bytes()).collect();
+    let big: Vec<u8> = (0..24).flat_map(|k| (k as f32 * 0.5).to_be_bytes()).collect();
+    let words = |words: &[[u8; 4]]| words.concat();
+    let frames = b"{'descr': '<f4', 'fortran_order': True, 'shape': (2, 4, 3), }\n".to_vec();
+    let times = [2u32, 4, 0, 1].map(u32::to_be_bytes);
+    let head = [1u32, 4, 0, 0, 2].map(u32::to_le_bytes);
+    let caches = [
+        ("a.npy", array("points.npy")),
+        ("b.npy", array("points_fortran_big.npy")),
+        (
+            "c.npy",
+            [b"\x93NUMPY\x01\x00", &(frames.len() as u16).to_le_bytes()[..], &frames, &numbers].concat(),
+        ),
+        ("d.npz", array("points.npz")),
+        ("e.npz", array("points_packed.npz")),
+        ("f.pc2", [b"POINTCACHE2\0".to_vec(), words(&head), numbers.clone()].concat()),
+        ("g.mdd", [words(&times), big].concat()),
+        ("h.f32", numbers),
+    ];
+    let (mut refused, mutations) = (0, mutations(20 * caches.len()).min(2000));
+    for (k, (name, bytes)) in caches.iter().enumerate() {
+        let path = folder.path().join(name);
+        for round in 0..=mutations {
+            let mut random = Random(77 + k as u64 * 10_000_000 + round);
+            (0..4).for_each(|_| _ = random.next());
+            let mut changed = bytes.clone();
+            if round > 0 {
+                mutate(&mut random, &mut changed, bytes);
+            }
+            fs::write(&path, changed).unwrap();
+            let all = catch_unwind(|| {
+                let sequence = Sequence::open(&[base.clone(), path.clone()])?;
+                let mut positions = Vec::new();
+                for frame in 0..sequence.len().min(3) {
+                    sequence.read_frame(frame, &mut positions)?;
+                    assert_eq!(positions.len(), 4);
+                    assert!(positions.iter().flatten().all(|c| c.is_finite()));
+                }
+                Ok::<_, ReadError>(())
+            });
+            let result = all.unwrap_or_else(|_| panic!("{name}, mutation {round}: the reader panicked"));
+            assert!(round > 0 || result.is_ok(), "{name}: {result:?}");
+            refused += u64::from(result.is_err());
+        }
+    }
+    assert!(refused > mutations, "{refused} refused");
 }
 
 #[test]

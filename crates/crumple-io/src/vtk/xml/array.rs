@@ -309,6 +309,14 @@ impl Read for Input<'_> {
 /// Takes letters from the front of `text` up to the next padding, at most a [`CHUNK`], and decodes them. Empty
 /// at the end.
 fn decode_some(text: &mut &[u8]) -> io::Result<Vec<u8>> {
+    const { assert!(CHUNK.is_multiple_of(4)) };
+    // Mostly a chunk has nothing but letters, which need not be picked out one by one.
+    if let Some((chunk, rest)) = text.split_at_checked(CHUNK)
+        && !chunk.iter().any(|&byte| byte.is_ascii_whitespace() || byte == b'=')
+    {
+        *text = rest;
+        return decode(chunk);
+    }
     let mut letters = Vec::with_capacity(text.len().min(CHUNK));
     while letters.len() < CHUNK || letters.len() % 4 != 0 {
         let Some((&byte, rest)) = text.split_first() else { break };
@@ -322,7 +330,11 @@ fn decode_some(text: &mut &[u8]) -> io::Result<Vec<u8>> {
         letters.push(byte);
         *text = rest;
     }
+    decode(&letters)
+}
+
+fn decode(letters: &[u8]) -> io::Result<Vec<u8>> {
     STANDARD
-        .decode(&letters)
+        .decode(letters)
         .map_err(|e| io::Error::new(io::ErrorKind::InvalidData, format!("bad base64: {e}")))
 }
