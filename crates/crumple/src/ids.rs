@@ -62,10 +62,10 @@ id!(
     BodyId
 );
 id!(
-    /// The name of a triangle for life: edits move [`TriangleId`]s, never keys.
+    /// Stable key of a triangle: edits change [`TriangleId`]s, never keys.
     TriangleKey
 );
 id!(
-    /// The name of a tetrahedron for life: edits move [`TetId`]s, never keys.
+    /// Stable key of a tetrahedron: edits change [`TetId`]s, never keys.
     TetKey
 );

@@ -1,4 +1,4 @@
-//! What a search cost: first count less, then count faster.
+//! Counters of one query.
 
 /// Counters of one query. What a node or a test is, the method's page says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::{Bodies, BodyId, Contacts, Frame, VertexId};
 
 /// Cuts whose sides have not parted everywhere, and what may touch because of them.
 ///
-/// Right after a cut its two sides touch: that is no collision. A contact is exempt when it hangs together with the wound:
+/// Right after a cut its two sides touch: that is no collision. A contact is exempt while it is connected to a cut that has not opened:
 /// its elements use two copies of a seam point that is closed; or they are neighbours, one on each side, of the elements of
 /// a contact that is exempt in this frame or was in the frame before. So sides that are pressed into each other or slide
 /// along each other stay exempt as long as they never let go, whatever elements meet.
@@ -98,7 +98,7 @@ impl FreshCuts {
         is_exempt.iter().filter(|is| **is).count()
     }
 
-    /// Which contacts hang together with a closed wound.
+    /// Which contacts are connected to a cut that has not opened.
     fn hang_together(&self, meetings: &[Meeting]) -> Vec<bool> {
         let mut is_exempt = vec![false; meetings.len()];
         let mut links: Vec<([Name; 2], usize)> = Vec::new();

@@ -1,9 +1,9 @@
-//! Living topology: cutting a body along a blade, and fusing two.
+//! Cutting a body along a blade, and fusing two.
 //!
 //! [`cut`] splits every edge that the blade passes through, so that no element reaches across it, and then gives the
 //! elements on one side copies of the vertices on it, so that both sides can part. A blade that ends inside a body leaves
-//! a slit: vertices at its tip stay one. [`fuse`] makes one body of two, welded where told. Names last: elements that
-//! stay keep their keys, vertices their ids.
+//! a slit: vertices at its tip stay one. [`fuse`] makes one body of two, welded where told. Elements that stay keep
+//! their keys, vertices their ids.
 //!
 //! Right after a cut both sides touch everywhere. [`FreshCuts`] keeps such pairs out of the contacts until they have
 //! parted for the first time (B22 of the BucketTree paper, whose announced work this is).
@@ -52,7 +52,7 @@ pub enum CutError {
     Positions(#[from] FrameError),
     /// The body does not allow it.
     #[error(transparent)]
-    Bodies(#[from] MeshError),
+    Mesh(#[from] MeshError),
 }
 
 /// A body after a cut.

@@ -2,7 +2,7 @@
 //!
 //! A body never changes. [`Mesh::edit`] collects changes and [`Edit::finish`] makes the next version: elements
 //! that stay keep their [`TriangleKey`] or [`TetKey`] and their order, removed keys never come back, new ones
-//! are larger than all before. Vertices are only ever added, so a vertex id is a name for life by itself.
+//! are larger than all before. Vertices are only ever added, so a vertex id is its own stable key.
 //!
 //! ```
 //! use crumple::{Mesh, TriangleKey, VertexId};

@@ -207,22 +207,22 @@ impl Mesh {
         self.inner.polygon_count as usize
     }
 
-    /// The name of a triangle for life.
+    /// The stable key of a triangle.
     pub fn triangle_key(&self, triangle: TriangleId) -> TriangleKey {
         TriangleKey(self.inner.triangle_keys.as_ref().map_or(triangle.0, |k| k[triangle.index()]))
     }
 
-    /// Where the triangle of that name is in this version.
+    /// The triangle of that key in this version.
     pub fn triangle_with_key(&self, key: TriangleKey) -> Option<TriangleId> {
         place(&self.inner.triangle_keys, self.inner.triangles.len(), key.0).map(TriangleId)
     }
 
-    /// The name of a tet for life.
+    /// The stable key of a tet.
     pub fn tet_key(&self, tet: TetId) -> TetKey {
         TetKey(self.inner.tet_keys.as_ref().map_or(tet.0, |k| k[tet.index()]))
     }
 
-    /// Where the tet of that name is in this version.
+    /// The tet of that key in this version.
     pub fn tet_with_key(&self, key: TetKey) -> Option<TetId> {
         place(&self.inner.tet_keys, self.inner.tets.len(), key.0).map(TetId)
     }

@@ -1,0 +1,204 @@
+//! A random scene, followed frame by frame with edits, held to brute force on every question.
+
+use crumple::methods::brute_force::{self, Ask, BruteForce};
+use crumple::{
+    Answer, Bodies, BodyId, Contact, Contacts, Detector, Element, Error, Frame, Mesh, Pairs, Scene,
+    SurfaceMethod, TriangleId, TrianglePair, VertexId,
+};
+use crumple_scenes::random::{Mix, scene_of};
+use crumple_scenes::{Rng, SceneBody};
+
+/// What was compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tally {
+    /// Frames.
+    pub frames: usize,
+    /// Edits between frames.
+    pub edits: usize,
+    /// Pairs of triangles that intersect.
+    pub contacts: usize,
+    /// Vertices in tets.
+    pub vertices: usize,
+    /// Distances of bodies.
+    pub distances: usize,
+    /// Points asked to be inside.
+    pub points: usize,
+}
+
+/// Makes a scene of a seed, follows it with every method, and compares all answers with brute force. The error says what
+/// differs; the seed and the size tell where.
+pub fn hold(seed: u64, size: usize) -> Result<Tally, String> {
+    let mix = [Mix::Surfaces, Mix::Closed, Mix::Solids, Mix::Anything][(seed % 4) as usize];
+    let generated = scene_of(mix, seed, size);
+    let mut rng = Rng::new(seed ^ 0x5eed);
+    let mut tally = Tally::default();
+    let mut bodies: Vec<Following> = generated.bodies.iter().map(Following::new).collect();
+    let methods = [None, Some(SurfaceMethod::Regularity), Some(SurfaceMethod::BucketTree)];
+    let mut scenes: Vec<Scene> =
+        methods.iter().map(|m| start(&bodies, *m)).collect::<Result<_, _>>().map_err(text)?;
+    for frame in 0..generated.frames() {
+        for (body, data) in bodies.iter_mut().zip(&generated.bodies) {
+            body.go_to(data, frame);
+        }
+        if frame > 0 && rng.chance(0.5) {
+            let chosen = rng.below(bodies.len());
+            tally.edits += usize::from(bodies[chosen].edit(&mut rng));
+        }
+        for scene in &mut scenes {
+            for (id, body) in (0..).map(BodyId).zip(&bodies) {
+                if scene.mesh(id).map_err(text)?.is_same(&body.mesh) {
+                    scene.set_positions(id, &body.positions).map_err(text)?;
+                } else {
+                    scene.replace(id, body.mesh.clone(), &body.positions).map_err(text)?;
+                }
+            }
+        }
+        compare(&mut scenes, &bodies, mix, &mut tally).map_err(|e| format!("frame {frame}: {e}"))?;
+        tally.frames += 1;
+    }
+    Ok(tally)
+}
+
+fn text(error: Error) -> String {
+    error.to_string()
+}
+
+fn start(bodies: &[Following], method: Option<SurfaceMethod>) -> Result<Scene, Error> {
+    let mut scene = Scene::new();
+    scene.use_surface_method(method);
+    for body in bodies {
+        scene.add(body.mesh.clone(), &body.positions)?;
+    }
+    Ok(scene)
+}
+
+/// A body as it is now: edited, and somewhere.
+struct Following {
+    mesh: Mesh,
+    positions: Vec<[f64; 3]>,
+    /// Where vertices that edits added came from.
+    added: Vec<Vec<(VertexId, f64)>>,
+}
+
+impl Following {
+    fn new(body: &SceneBody) -> Self {
+        Self { mesh: crate::mesh(body), positions: body.frames[0].clone(), added: Vec::new() }
+    }
+
+    fn go_to(&mut self, data: &SceneBody, frame: usize) {
+        self.positions.clone_from(&data.frames[frame]);
+        for parents in &self.added {
+            let mut p = [0.0; 3];
+            parents.iter().for_each(|&(v, w)| (0..3).for_each(|k| p[k] += w * self.positions[v.index()][k]));
+            self.positions.push(p);
+        }
+    }
+
+    /// Removes an element or splits an edge; whether something was done.
+    fn edit(&mut self, rng: &mut Rng) -> bool {
+        let mut edit = self.mesh.edit();
+        let triangles = self.mesh.triangles().len();
+        let done = if self.mesh.is_solid() {
+            let tet = self.mesh.tet_key(crumple::TetId(rng.below(self.mesh.tets().len()) as u32));
+            self.mesh.tets().len() > 1 && edit.remove_tet(tet).is_ok()
+        } else if triangles < 2 {
+            false
+        } else if rng.chance(0.5) {
+            edit.remove_triangle(self.mesh.triangle_key(TriangleId(rng.below(triangles) as u32))).is_ok()
+        } else {
+            let edges = self.mesh.topology().edges();
+            let [a, b] = edges[rng.below(edges.len())];
+            a != b && edit.split_edge(a, b, 0.5).is_ok()
+        };
+        if !done {
+            return false;
+        }
+        let (next, changes) = edit.finish();
+        changes.extend_positions(&mut self.positions);
+        self.added.extend(changes.vertices.iter().map(|v| v.parents.clone()));
+        self.mesh = next;
+        true
+    }
+}
+
+fn compare(scenes: &mut [Scene], bodies: &[Following], mix: Mix, tally: &mut Tally) -> Result<(), String> {
+    let all = Bodies::new(bodies.iter().map(|b| b.mesh.clone())).map_err(|e| e.to_string())?;
+    let positions: Vec<Vec<[f64; 3]>> = bodies.iter().map(|b| b.positions.clone()).collect();
+    let frame = Frame::from(&positions);
+    let mut oracle = BruteForce::new(Ask { triangles: true, vertices: true, edges: true });
+    let mut truth = Contacts::default();
+    oracle.update(&all, frame).map_err(|e| e.to_string())?.contacts(Pairs::All, &mut truth);
+    tally.contacts += truth.triangle_pairs.len();
+    tally.vertices += truth.vertex_tets.len();
+    for scene in &mut *scenes {
+        let found = scene.contacts().map_err(text)?;
+        same("contacts", &global(&all, &found), &truth.triangle_pairs, found.method)?;
+        let inside: Vec<_> =
+            scene.vertices_in_tets().map_err(text)?.iter().map(|v| (v.vertex, v.tet)).collect();
+        if inside.len() != truth.vertex_tets.len() {
+            return Err(format!("{} vertices in tets, not {}", inside.len(), truth.vertex_tets.len()));
+        }
+        let edges = scene.edge_penetrations().map_err(text)?.len();
+        if edges != truth.edge_tets.len() {
+            return Err(format!("{edges} edges in tets, not {}", truth.edge_tets.len()));
+        }
+    }
+    distances(&mut scenes[0], &all, frame, tally)?;
+    if mix == Mix::Closed {
+        insides(&mut scenes[0], &all, frame, tally)?;
+    }
+    Ok(())
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    found: &[T],
+    truth: &[T],
+    by: &str,
+) -> Result<(), String> {
+    if found == truth {
+        return Ok(());
+    }
+    let odd = found.iter().zip(truth).position(|(a, b)| a != b).unwrap_or(found.len().min(truth.len()));
+    Err(format!("{what} by {by}: {} rows, not {}; row {odd} differs", found.len(), truth.len()))
+}
+
+fn global(bodies: &Bodies, found: &Answer<Contact>) -> Vec<TrianglePair> {
+    let id = |e: Element<TriangleId>| TriangleId(bodies.triangle_range(e.body).start as u32 + e.id.0);
+    found.iter().map(|c| TrianglePair { a: id(c.a), b: id(c.b) }).collect()
+}
+
+fn distances(scene: &mut Scene, bodies: &Bodies, frame: Frame<'_>, tally: &mut Tally) -> Result<(), String> {
+    for a in bodies.body_ids() {
+        for b in bodies.body_ids().filter(|b| *b > a) {
+            let truth = brute_force::distance(bodies, frame, a, b).map_err(|e| e.to_string())?;
+            let found = scene.distance([a, b]).map_err(text)?;
+            let [truth, found] = [truth.map(|d| d.distance), found.map(|d| d.distance)];
+            if truth != found {
+                return Err(format!("distance of {a} and {b}: {found:?}, not {truth:?}"));
+            }
+            tally.distances += 1;
+        }
+    }
+    Ok(())
+}
+
+fn insides(scene: &mut Scene, bodies: &Bodies, frame: Frame<'_>, tally: &mut Tally) -> Result<(), String> {
+    let Some(points) = bodies.body_ids().find(|&b| bodies.mesh(b).triangles().is_empty()) else {
+        return Ok(());
+    };
+    let points = frame.get(points).expect("one of the bodies");
+    for body in bodies.body_ids().filter(|&b| !bodies.mesh(b).triangles().is_empty()) {
+        // An edit may have opened a surface; then there is no inside, and both say so.
+        match scene.inside(body, points) {
+            Ok(found) => {
+                let truth = brute_force::inside(bodies, frame, body, points).map_err(|e| e.to_string())?;
+                same("points inside", &found, &truth, "layered-depth")?;
+                tally.points += found.len();
+            }
+            Err(Error::Open { .. } | Error::OneSided { .. }) => {}
+            Err(other) => return Err(text(other)),
+        }
+    }
+    Ok(())
+}
