@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 /// The slices that have a volume.
-pub(super) const INTERIOR: u128 = BELOW[127] & !BELOW[1];
+pub(crate) const INTERIOR: u128 = BELOW[127] & !BELOW[1];
 /// Number of slices between the two outer bits.
-pub(super) const SLICES: u32 = 126;
+pub(crate) const SLICES: u32 = 126;
 
 /// The bits below each number; as long as a byte counts, so that a byte needs no check.
 static BELOW: [u128; 256] = {
@@ -21,12 +21,12 @@ static BELOW: [u128; 256] = {
 
 /// Bits `lo` to `hi`, both included. Two look-ups: shifts of 128 bits by a variable cost three times as much.
 #[inline(always)]
-pub(super) fn span(lo: u32, hi: u32) -> u128 {
+pub(crate) fn span(lo: u32, hi: u32) -> u128 {
     BELOW[usize::from(hi as u8 + 1)] & !BELOW[usize::from(lo as u8)]
 }
 
 /// The maximal runs of set bits, lowest first.
-pub(super) struct Runs(pub u128);
+pub(crate) struct Runs(pub u128);
 
 impl Iterator for Runs {
     type Item = Range<u32>;
@@ -46,6 +46,6 @@ impl Iterator for Runs {
 
 /// The bits of a range.
 #[inline(always)]
-pub(super) fn of(range: &Range<u32>) -> u128 {
+pub(crate) fn of(range: &Range<u32>) -> u128 {
     BELOW[usize::from(range.end as u8)] & !BELOW[usize::from(range.start as u8)]
 }

@@ -10,20 +10,20 @@ use crate::geometry::{Aabb, Point};
 use crate::{Positions, VertexId};
 
 /// A vertex in lattice units: x and y in the image, z along the rays, and 0, so that a register takes it whole.
-pub(super) type Corner = [i32; 4];
+pub(crate) type Corner = [i32; 4];
 
 /// Coordinates are held within ±`LIMIT`: differences then fit 32 bits, products of them 63. Triangles with a corner
 /// there are "far" and are drawn by the wide path.
-pub(super) const LIMIT: i32 = 1 << 30;
+pub(crate) const LIMIT: i32 = 1 << 30;
 
 /// The largest move of a coordinate by snapping, in units: half a unit, and the rounding of (p − origin) · scale.
-pub(super) const MOVE: f64 = 0.500001;
+pub(crate) const MOVE: f64 = 0.500001;
 
 /// Units across the volume of interest, as a power of two.
-pub(super) const UNITS: u32 = 27;
+pub(crate) const UNITS: u32 = 27;
 
 /// Most pixels along a side.
-pub(super) const MAX_RESOLUTION: u32 = 1 << 13;
+pub(crate) const MAX_RESOLUTION: u32 = 1 << 13;
 
 /// An affine map from space to integers: the volume of interest is 2^27 units deep along the rays, and the longer side
 /// of the image 2^26 to 2^27 units wide.
@@ -43,7 +43,7 @@ pub struct Lattice {
 
 impl Lattice {
     /// The lattice of a box seen along `axis`; `None` where the box has no volume that numbers could express.
-    pub(super) fn new(bounds: &Aabb, axis: usize, resolution: [u32; 2]) -> Option<Self> {
+    pub(crate) fn new(bounds: &Aabb, axis: usize, resolution: [u32; 2]) -> Option<Self> {
         let axes = [(axis + 1) % 3, (axis + 2) % 3, axis];
         let most = resolution[0].max(resolution[1]);
         let shift = UNITS - most.next_power_of_two().trailing_zeros();
@@ -56,19 +56,19 @@ impl Lattice {
     }
 
     /// The lattice of positions that are lattice units already: `depth` pixels deep, x, y and z as they are.
-    pub(super) fn of_units(resolution: [u32; 2], shift: u32, depth: u32) -> Self {
+    pub(crate) fn of_units(resolution: [u32; 2], shift: u32, depth: u32) -> Self {
         let size = [resolution[0], resolution[1], depth].map(|n| (n << shift) as i32);
         Self { axes: [0, 1, 2], origin: [0.0; 3], scale: [1.0; 3], resolution, shift, size }
     }
 
     /// Whether the box lies in the range of the wide path.
-    pub(super) fn reaches(&self, bounds: &Aabb) -> bool {
+    pub(crate) fn reaches(&self, bounds: &Aabb) -> bool {
         const FAR: f64 = (1u64 << 60) as f64;
         (0..3).all(|k| self.real(&bounds.min, k).abs() < FAR && self.real(&bounds.max, k).abs() < FAR)
     }
 
     /// Whether all of a box lies within the limit, so that no triangle of it is far.
-    pub(super) fn holds(&self, bounds: &Aabb) -> bool {
+    pub(crate) fn holds(&self, bounds: &Aabb) -> bool {
         (0..3).all(|k| {
             self.real(&bounds.min, k) > f64::from(1 - LIMIT)
                 && self.real(&bounds.max, k) < f64::from(LIMIT - 1)
@@ -94,12 +94,12 @@ impl Lattice {
     }
 
     /// The nearest lattice point of a body that the lattice [reaches](Self::reaches).
-    pub(super) fn snap_wide(&self, p: &Point) -> [i64; 3] {
+    pub(crate) fn snap_wide(&self, p: &Point) -> [i64; 3] {
         std::array::from_fn(|k| self.real(p, k).round_ties_even() as i64)
     }
 
     /// Snaps all vertices of a body.
-    pub(super) fn snap_all(&self, positions: Positions<'_>, out: &mut Vec<Corner>) {
+    pub(crate) fn snap_all(&self, positions: Positions<'_>, out: &mut Vec<Corner>) {
         out.clear();
         match positions {
             Positions::F64(p) => out.extend(p.iter().map(|p| self.snap(p))),
@@ -147,13 +147,13 @@ impl Lattice {
 
 /// The corners of a triangle.
 #[inline(always)]
-pub(super) fn corners(vertices: &[Corner], triangle: &[VertexId; 3]) -> [Corner; 3] {
+pub(crate) fn corners(vertices: &[Corner], triangle: &[VertexId; 3]) -> [Corner; 3] {
     [vertices[triangle[0].index()], vertices[triangle[1].index()], vertices[triangle[2].index()]]
 }
 
 /// Whether a corner was held at the limit.
 #[inline(always)]
-pub(super) fn is_far(c: &[Corner; 3]) -> bool {
+pub(crate) fn is_far(c: &[Corner; 3]) -> bool {
     // Coordinates are held within ±LIMIT = ±2^30, so bit 30 of the magnitude is set only there.
     let far = |p: &Corner| (p[0].unsigned_abs() | p[1].unsigned_abs() | p[2].unsigned_abs()) >> 30;
     far(&c[0]) | far(&c[1]) | far(&c[2]) != 0

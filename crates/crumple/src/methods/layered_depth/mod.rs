@@ -76,66 +76,40 @@
 //! For closed surfaces, whenever volume matters rather than touching triangles: response forces, clearances, how deep a
 //! tool is in tissue; and for many points against one body. Not for open surfaces or cloth: they have no inside.
 
-mod bins;
 mod bits;
-mod boxes;
-mod cast;
-mod cells;
-mod clip;
-mod columns;
-mod cover;
-mod crossings;
-mod draw;
-mod edges;
-mod gradient;
-mod inside;
-mod integrate;
-mod intersection;
-mod lateral;
+mod body;
+mod image;
 mod lattice;
-mod layer;
-mod layers;
-mod near;
-mod overlap;
-mod places;
+mod points;
 mod published;
 mod raster;
-mod refine;
-mod rows;
-mod self_overlap;
-mod sift;
-mod soup;
-mod spans;
-mod state;
+mod snapped;
 mod surface;
-mod tile;
-mod validate;
-mod view;
 pub mod voi;
-mod window;
+mod volume;
 
 use std::sync::{Mutex, MutexGuard};
 
-pub use boxes::SpanSurface;
-pub use gradient::Gradient;
-pub use inside::Solid;
-pub use intersection::IntersectionSurface;
+pub use image::gradient::Gradient;
+pub use image::layers::{BadLayers, Layer, Layers};
+pub use image::span_surface::SpanSurface;
+pub use image::spans::{Span, Spans};
+pub use image::view::View;
 pub use lattice::Lattice;
-pub use layer::{BadLayers, Layer, Layers};
-pub use overlap::Overlap;
+pub use points::Solid;
 pub use published::PublishedImage;
-pub use refine::{Refined, Stop, Tolerance};
-pub use self_overlap::SelfOverlap;
-pub use spans::{Span, Spans};
-pub use view::View;
+pub use surface::IntersectionSurface;
 pub use voi::{Near, Voi};
+pub use volume::overlap::Overlap;
+pub use volume::refine::{Refined, Stop, Tolerance};
+pub use volume::self_overlap::SelfOverlap;
 
-use self::bins::Bins;
-use self::inside::InsideScratch;
+use self::body::Surface;
 use self::lattice::{Corner, MAX_RESOLUTION};
-use self::overlap::Tile;
-use self::surface::Surface;
-use self::tile::Scratch;
+use self::points::InsideScratch;
+use self::volume::overlap::Tile;
+use self::volume::solve::Scratch;
+use self::volume::tile_lists::{self, Bins};
 use crate::{Bodies, BodyId, Error, ParamError};
 
 /// How finely the volume of interest is sampled.
@@ -215,7 +189,7 @@ pub struct LayeredDepth {
     tiles: Vec<Tile>,
     scratch: Pool,
     inside: InsideScratch,
-    parts: Vec<view::Part>,
+    parts: Vec<image::view::Part>,
 }
 
 impl LayeredDepth {
@@ -282,7 +256,7 @@ impl LayeredDepth {
 
 /// One scratch memory per worker.
 #[derive(Debug, Default)]
-struct Pool(Vec<Mutex<Scratch>>);
+pub(crate) struct Pool(Vec<Mutex<Scratch>>);
 
 impl Pool {
     fn reserve(&mut self, workers: usize) {
@@ -309,7 +283,7 @@ fn worker() -> usize {
 /// Runs `f` on every item, on all workers of the current pool.
 fn for_each<T: Send>(items: &mut [T], f: impl Fn((usize, &mut T)) + Sync + Send) {
     #[cfg(feature = "parallel")]
-    if bins::workers() > 1 {
+    if tile_lists::workers() > 1 {
         use rayon::prelude::*;
         items.par_iter_mut().enumerate().for_each(f);
         return;
@@ -327,7 +301,7 @@ fn for_chunks<T: Send, P: Send>(
     let chunk = items.len().div_ceil(parts.len()).max(1);
     let run = |(k, (items, part)): (usize, (&mut [T], &mut P))| f(k * chunk, items, part);
     #[cfg(feature = "parallel")]
-    if bins::workers() > 1 {
+    if tile_lists::workers() > 1 {
         use rayon::prelude::*;
         items.par_chunks_mut(chunk).zip(parts).enumerate().for_each(run);
         return;
@@ -338,9 +312,9 @@ fn for_chunks<T: Send, P: Send>(
 /// Runs `f` on ranges that make up `0..len`, on all workers of the current pool.
 fn for_ranges(len: usize, f: impl Fn(std::ops::Range<usize>) + Sync + Send) {
     #[cfg(feature = "parallel")]
-    if bins::workers() > 1 {
+    if tile_lists::workers() > 1 {
         use rayon::prelude::*;
-        let chunk = len.div_ceil(4 * bins::workers()).max(1024);
+        let chunk = len.div_ceil(4 * tile_lists::workers()).max(1024);
         (0..len.div_ceil(chunk)).into_par_iter().for_each(|k| f(k * chunk..((k + 1) * chunk).min(len)));
         return;
     }

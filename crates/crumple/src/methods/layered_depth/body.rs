@@ -1,0 +1,96 @@
+//! What the method needs of a body, found once per version: closed, two-sided, oriented.
+
+use super::{Error, Holes};
+use crate::geometry::Aabb;
+use crate::{BodyId, Mesh, Positions, TriangleId, VertexId};
+
+/// A body that was judged, with its triangles turned to one side.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    body: Mesh,
+    /// Triangles of consistent orientation, where the body's own are not.
+    turned: Option<Vec<[VertexId; 3]>>,
+    /// The vertices that triangles use, where some are not used.
+    used: Option<Vec<VertexId>>,
+    /// The first edge that is not balanced, and how many there are.
+    unbalanced: Option<([VertexId; 2], usize)>,
+}
+
+impl Surface {
+    pub fn new(body: &Mesh) -> Self {
+        let topology = body.topology();
+        let ids = (0..body.triangles().len() as u32).map(TriangleId);
+        let turned = ids.clone().any(|t| topology.is_flipped(t)).then(|| {
+            ids.zip(body.triangles())
+                .map(|(t, &[a, b, c])| if topology.is_flipped(t) { [a, c, b] } else { [a, b, c] })
+                .collect()
+        });
+        let used = (!topology.unused_vertices().is_empty()).then(|| {
+            let vertices = (0..body.vertex_count() as u32).map(VertexId);
+            vertices.filter(|&v| !topology.triangles_at(v).is_empty()).collect()
+        });
+        let mut surface = Self { body: body.clone(), turned, used, unbalanced: None };
+        surface.unbalanced = surface.find_unbalanced();
+        surface
+    }
+
+    /// Edges that triangles run through more often one way than the other: a ray beside such an edge would see an
+    /// entry without an exit. No such edge means that every ray is balanced.
+    fn find_unbalanced(&self) -> Option<([VertexId; 2], usize)> {
+        let topology = self.body.topology();
+        let mut balance = vec![0i32; topology.edges().len()];
+        for (t, corners) in self.triangles().iter().enumerate() {
+            for edge in topology.edges_of(TriangleId(t as u32)).into_iter().flatten() {
+                let [a, b] = topology.edges()[edge.index()];
+                let along = (0..3).filter(|&k| corners[k] == a && corners[(k + 1) % 3] == b).count() as i32;
+                let against = (0..3).filter(|&k| corners[k] == b && corners[(k + 1) % 3] == a).count() as i32;
+                // A collapsed triangle holds an edge twice, once each way.
+                balance[edge.index()] += along - against;
+            }
+        }
+        let mut edges = balance.iter().zip(topology.edges()).filter(|&(&n, _)| n != 0);
+        let &first = edges.next()?.1;
+        Some((first, 1 + edges.count()))
+    }
+
+    pub fn is_of(&self, body: &Mesh) -> bool {
+        self.body.is_same(body)
+    }
+
+    /// Corners of each triangle, ids within the body.
+    pub fn triangles(&self) -> &[[VertexId; 3]] {
+        self.turned.as_deref().unwrap_or(self.body.triangles())
+    }
+
+    /// Whether every ray has as many entries as exits.
+    pub fn is_balanced(&self) -> bool {
+        self.unbalanced.is_none()
+    }
+
+    /// The error that an open or one-sided surface is, unless holes are allowed.
+    pub fn admit(&self, id: BodyId, holes: Holes) -> Result<(), Error> {
+        let topology = self.body.topology();
+        match self.unbalanced {
+            None => Ok(()),
+            Some((edge, edges)) if topology.is_closed() => Err(Error::OneSided { body: id, edge, edges }),
+            Some((edge, edges)) if holes == Holes::Refuse => {
+                Err(Error::Open { body: id, edge, edges, loops: topology.boundary_loops().len() })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// The box of the vertices that triangles use.
+    pub fn bounds(&self, positions: Positions<'_>) -> Aabb {
+        if let Some(used) = &self.used {
+            return used.iter().fold(Aabb::EMPTY, |b, v| b.with(&positions.get(v.index())));
+        }
+        if self.triangles().is_empty() {
+            return Aabb::EMPTY;
+        }
+        match positions {
+            Positions::F64(p) => Aabb::of(p),
+            Positions::F32(p) => p.iter().fold(Aabb::EMPTY, |b, x| b.with(&x.map(f64::from))),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The columns of one body for questions about points: which slices its surface touches, which are inside.
+
+use super::super::bits::{self, Runs};
+use super::super::raster::tile::{Shape, Window};
+use super::grid::{ACROSS, COUNTS, Cells, Grid, Place, REACH};
+use crate::VertexId;
+
+/// Triangles that are drawn at a time, while their corners are in the first cache.
+pub(crate) const BATCH: usize = 512;
+
+/// A large triangle in a column.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch {
+    pub triangle: u32,
+    /// Counted over the grid.
+    pub column: u16,
+    pub lo: u8,
+    pub hi: u8,
+}
+
+/// A triangle on a column's centre ray.
+#[derive(Debug, Clone, Copy, Default)]
+struct Crossed {
+    /// Counted over the band.
+    column: u16,
+    /// One of the slices that the triangle touches here. They are all in one run, and no more is asked.
+    slice: u8,
+    /// 1 where the ray enters, −1 where it leaves.
+    step: i8,
+}
+
+/// A band of rows. The memory has a row more at either end, for triangles that reach out of the band.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    /// First row, and number of rows.
+    first: i32,
+    rows: i32,
+    window: Option<Window>,
+    /// Slices that the surface touches.
+    touched: Vec<u128>,
+    /// What triangles of more than 2 × 2 columns touch.
+    pub large: Vec<Touch>,
+    found: Vec<Crossed>,
+    /// By column and slice.
+    crossed: Vec<Crossed>,
+    /// First crossing of each column, and the total last.
+    starts: Vec<u32>,
+}
+
+impl Columns {
+    /// Empties the band.
+    pub fn begin(&mut self, grid: &Grid, band: usize) {
+        (self.first, self.rows) = grid.band(band);
+        let len = (self.rows as usize + 2) * ACROSS;
+        self.touched.clear();
+        self.touched.resize(len + REACH, 0);
+        self.window = Some(grid.window(band));
+        self.large.clear();
+        self.found.clear();
+    }
+
+    /// Draws at most [`BATCH`] triangles, the first of which has number `first`.
+    #[inline(always)]
+    pub fn draw(&mut self, first: usize, cells: &[Cells], places: &[Place], triangles: &[[VertexId; 3]]) {
+        let mut crossers = [0; BATCH + 1];
+        let mut crossing = 0;
+        let rows = self.first as usize..(self.first + self.rows) as usize;
+        for (t, cells) in cells.iter().enumerate() {
+            if cells.is_large() {
+                self.draw_large(first + t, places, triangles);
+                continue;
+            }
+            let (column, shape) = (cells.column(), cells.shape());
+            if column / ACROSS + shape / 2 < rows.start || column / ACROSS >= rows.end {
+                continue;
+            }
+            let (lo, hi) = cells.slices();
+            let mask = bits::span(lo, hi);
+            let counts = &COUNTS[shape];
+            let place = self.place_of(column);
+            let columns: &mut [u128; REACH] =
+                self.touched[place..].first_chunk_mut().expect("rows are long enough");
+            // Four writes cost less than two branches that are foreseen half the time.
+            columns[0] |= mask;
+            columns[1] |= mask & counts[0];
+            columns[ACROSS] |= mask & counts[1];
+            columns[ACROSS + 1] |= mask & counts[2];
+            crossers[crossing] = t as u32;
+            crossing += usize::from(cells.has_centre());
+        }
+        for &t in &crossers[..crossing] {
+            let [a, b, c] = triangles[first + t as usize];
+            self.cross(cells[t as usize], [places[a.index()], places[b.index()], places[c.index()]]);
+        }
+    }
+
+    /// Reads off the columns of the band, when all is drawn.
+    pub fn end(&mut self, columns: &mut [Column]) {
+        self.sort();
+        self.read(columns);
+    }
+
+    /// Where a column of the grid is in memory; row −1 of the band is there too.
+    #[inline(always)]
+    fn place_of(&self, column: usize) -> usize {
+        (column + ACROSS).wrapping_sub(self.first as usize * ACROSS)
+    }
+
+    fn draw_large(&mut self, t: usize, places: &[Place], triangles: &[[VertexId; 3]]) {
+        let Some(window) = &self.window else { return };
+        let at = |v: VertexId| {
+            let p = places[v.index()];
+            [i32::from(p[0]), i32::from(p[1]), i32::from(p[2]), 0]
+        };
+        let [a, b, c] = triangles[t];
+        let shape = Shape::new([at(a), at(b), at(c)]);
+        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
+        let (bits, step) = (window.bits(shape.min[2], shape.max[2]), shape.step() as i8);
+        let first = self.first as usize * ACROSS;
+        window.scan::<i64>(
+            &super::super::raster::reference::wide(&shape),
+            rect,
+            bits,
+            |column, lo, hi, z| {
+                self.touched[column + ACROSS] |= bits::span(lo, hi);
+                let (lo, hi) = (lo as u8, hi as u8);
+                self.large.push(Touch { triangle: t as u32, column: (column + first) as u16, lo, hi });
+                if z.is_some() {
+                    self.found.push(Crossed { column: (column + ACROSS) as u16, slice: lo, step });
+                }
+            },
+        );
+    }
+
+    /// Notes the centre rays that a triangle of at most 2 × 2 columns crosses. Ties are settled as in
+    /// [`Window::scan`]; numbers are below 2^10, products below 2^20.
+    #[inline(always)]
+    fn cross(&mut self, cells: Cells, [a, b, c]: [Place; 3]) {
+        let flat = |p: Place| [i32::from(p[0]), i32::from(p[1])];
+        let [a, b, c] = [flat(a), flat(b), flat(c)];
+        let side = |p: [i32; 2], q: [i32; 2], r: [i32; 2]| {
+            (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+        };
+        let area2 = side(a, b, c);
+        let step = i8::from(area2 < 0) - i8::from(area2 > 0);
+        let (b, c) = if area2 < 0 { (c, b) } else { (b, c) };
+        let owns = |p: [i32; 2], q: [i32; 2]| i32::from(q[1] < p[1] || (q[1] == p[1] && q[0] > p[0]));
+        let (first, rows) = (self.first, self.rows);
+        let (x0, y0) = ((cells.column() % ACROSS) as i32, (cells.column() / ACROSS) as i32);
+        let (right, up) = ((cells.shape() & 1) as i32, (cells.shape() >> 1) as i32);
+        let (lo, _) = cells.slices();
+        for y in y0.max(first)..=(y0 + up).min(first + rows - 1) {
+            for x in x0..=x0 + right {
+                let p = [256 * x + 128, 256 * y + 128];
+                let least = (side(a, b, p) + owns(a, b))
+                    .min(side(b, c, p) + owns(b, c))
+                    .min(side(c, a, p) + owns(c, a));
+                if least > 0 && step != 0 {
+                    let column = (y - first + 1) as usize * ACROSS + x as usize;
+                    self.found.push(Crossed { column: column as u16, slice: lo as u8, step });
+                }
+            }
+        }
+    }
+
+    /// Sorts the crossings: by counting into columns, then each short list on its own.
+    fn sort(&mut self) {
+        let columns = (self.rows as usize + 2) * ACROSS;
+        self.starts.clear();
+        self.starts.resize(columns + 1, 0);
+        for f in &self.found {
+            self.starts[f.column as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += std::mem::replace(start, sum);
+        }
+        self.crossed.resize(self.found.len(), Crossed::default());
+        for f in &self.found {
+            let place = &mut self.starts[f.column as usize];
+            self.crossed[*place as usize] = *f;
+            *place += 1;
+        }
+        // Every start has moved to the end of its column, which is the start of the next one.
+        self.starts.rotate_right(1);
+        self.starts[0] = 0;
+        for column in self.starts.windows(2) {
+            let column = &mut self.crossed[column[0] as usize..column[1] as usize];
+            if column.len() > 1 {
+                column.sort_unstable_by_key(|f| f.slice);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn crossed(&self, column: usize) -> &[Crossed] {
+        &self.crossed[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+
+    /// Between touched runs the winding number of the centre ray is that of the whole slice.
+    fn read(&mut self, columns: &mut [Column]) {
+        for (place, column) in (ACROSS..).zip(columns) {
+            let touched = self.touched[place];
+            *column = Column { touched: words(touched), inside: [0; 2] };
+            let mut crossed = self.crossed(place).iter().peekable();
+            if crossed.peek().is_none() {
+                continue;
+            }
+            let (mut winding, mut end, mut inside) = (0, 0, 0);
+            for run in Runs(touched) {
+                if winding != 0 {
+                    inside |= bits::of(&(end..run.start));
+                }
+                end = run.end;
+                while let Some(f) = crossed.next_if(|f| u32::from(f.slice) < end) {
+                    winding += i32::from(f.step);
+                }
+            }
+            column.inside = words(inside);
+        }
+    }
+
+    /// The winding number of a column of the grid above the touched slices that end before a slice.
+    pub fn winding_below(&self, column: usize, slice: u32) -> i32 {
+        let below = self.crossed(self.place_of(column)).iter().filter(|f| u32::from(f.slice) < slice);
+        below.map(|f| i32::from(f.step)).sum()
+    }
+}
+
+/// What a column knows of its slices.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Column {
+    /// Slices that the surface touches.
+    touched: [u64; 2],
+    /// Slices that it does not touch and whose every point is inside.
+    inside: [u64; 2],
+}
+
+impl Column {
+    /// Whether a slice is touched, and whether it is inside.
+    #[inline(always)]
+    pub fn at(&self, slice: u32) -> (bool, bool) {
+        // Shifts of 128 bits by a variable cost three times as much, and a choice of halves waits for both.
+        let word = usize::from(slice >= 64);
+        let bit = |mask: [u64; 2]| mask[word] >> (slice & 63) & 1 != 0;
+        (bit(self.touched), bit(self.inside))
+    }
+
+    /// The end of the run of touched slices that holds a slice, and whether what follows is inside.
+    pub fn run_end(&self, slice: u32) -> (u32, bool) {
+        let end = slice + (whole(self.touched) >> slice).trailing_ones();
+        (end, end < 128 && whole(self.inside) >> end & 1 != 0)
+    }
+}
+
+fn words(mask: u128) -> [u64; 2] {
+    [mask as u64, (mask >> 64) as u64]
+}
+
+fn whole([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
+}

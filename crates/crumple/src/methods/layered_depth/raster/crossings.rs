@@ -1,0 +1,248 @@
+//! Which centre rays a triangle crosses, and at which depth: exact integers, as [`View`](super::super::View) lays down.
+
+use super::super::lattice::{Corner, Lattice};
+use super::rows::ROUND;
+
+/// The pixels whose centres lie in a box along one side of the image; empty where the first is after the last.
+#[inline(always)]
+fn centres(lattice: &Lattice, k: usize, min: i32, max: i32) -> (i32, i32) {
+    let half = 1 << (lattice.shift - 1);
+    let first = ((min + (half - 1)) >> lattice.shift).max(0);
+    let last = ((max - half) >> lattice.shift).min(lattice.resolution[k] as i32 - 1);
+    (first, last)
+}
+
+/// The pixels whose centres lie in the box of a triangle, first and last along both sides of the image.
+#[inline(always)]
+fn centres_in(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> [[i32; 2]; 2] {
+    let (x0, x1) = centres(lattice, 0, a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]));
+    let (y0, y1) = centres(lattice, 1, a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
+    [[x0, x1], [y0, y1]]
+}
+
+/// The floor of (e · d) / `area2`, exactly, given 1 / `area2` but for a rounding. The weights e are not negative and at
+/// most `area2`, the depths d below 2^32.
+#[inline(always)]
+fn quotient(e: [i64; 2], d: [i64; 2], area2: i64, inverse: f64) -> i64 {
+    // Off by less than one; the remainder, which 64 bits hold although the products wrap, says which way.
+    let guess = (e[0] as f64 * inverse) * d[0] as f64 + (e[1] as f64 * inverse) * d[1] as f64;
+    // Rounded down but for what the sum hides, by adding 1.5 · 2^52: what is left to do is rare, and foreseen.
+    let mut whole = (guess - 0.5 + ROUND).to_bits() as i64 - ROUND.to_bits() as i64;
+    let product = e[0].wrapping_mul(d[0]).wrapping_add(e[1].wrapping_mul(d[1]));
+    let mut rest = product.wrapping_sub(whole.wrapping_mul(area2));
+    while rest < 0 {
+        (whole, rest) = (whole - 1, rest + area2);
+    }
+    while rest >= area2 {
+        (whole, rest) = (whole + 1, rest - area2);
+    }
+    whole
+}
+
+/// The depth at which a ray crosses a triangle within the limit, if it does.
+#[cold]
+pub(crate) fn crossing([a, b, c]: [Corner; 3], [x, y]: [i32; 2]) -> i32 {
+    let area2 = edge(a, b, c[0], c[1]);
+    let (sign, area2) = (area2.signum(), area2.abs());
+    let e = [sign * edge(c, a, x, y), sign * edge(a, b, x, y)];
+    let d = [i64::from(b[2]) - i64::from(a[2]), i64::from(c[2]) - i64::from(a[2])];
+    (i64::from(a[2]) + quotient(e, d, area2, 1.0 / area2 as f64)) as i32
+}
+
+/// Calls `f(column, depth, step)` for every centre ray that crosses a triangle within the limit.
+#[inline(always)]
+pub(crate) fn near(lattice: &Lattice, [a, b, c]: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {
+    let [[x0, x1], [y0, y1]] = centres_in(lattice, &[a, b, c]);
+    if x0 > x1 || y0 > y1 {
+        return;
+    }
+    let area2 = edge(a, b, c[0], c[1]);
+    if area2 == 0 {
+        return;
+    }
+    let step = if area2 < 0 { 1 } else { -1 };
+    let (b, c, area2) = if area2 < 0 { (c, b, -area2) } else { (b, c, area2) };
+    let [px, py] = lattice.centre([x0 as u32, y0 as u32]);
+    let owns = [owns(b, c), owns(c, a), owns(a, b)];
+    // Edge functions less one where the edge is owned by the other side: inside means that none is negative.
+    let mut row = [
+        edge(b, c, px, py) + owns[0] - 1,
+        edge(c, a, px, py) + owns[1] - 1,
+        edge(a, b, px, py) + owns[2] - 1,
+    ];
+    let (across, up) = (steps(lattice, 0, [a, b, c]), steps(lattice, 1, [a, b, c]));
+    let [db, dc] = [i64::from(b[2]) - i64::from(a[2]), i64::from(c[2]) - i64::from(a[2])];
+    let inverse = 1.0 / area2 as f64;
+    for y in y0..=y1 {
+        let mut at = row;
+        let first = lattice.column([x0 as u32, y as u32]);
+        for column in first..=first + (x1 - x0) as usize {
+            if at[0] | at[1] | at[2] >= 0 {
+                let (eb, ec) = (at[1] - owns[1] + 1, at[2] - owns[2] + 1);
+                let whole = quotient([eb, ec], [db, dc], area2, inverse);
+                f(column, (i64::from(a[2]) + whole) as i32, step);
+            }
+            for k in 0..3 {
+                at[k] = at[k].wrapping_add(across[k]);
+            }
+        }
+        for k in 0..3 {
+            row[k] = row[k].wrapping_add(up[k]);
+        }
+    }
+}
+
+/// Twice the area of (from, to, p), positive where p lies to the left.
+#[inline(always)]
+fn edge(from: Corner, to: Corner, x: i32, y: i32) -> i64 {
+    let d = |p: i32, q: i32| i64::from(p) - i64::from(q);
+    d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
+}
+
+/// 1 where a ray through the edge counts as inside of it, else 0.
+#[inline(always)]
+fn owns(from: Corner, to: Corner) -> i64 {
+    i64::from(to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]))
+}
+
+/// What the three edge functions gain from one pixel to the next along x or y.
+#[inline(always)]
+fn steps(lattice: &Lattice, k: usize, [a, b, c]: [Corner; 3]) -> [i64; 3] {
+    let gain = |from: Corner, to: Corner| {
+        let d = i64::from(to[1 - k]) - i64::from(from[1 - k]);
+        (if k == 0 { -d } else { d }) << lattice.shift
+    };
+    [gain(b, c), gain(c, a), gain(a, b)]
+}
+
+/// [`near`] for a triangle that reaches beyond the limit; its depths are held within ±`limit`.
+#[cold]
+pub(crate) fn far(
+    lattice: &Lattice,
+    [a, b, c]: [[i64; 3]; 3],
+    limit: i32,
+    mut f: impl FnMut(usize, i32, i32),
+) {
+    let hold = |v: i64| v.clamp(-i64::from(limit), i64::from(limit)) as i32;
+    let min = |k: usize| hold(a[k].min(b[k]).min(c[k]));
+    let max = |k: usize| hold(a[k].max(b[k]).max(c[k]));
+    let (x0, x1) = centres(lattice, 0, min(0), max(0));
+    let (y0, y1) = centres(lattice, 1, min(1), max(1));
+    let edge = |from: [i64; 3], to: [i64; 3], [x, y]: [i64; 2]| {
+        let d = |p: i64, q: i64| i128::from(p) - i128::from(q);
+        d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
+    };
+    let owns =
+        |from: [i64; 3], to: [i64; 3]| i128::from(to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]));
+    let area2 = edge(a, b, [c[0], c[1]]);
+    if area2 == 0 {
+        return;
+    }
+    let step = if area2 < 0 { 1 } else { -1 };
+    let (b, c, area2) = if area2 < 0 { (c, b, -area2) } else { (b, c, area2) };
+    for y in y0..=y1 {
+        for x in x0..=x1 {
+            let pixel = [x as u32, y as u32];
+            let p = lattice.centre(pixel).map(i64::from);
+            let e = [edge(b, c, p), edge(c, a, p), edge(a, b, p)];
+            if e[0] + owns(b, c) > 0 && e[1] + owns(c, a) > 0 && e[2] + owns(a, b) > 0 {
+                f(lattice.column(pixel), hold(depth([a[2], b[2], c[2]], e, area2)), step);
+            }
+        }
+    }
+}
+
+/// The weights of a triangle's corners at a point of the image.
+pub(crate) fn weights([a, b, c]: [[i64; 3]; 3], at: [i32; 2]) -> [f64; 3] {
+    let edge = |from: [i64; 3], to: [i64; 3]| {
+        let d = |p: i64, q: i64| i128::from(p) - i128::from(q);
+        let [x, y] = at.map(i64::from);
+        d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
+    };
+    let e = [edge(b, c), edge(c, a), edge(a, b)];
+    let sum = (e[0] + e[1] + e[2]) as f64;
+    e.map(|e| e as f64 / sum)
+}
+
+/// The floor of Σ e·z / area2, where Σ e = area2: bit after bit of the depths above the lowest corner, so that nothing
+/// larger than three times the area occurs.
+fn depth(z: [i64; 3], e: [i128; 3], area2: i128) -> i64 {
+    let lowest = z[0].min(z[1]).min(z[2]);
+    let (mut whole, mut rest) = (0i64, 0i128);
+    for bit in (0..63).rev() {
+        (whole, rest) = (2 * whole, 2 * rest);
+        for k in 0..3 {
+            if (z[k] - lowest) >> bit & 1 == 1 {
+                rest += e[k];
+            }
+        }
+        while rest >= area2 {
+            (whole, rest) = (whole + 1, rest - area2);
+        }
+    }
+    lowest + whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Aabb;
+
+    fn lattice() -> Lattice {
+        Lattice::new(&Aabb { min: [0.0; 3], max: [1.0; 3] }, 2, [16, 16]).expect("a unit cube")
+    }
+
+    fn collect(draw: impl FnOnce(&mut dyn FnMut(usize, i32, i32))) -> Vec<(usize, i32, i32)> {
+        let mut found = Vec::new();
+        draw(&mut |column, depth, step| found.push((column, depth, step)));
+        found
+    }
+
+    /// Numbers in ±2^bits that look arbitrary.
+    fn numbers(seed: u64, bits: u32) -> impl FnMut() -> i32 {
+        let mut state = seed;
+        move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (((state >> 33) as i64) % (1i64 << (bits + 1)) - (1i64 << bits)) as i32
+        }
+    }
+
+    #[test]
+    fn the_guess_and_the_division_bit_by_bit_agree() {
+        let lattice = lattice();
+        let mut crossed = 0;
+        for seed in 0..400 {
+            // Small ones over the image, large ones that end just below the limit, and ties with pixel centres.
+            let bits = [27, 28, 29][seed as usize % 3];
+            let mut number = numbers(seed, bits);
+            let corner = |number: &mut dyn FnMut() -> i32| -> Corner {
+                let c: Corner = [number(), number(), number(), 0];
+                if seed % 2 == 0 { c } else { c.map(|v| v >> 22 << 22) }
+            };
+            let t: [Corner; 3] = std::array::from_fn(|_| corner(&mut number));
+            let one = collect(|f| near(&lattice, t, f));
+            let two = collect(|f| far(&lattice, t.map(|[x, y, z, _]| [x, y, z].map(i64::from)), 1 << 30, f));
+            assert_eq!(one, two, "{t:?}");
+            crossed += one.len();
+        }
+        assert!(crossed > 4000, "{crossed}");
+    }
+
+    #[test]
+    fn two_triangles_of_a_square_share_no_ray_and_leave_none_out() {
+        let lattice = lattice();
+        let n = 1 << 27;
+        // The diagonal and all four sides run through pixel centres.
+        let h = 1 << 22;
+        let [a, b, c, d] = [[h, h, 5, 0], [n - h, h, 5, 0], [n - h, n - h, 9, 0], [h, n - h, 9, 0]];
+        let mut seen = vec![0; lattice.columns()];
+        for t in [[a, b, c], [a, c, d]] {
+            near(&lattice, t, |column, _, step| {
+                assert_eq!(step, -1);
+                seen[column] += 1;
+            });
+        }
+        assert!(seen.iter().all(|&n| n <= 1));
+        assert_eq!(seen.iter().sum::<i32>(), 15 * 15);
+    }
+}

@@ -1,0 +1,136 @@
+//! Layers: the crossings of one body's surface with the centre rays of a window, sorted.
+
+use crate::geometry::lanes::Lanes;
+
+/// One crossing of a centre ray and a surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Fragment {
+    /// Depth in lattice units.
+    pub z: f64,
+    pub triangle: u32,
+    pub column: u16,
+    /// The slice, as a bit of the window.
+    pub bit: u8,
+    /// 1 where the ray enters, −1 where it leaves.
+    pub step: i8,
+}
+
+/// The layers of one body in one window, column after column.
+#[derive(Debug, Default)]
+pub(crate) struct Layers {
+    /// First layer of each column, and the total last.
+    pub starts: Vec<u32>,
+    /// Sorted by column, depth, entries before exits, triangle.
+    pub fragments: Vec<Fragment>,
+    found: Found,
+}
+
+/// Crossings in no order. They are written without asking whether there is one, and kept by counting: that no processor
+/// foresees.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Depths; there is room for more than were found, here and below.
+    z: Vec<f64>,
+    /// Column, bit and, in the highest byte, 1 where the ray enters and 255 where it leaves.
+    words: Vec<u32>,
+    triangles: Vec<u32>,
+    len: usize,
+}
+
+impl Found {
+    /// Makes room for so many more, and for three that are not kept.
+    #[inline(always)]
+    pub fn make_room(&mut self, more: usize) {
+        let need = self.len + more + 4;
+        if self.z.len() < need {
+            self.z.resize(2 * need, 0.0);
+            self.words.resize(2 * need, 0);
+            self.triangles.resize(2 * need, 0);
+        }
+    }
+
+    /// Keeps one if it is there; there must be room.
+    #[inline(always)]
+    pub fn push_if(&mut self, is_there: bool, fragment: Fragment) {
+        let Fragment { z, triangle, column, bit, step } = fragment;
+        let word = u32::from(column) | u32::from(bit) << 16 | u32::from(step as u8) << 24;
+        (self.z[self.len], self.words[self.len], self.triangles[self.len]) = (z, word, triangle);
+        self.len += usize::from(is_there);
+    }
+
+    /// Keeps those of four that `mask` names; there must be room. Words and numbers of triangles are in the low halves.
+    #[inline(always)]
+    pub fn push_four<L: Lanes>(
+        &mut self,
+        lanes: L,
+        mask: u32,
+        z: L::Doubles,
+        words: L::Doubles,
+        triangles: L::Doubles,
+    ) {
+        lanes.compress_doubles(z, mask, &mut self.z, self.len);
+        lanes.compress_words(words, mask, &mut self.words, self.len);
+        lanes.compress_words(triangles, mask, &mut self.triangles, self.len);
+        self.len += mask.count_ones() as usize;
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Fragment> {
+        let (z, words, triangles) =
+            (&self.z[..self.len], &self.words[..self.len], &self.triangles[..self.len]);
+        z.iter().zip(words).zip(triangles).map(|((&z, &word), &triangle)| {
+            let [low, high, bit, step] = word.to_le_bytes();
+            Fragment { z, triangle, column: u16::from_le_bytes([low, high]), bit, step: step as i8 }
+        })
+    }
+}
+
+impl Layers {
+    pub fn clear(&mut self) -> &mut Found {
+        self.found.len = 0;
+        &mut self.found
+    }
+
+    /// Sorts what was drawn: by counting into columns, then each short list on its own.
+    pub fn sort(&mut self, columns: usize) {
+        self.starts.clear();
+        self.starts.resize(columns + 1, 0);
+        for word in &self.found.words[..self.found.len] {
+            self.starts[(word & 0xffff) as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += std::mem::replace(start, sum);
+        }
+        self.fragments.clear();
+        self.fragments.resize(self.found.len, Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
+        for f in self.found.iter() {
+            let place = &mut self.starts[f.column as usize];
+            self.fragments[*place as usize] = f;
+            *place += 1;
+        }
+        // Every start has moved to the end of its column, which is the start of the next one.
+        self.starts.rotate_right(1);
+        self.starts[0] = 0;
+        for c in 0..columns {
+            let order = |a: &Fragment, b: &Fragment| {
+                a.z.total_cmp(&b.z).then(b.step.cmp(&a.step)).then(a.triangle.cmp(&b.triangle))
+            };
+            match &mut self.fragments[self.starts[c] as usize..self.starts[c + 1] as usize] {
+                [] | [_] => {}
+                // Most rays that meet a body meet it twice, in an order that no processor foresees.
+                [a, b] if a.z != b.z => {
+                    let (x, y) = (*a, *b);
+                    let is_turned = y.z < x.z;
+                    (*a, *b) = (if is_turned { y } else { x }, if is_turned { x } else { y });
+                }
+                more => more.sort_unstable_by(order),
+            }
+        }
+    }
+
+    /// The layers of a column, lowest first.
+    #[inline(always)]
+    pub fn column(&self, column: usize) -> &[Fragment] {
+        &self.fragments[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+}

@@ -1,0 +1,308 @@
+//! Scan conversion four columns at a time, in double precision that is exact.
+//!
+//! Nearly all triangles that touch more than two columns are still small beside the window: the edge functions of those
+//! are integers below 2^53. The rest is left to [`Window::scan`].
+
+use super::super::snapped::Soup;
+use super::edges::{Edges, SMALL};
+use super::fragments::Found;
+use super::tile::{Rect, Shape, Window};
+use crate::geometry::lanes::{self, Four, Lanes};
+
+/// Added to a number below 2^51, rounds it to the nearest integer, which the low bits then hold.
+pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
+
+/// A column that a triangle touches, and the bits it touches there, in one word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touch(pub u32);
+
+impl Touch {
+    #[inline(always)]
+    pub fn new(column: usize, lo: u32, hi: u32) -> Self {
+        Self(column as u32 | lo << 16 | hi << 24)
+    }
+
+    #[inline(always)]
+    pub fn column(self) -> usize {
+        (self.0 & 0xffff) as usize
+    }
+
+    #[inline(always)]
+    pub fn lo(self) -> u32 {
+        self.0 >> 16 & 0xff
+    }
+
+    #[inline(always)]
+    pub fn hi(self) -> u32 {
+        self.0 >> 24
+    }
+
+    #[inline(always)]
+    pub fn mask(self) -> u128 {
+        super::super::bits::span(self.lo(), self.hi())
+    }
+}
+
+impl Window {
+    /// Whether [`scan_rows`](Self::scan_rows) takes a triangle: it is small, and seen from above or below.
+    #[inline(always)]
+    pub fn has_exact_rows(&self, shape: &Shape) -> bool {
+        let side = |k: usize| i64::from(shape.max[k]) - i64::from(shape.min[k]);
+        let is_small = side(0).max(side(1)).max(i64::from(self.pixel())) <= i64::from(SMALL);
+        is_small && self.open == 1 && shape.area2 != 0
+    }
+
+    /// Words that [`scan_rows`](Self::scan_rows) may write for a rectangle.
+    #[inline(always)]
+    pub fn room(rect: Rect) -> usize {
+        (rect.hi[0] - rect.lo[0] + 4) as usize * (rect.hi[1] - rect.lo[1] + 1) as usize
+    }
+
+    /// Writes the columns that a triangle touches to `touches[at..]`, row by row, and says where they end, and its layers
+    /// to `layers`, as [`scan`](Self::scan) finds them. There must be room for both. Without `DRAW` there are layers alone.
+    #[inline(always)]
+    pub fn scan_rows<L: Lanes, const DRAW: bool>(
+        &self,
+        lanes: L,
+        prepared: &Prepared,
+        i: usize,
+        touches: &mut [u32],
+        mut at: usize,
+        layers: &mut Found,
+    ) -> usize {
+        let (rect, shape) = (prepared.rects[i], &prepared.shapes[i]);
+        let splat = |x: f64| Four::splat(lanes, x);
+        let number = |k: usize| splat(prepared.numbers[k][i]);
+        let count = Four::of(lanes, [0.0, 1.0, 2.0, 3.0]);
+        let (centre_a, centre_b, centre_c) = (number(CENTRE), number(CENTRE + 1), number(CENTRE + 2));
+        let (along_a, along_b, along_c) = (number(ALONG), number(ALONG + 1), number(ALONG + 2));
+        let (up_a, up_b, up_c) = (number(UP), number(UP + 1), number(UP + 2));
+        let mut row_a = number(EDGE) + along_a * count;
+        let mut row_b = number(EDGE + 1) + along_b * count;
+        let mut row_c = number(EDGE + 2) + along_c * count;
+        let (along, up, reach) = (number(ALONG_DEPTH), number(UP_DEPTH), number(REACH));
+        let mut row_middle = number(MIDDLE) + along * count;
+        let (lowest, highest) = (number(BITS), number(BITS + 1));
+        let (floor, ceiling) = (number(RANGE), number(RANGE + 1));
+        let (round, half) = (splat(ROUND), splat(0.5));
+        let (unit, bottom) = (splat(self.slices().recip()), splat(f64::from(self.depth[0])));
+        let step = splat(f64::from(u32::from(shape.step() as u8) << 24));
+        let triangles = splat(f64::from(prepared.ids[i]) + ROUND);
+        let mut row_column = splat(self.column(rect.lo[0], rect.lo[1]) as f64 + ROUND) + count;
+        let (across, four) = (splat(f64::from(1 << self.row)), splat(4.0));
+        for _ in rect.lo[1]..=rect.hi[1] {
+            let (mut a, mut b, mut c) = (row_a, row_b, row_c);
+            let (mut middle, mut column) = (row_middle, row_column);
+            let mut left = rect.hi[0] - rect.lo[0] + 1;
+            loop {
+                let all = 0xf >> (4 - left.min(4));
+                let crossed = (a + centre_a).min(b + centre_b).min(c + centre_c).positive() & all;
+                let lo = (middle - reach).clamp(lowest, highest) + round - round;
+                let low = lo * splat(65536.0) + column;
+                if DRAW {
+                    let touched = a.min(b).min(c).positive() & all;
+                    let hi = (middle + reach).clamp(lowest, highest) + round - round;
+                    lanes.compress_words((low + hi * splat(f64::from(1 << 24))).x, touched, touches, at);
+                    at += touched.count_ones() as usize;
+                }
+                let z = ((middle - half) * unit + bottom).clamp(floor, ceiling);
+                layers.push_four(lanes, crossed, z.x, (low + step).x, triangles.x);
+                left -= 4;
+                if left <= 0 {
+                    break;
+                }
+                (a, b, c) = (a + along_a * four, b + along_b * four, c + along_c * four);
+                (middle, column) = (middle + along * four, column + four);
+            }
+            (row_a, row_b, row_c) = (row_a + up_a, row_b + up_b, row_c + up_c);
+            (row_middle, row_column) = (row_middle + up, row_column + across);
+        }
+        at
+    }
+
+    /// Writes the layers of up to four triangles, one centre ray each, that of a column in whose box the centre lies. False
+    /// where one of the triangles is not small. There must be room for four.
+    #[inline(always)]
+    pub fn sample_four<L: Lanes>(
+        &self,
+        lanes: L,
+        soup: &Soup<'_>,
+        triangles: &[u32; 4],
+        columns: &[u32; 4],
+        is_there: u32,
+        layers: &mut Found,
+    ) -> bool {
+        let corners = [
+            soup.corners(triangles[0]),
+            soup.corners(triangles[1]),
+            soup.corners(triangles[2]),
+            soup.corners(triangles[3]),
+        ];
+        let splat = |x: f64| Four::splat(lanes, x);
+        let at = |i: usize, k: usize| {
+            let place = self.place(columns[i] as usize)[k] << self.shift;
+            f64::from(self.origin[k] + place + (self.pixel() >> 1))
+        };
+        let px = Four::of(lanes, [at(0, 0), at(1, 0), at(2, 0), at(3, 0)]);
+        let py = Four::of(lanes, [at(0, 1), at(1, 1), at(2, 1), at(3, 1)]);
+        let edges = Edges::new(lanes, &corners, [px, py]);
+        if (edges.side - splat(f64::from(SMALL))).positive() != 0 {
+            return false;
+        }
+        let crossed = edges.inner(0).min(edges.inner(1)).min(edges.inner(2)).positive() & is_there;
+        let ([ab, bc, ca], [az, bz, cz]) = (edges.values, edges.z);
+        let z = (bc * az + ca * bz + ab * cz) / edges.area2();
+        let z = z.clamp(az.min(bz).min(cz), az.max(bz).max(cz));
+        let sign = edges.sign;
+        // Any slice that the triangle touches does: all are in one run.
+        let word = |i: usize| {
+            let [a, b, c] = corners[i];
+            let bit = self.bits(a[2].min(b[2]).min(c[2]), a[2].max(b[2]).max(c[2])).0;
+            f64::from(columns[i] | bit << 16) + ROUND
+        };
+        // 1 where the ray enters, 255 where it leaves.
+        let step = (sign * splat(127.0) + splat(128.0)) * splat(f64::from(1 << 24));
+        let words = step + Four::of(lanes, [word(0), word(1), word(2), word(3)]);
+        let id = |i: usize| f64::from(triangles[i]) + ROUND;
+        let ids = Four::of(lanes, [id(0), id(1), id(2), id(3)]);
+        layers.push_four(lanes, crossed, z.x, words.x, ids.x);
+        true
+    }
+}
+
+/// Triangles that are prepared at a time.
+pub(crate) const BATCH: usize = 128;
+
+// The numbers of a triangle: edge functions at their largest over the first column; what leads from there to its centre;
+// steps along x and along y.
+const EDGE: usize = 0;
+const CENTRE: usize = 3;
+const ALONG: usize = 6;
+const UP: usize = 9;
+// In slices: depth at the first centre, less by a half, its steps, half its range over a column and what rounding may
+// hide. First and last bit; least and greatest depth, in units.
+const MIDDLE: usize = 12;
+const ALONG_DEPTH: usize = 13;
+const UP_DEPTH: usize = 14;
+const REACH: usize = 15;
+const BITS: usize = 16;
+const RANGE: usize = 18;
+
+/// Triangles with all that [`Window::scan_rows`] needs, found for four at a time.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub len: usize,
+    pub ids: [u32; BATCH],
+    pub shapes: [Shape; BATCH],
+    pub rects: [Rect; BATCH],
+    numbers: [[f64; BATCH]; 20],
+}
+
+impl Default for Prepared {
+    fn default() -> Self {
+        let rect = Rect { lo: [0; 2], hi: [0; 2] };
+        Self {
+            len: 0,
+            ids: [0; BATCH],
+            shapes: [Shape::default(); BATCH],
+            rects: [rect; BATCH],
+            numbers: [[0.0; BATCH]; 20],
+        }
+    }
+}
+
+/// [`Prepared::fill`], compiled for the processor at hand.
+struct Fill<'a, 'b, F> {
+    prepared: &'a mut Prepared,
+    window: &'a Window,
+    soup: &'a Soup<'b>,
+    ids: &'a [u32],
+    rect: F,
+}
+
+impl<F: Fn(&Shape) -> Option<Rect>> lanes::Work for Fill<'_, '_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { prepared, window, soup, ids, rect } = self;
+        prepared.len = ids.len();
+        for i in 0..ids.len().next_multiple_of(4) {
+            // The last four may be fewer; the last one then fills the rest.
+            let id = ids[i.min(ids.len() - 1)];
+            let shape = soup.shape(id);
+            prepared.rects[i] = rect(&shape).unwrap_or(Rect { lo: [0; 2], hi: [-1; 2] });
+            (prepared.ids[i], prepared.shapes[i]) = (id, shape);
+        }
+        for first in (0..ids.len()).step_by(4) {
+            prepared.prepare_four(lanes, window, first);
+        }
+    }
+}
+
+impl Prepared {
+    /// Takes triangles, at most [`BATCH`], and the rectangles to be scanned for them.
+    pub fn fill(
+        &mut self,
+        window: &Window,
+        soup: &Soup<'_>,
+        ids: &[u32],
+        rect: impl Fn(&Shape) -> Option<Rect>,
+    ) {
+        lanes::run(Fill { prepared: self, window, soup, ids, rect });
+    }
+
+    #[inline(always)]
+    fn prepare_four<L: Lanes>(&mut self, lanes: L, window: &Window, at: usize) {
+        let Self { shapes, rects, numbers, .. } = self;
+        let splat = |x: f64| Four::splat(lanes, x);
+        let of = |f: [f64; 4]| Four::of(lanes, f);
+        let from = |i: usize, k: usize| f64::from(window.origin[k] + (rects[at + i].lo[k] << window.shift));
+        let to = |i: usize, k: usize| f64::from(rects[at + i].hi[k] - rects[at + i].lo[k]);
+        let corners =
+            [shapes[at].corners, shapes[at + 1].corners, shapes[at + 2].corners, shapes[at + 3].corners];
+        // From the corner of the first column.
+        let (x, y) = (
+            of([from(0, 0), from(1, 0), from(2, 0), from(3, 0)]),
+            of([from(0, 1), from(1, 1), from(2, 1), from(3, 1)]),
+        );
+        let of_four = Edges::new(lanes, &corners, [x, y]);
+        let Edges { from: [ax, ay], values, dx, dy, z: [az, bz, cz], .. } = of_four;
+        let (zero, half, one) = (splat(0.0), splat(0.5), splat(1.0));
+        let pixel = splat(f64::from(window.pixel()));
+        for k in 0..3 {
+            let most = (dx[k].max(zero) - dy[k].min(zero)) * pixel;
+            (values[k] + most).store(&mut numbers[EDGE + k], at);
+            let centre = (dx[k] - dy[k]) * half * pixel - most + of_four.owns(k);
+            centre.store(&mut numbers[CENTRE + k], at);
+            ((zero - dy[k]) * pixel).store(&mut numbers[ALONG + k], at);
+            (dx[k] * pixel).store(&mut numbers[UP + k], at);
+        }
+        // As in `Plane::new`, where the bounds of the roundings are explained; turned over like the edges.
+        let (bx, by, bz) = (dx[0], dy[0], bz - az);
+        let (cx, cy, cz) = (zero - dx[2], zero - dy[2], cz - az);
+        let inverse = one / of_four.area2();
+        let (gx, gy) = ((bz * cy - by * cz) * inverse, (bx * cz - bz * cx) * inverse);
+        let (px, py) = (half * pixel - ax, half * pixel - ay);
+        let start = splat(f64::from(window.depth[0]));
+        let middle = (az - start) + gx * px + gy * py;
+        let (ex, ey, ez) = (bx.abs() + cx.abs(), by.abs() + cy.abs(), bz.abs() + cz.abs());
+        let (columns, rows) =
+            (of([to(0, 0), to(1, 0), to(2, 0), to(3, 0)]), of([to(0, 1), to(1, 1), to(2, 1), to(3, 1)]));
+        let far_x = px.abs().max((px + columns * pixel).abs());
+        let far_y = py.abs().max((py + rows * pixel).abs());
+        let hidden = ez * inverse.abs() * (ey * far_x + ex * far_y) + az.abs() + start.abs();
+        let reach = (gx.abs() + gy.abs()) * half * pixel + splat(3.0) + splat(1e-13) * hidden;
+        let slices = splat(window.slices());
+        (middle * slices + half).store(&mut numbers[MIDDLE], at);
+        (gx * pixel * slices).store(&mut numbers[ALONG_DEPTH], at);
+        (gy * pixel * slices).store(&mut numbers[UP_DEPTH], at);
+        (reach * slices + splat(1e-6)).store(&mut numbers[REACH], at);
+        for i in at..at + 4 {
+            let [low, high] = [shapes[i].min[2], shapes[i].max[2]];
+            let (lo, hi) = window.bits(low, high);
+            (numbers[BITS][i], numbers[BITS + 1][i]) = (f64::from(lo), f64::from(hi));
+            (numbers[RANGE][i], numbers[RANGE + 1][i]) = (f64::from(low), f64::from(high));
+        }
+    }
+}

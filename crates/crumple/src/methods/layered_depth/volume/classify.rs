@@ -1,0 +1,198 @@
+//! Which triangles of a window are drawn, which are only sampled, and which are left alone.
+//!
+//! Eight at a time and without a branch, so that what follows are plain lists, each worked through by a short loop.
+
+use super::super::lattice::LIMIT;
+use super::super::raster::tile::Window;
+use super::super::snapped::{self, Soup};
+use crate::geometry::lanes::{self, Lanes, WIDTH};
+
+/// The triangles of a window by what is to be done with them.
+///
+/// What lies strictly above or below the window's depth is sampled only: its bits would say nothing that the winding
+/// number of the centre ray does not. What touches the end of the depth is drawn, because a surface that passes there
+/// leaves no uniform end to the run that it continues.
+#[derive(Debug, Default)]
+pub(crate) struct Sifted {
+    /// Drawn, over one column or two.
+    pub small: Vec<u32>,
+    /// Drawn and sampled, over more columns.
+    pub large: Vec<u32>,
+    /// Sampled, with one centre in the box.
+    pub sampled: Vec<u32>,
+    /// The columns of these centres.
+    pub centres: Vec<u32>,
+    /// Sampled, with several centres in the box.
+    pub rows: Vec<u32>,
+    /// Strictly below the window's depth, in wanted columns.
+    pub below: Vec<u32>,
+    /// In no column's interior.
+    pub flush: Vec<u32>,
+    /// Reach beyond the limit.
+    pub far: Vec<u32>,
+}
+
+/// Columns that matter.
+#[derive(Debug, Default)]
+pub(crate) struct Wanted {
+    /// Of those before a corner along both sides, how many are wanted.
+    sums: Vec<u32>,
+    across: usize,
+}
+
+impl Wanted {
+    /// Takes over which columns of a window are wanted.
+    pub fn set(&mut self, window: &Window, flags: &[bool]) {
+        self.across = window.columns[0] as usize + 1;
+        self.sums.clear();
+        self.sums.resize(self.across, 0);
+        for flags in flags.chunks(1 << window.row) {
+            let mut row = 0;
+            self.sums.push(0);
+            for &flag in &flags[..self.across - 1] {
+                row += u32::from(flag);
+                self.sums.push(row + self.sums[self.sums.len() - self.across]);
+            }
+        }
+    }
+
+    /// Whether any column from the first to the last along both sides is wanted.
+    #[inline(always)]
+    fn any(&self, lo: [i32; 2], hi: [i32; 2]) -> bool {
+        let at = |x: i32, y: i32| self.sums[y as usize * self.across + x as usize];
+        at(hi[0] + 1, hi[1] + 1) + at(lo[0], lo[1]) != at(lo[0], hi[1] + 1) + at(hi[0] + 1, lo[1])
+    }
+}
+
+impl Sifted {
+    pub fn clear(&mut self) {
+        let Self { small, large, sampled, centres, rows, below, flush, far } = self;
+        [small, large, sampled, centres, rows, below, flush, far].into_iter().for_each(Vec::clear);
+    }
+
+    /// Sifts a list of triangles. Those that lie only in columns that are not wanted are not drawn.
+    pub fn sift(&mut self, window: &Window, soup: &Soup<'_>, list: &[u32], wanted: Option<&Wanted>) {
+        lanes::run(Sift { sifted: self, window, soup, list, wanted });
+    }
+}
+
+/// [`Sifted::sift`], compiled for the processor at hand.
+struct Sift<'a, 'b> {
+    sifted: &'a mut Sifted,
+    window: &'a Window,
+    soup: &'a Soup<'b>,
+    list: &'a [u32],
+    wanted: Option<&'a Wanted>,
+}
+
+/// Triangles that are sifted before the lists grow.
+const BATCH: usize = 256;
+
+/// A part of a list, with room for eight more.
+struct Part {
+    ids: [i32; BATCH + WIDTH],
+    len: usize,
+}
+
+impl Part {
+    fn new() -> Self {
+        Self { ids: [0; BATCH + WIDTH], len: 0 }
+    }
+
+    #[inline(always)]
+    fn add<L: Lanes>(&mut self, lanes: L, ids: L::Ints, mask: u32) {
+        lanes.compress(ids, mask, &mut self.ids, self.len);
+        self.len += mask.count_ones() as usize;
+    }
+
+    fn move_to(&mut self, list: &mut Vec<u32>) {
+        list.extend(self.ids[..self.len].iter().map(|&t| t as u32));
+        self.len = 0;
+    }
+}
+
+impl lanes::Work for Sift<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { sifted, window, soup, list, wanted } = self;
+        let half = window.pixel() >> 1;
+        let (least, most) = (lanes.splat(i32::MIN), lanes.splat(i32::MAX));
+        let (zero, one) = (lanes.splat(0), lanes.splat(1));
+        // The columns of two coordinates, held within the window.
+        let columns = |k: usize, min: L::Ints, max: L::Ints, first: i32, last: i32| {
+            let (first, last) = (lanes.splat(first - window.origin[k]), lanes.splat(last - window.origin[k]));
+            let end = lanes.splat(window.columns[k] - 1);
+            let lo = lanes.shift_right(lanes.plus(min, first), window.shift);
+            let hi = lanes.shift_right(lanes.plus(max, last), window.shift);
+            [lanes.max(lo, zero), lanes.min(hi, end)]
+        };
+        let above = |x: L::Ints, limit: L::Ints| lanes.outside(x, least, limit);
+        let [mut small, mut large, mut below] = [Part::new(), Part::new(), Part::new()];
+        let [mut sampled, mut centres, mut rows] = [Part::new(), Part::new(), Part::new()];
+        for batch in list.chunks(BATCH) {
+            for eight in batch.chunks(WIDTH) {
+                let all = (1 << eight.len()) - 1;
+                let last = eight.len() - 1;
+                let ids: [i32; WIDTH] = std::array::from_fn(|i| eight[i.min(last)] as i32);
+                let [min, max] = snapped::boxes(lanes, soup.vertices, |i| soup.triangles[ids[i] as usize]);
+                let [x0, x1] = columns(0, min[0], max[0], 0, -window.open);
+                let [y0, y1] = columns(1, min[1], max[1], 0, -window.open);
+                let mut rect = lanes.zeros(lanes.or(above(x0, x1), above(y0, y1))) & all;
+                let (is_row, is_line) = (lanes.zeros(above(y1, y0)), lanes.zeros(above(x1, x0)));
+                let is_short =
+                    lanes.zeros(lanes.or(above(x1, lanes.plus(x0, one)), above(y1, lanes.plus(y0, one))));
+                let is_small = is_short & (is_row | is_line);
+                let [cx0, cx1] = columns(0, min[0], max[0], half - 1, -half);
+                let [cy0, cy1] = columns(1, min[1], max[1], half - 1, -half);
+                let centre = lanes.zeros(lanes.or(above(cx0, cx1), above(cy0, cy1)));
+                let bottom = lanes.splat(window.depth[0]);
+                let is_over = lanes.zeros(lanes.outside(max[2], bottom, most));
+                let is_under = lanes.zeros(above(min[2], lanes.splat(window.depth[1])));
+                if soup.has_far {
+                    let limits = |k: usize| {
+                        let (low, high) = (lanes.splat(1 - LIMIT), lanes.splat(LIMIT - 1));
+                        lanes.or(lanes.outside(min[k], low, most), above(max[k], high))
+                    };
+                    let far = !lanes.zeros(lanes.or(lanes.or(limits(0), limits(1)), limits(2))) & all;
+                    sifted.far.extend((0..WIDTH).filter(|i| far >> i & 1 != 0).map(|i| ids[i] as u32));
+                    let flush = all & !rect & !far;
+                    sifted.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
+                    rect &= !far;
+                } else if rect != all {
+                    let flush = all & !rect;
+                    sifted.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
+                }
+                let mut asked = rect;
+                if let Some(wanted) = wanted {
+                    let mut ends = [[0; WIDTH]; 4];
+                    lanes.compress(x0, 0xff, &mut ends[0], 0);
+                    lanes.compress(y0, 0xff, &mut ends[1], 0);
+                    lanes.compress(x1, 0xff, &mut ends[2], 0);
+                    lanes.compress(y1, 0xff, &mut ends[3], 0);
+                    for i in (0..WIDTH).filter(|i| rect >> i & 1 != 0) {
+                        let is_wanted = wanted.any([ends[0][i], ends[1][i]], [ends[2][i], ends[3][i]]);
+                        asked &= !(u32::from(!is_wanted) << i);
+                    }
+                }
+                let drawn = asked & is_over & is_under;
+                let ids = lanes.load(&ids, 0);
+                small.add(lanes, ids, drawn & is_small);
+                large.add(lanes, ids, drawn & !is_small);
+                let sample = rect & centre & !(drawn & !is_small);
+                let is_one = lanes.zeros(lanes.or(above(cx1, cx0), above(cy1, cy0)));
+                sampled.add(lanes, ids, sample & is_one);
+                centres.add(lanes, lanes.or(cx0, lanes.shift_left(cy0, window.row)), sample & is_one);
+                rows.add(lanes, ids, sample & !is_one);
+                below.add(lanes, ids, asked & !is_over);
+            }
+            small.move_to(&mut sifted.small);
+            large.move_to(&mut sifted.large);
+            sampled.move_to(&mut sifted.sampled);
+            centres.move_to(&mut sifted.centres);
+            rows.move_to(&mut sifted.rows);
+            below.move_to(&mut sifted.below);
+        }
+    }
+}

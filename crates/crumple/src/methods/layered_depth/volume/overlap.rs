@@ -1,0 +1,286 @@
+//! How much volume two bodies share.
+
+use super::super::lattice::Lattice;
+use super::super::raster::fragments::Layers;
+use super::super::raster::tile::{SIDE, Walls, Window};
+use super::super::snapped::Soup;
+use super::super::voi::{self, Voi};
+use super::super::{Error, LayeredDepth, Mode};
+use super::cells::Extent;
+use super::side_proof::Beyond;
+use super::solve::{self, Bounds, Pair};
+use super::tile_lists::{self, Overhead};
+use crate::{Bodies, BodyId, Frame, Guarantee};
+
+/// The volume that two bodies share.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Overlap {
+    /// The best estimate, within the bounds.
+    pub volume: f64,
+    /// Never above the true volume.
+    pub lower: f64,
+    /// Never below the true volume.
+    pub upper: f64,
+    /// The sum of the spans times the area of a pixel, as the paper has it; may lie outside the bounds.
+    pub sampled: f64,
+    /// Pixels across the volume of interest.
+    pub resolution: [u32; 2],
+    /// The axis of the rays: 0, 1 or 2.
+    pub axis: usize,
+    /// Most layers of each body on one ray within the volume of interest.
+    pub depth_complexity: [u32; 2],
+    /// Layers of each body on all rays within the volume of interest.
+    pub layers: [usize; 2],
+    /// Stretches of rays inside both bodies.
+    pub spans: usize,
+    /// Rays with more entries than exits or the reverse, of each body; only an open mesh has any.
+    pub unbalanced_rays: [usize; 2],
+    /// Centre of mass of the common volume; `None` where there is none.
+    pub centroid: Option<[f64; 3]>,
+    /// A box that holds the common volume, at most a pixel too large; `None` where there is none.
+    pub bounds: Option<[[f64; 3]; 2]>,
+    /// What the bounds are worth.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub guarantee: Guarantee,
+}
+
+/// One window's results, kept until the next question.
+#[derive(Debug, Default)]
+pub(crate) struct Tile {
+    pub layers: [Layers; 2],
+    pub spans: Vec<Stretch>,
+    pub bounds: Bounds,
+    extent: Extent,
+}
+
+/// A question at work: the bodies on the lattice, sorted into windows.
+pub(crate) struct Asked<'a> {
+    pub lattice: &'a Lattice,
+    pub pair: &'a Pair<'a>,
+    pub bins: &'a [tile_lists::Bins; 2],
+    pub scratch: &'a super::super::Pool,
+}
+
+/// A stretch of a ray inside both bodies, in lattice units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Stretch {
+    pub pixel: [u32; 2],
+    pub range: [f64; 2],
+}
+
+impl LayeredDepth {
+    /// The volume common to two bodies, with bounds, from layers at the resolution of the parameters.
+    pub fn overlap(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        a: BodyId,
+        b: BodyId,
+    ) -> Result<Overlap, Error> {
+        match self.params.mode {
+            Mode::Bounded => self.overlap_and(bodies, frame, [a, b], |_, _| ()),
+            Mode::AsPublished => self.overlap_as_published(bodies, frame, a, b),
+        }
+    }
+
+    /// Answers the question and does further work on the bodies as they lie on the lattice, before the tiles are
+    /// added up; there is none where the boxes have no common volume.
+    pub(crate) fn overlap_and(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        ids: [BodyId; 2],
+        further: impl FnOnce(&Asked<'_>, &mut [Tile]),
+    ) -> Result<Overlap, Error> {
+        frame.check(bodies)?;
+        let surfaces = self.admit_both(bodies, ids)?;
+        let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.of(ids[k])));
+        let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::default()) };
+        let resolution = self.params.resolution.of(&voi);
+        let size = voi.bounds.size();
+        let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
+            .filter(|l| l.reaches(&boxes[0]) && l.reaches(&boxes[1]));
+        let Some(lattice) = lattice else {
+            // Too thin, or too small beside the bodies, for any lattice: the box is the bound.
+            let upper = (size[0] * size[1] * size[2]).next_up();
+            return Ok(Overlap { upper, axis: voi.axis, ..Overlap::default() });
+        };
+        let mut vertices = std::mem::take(&mut self.vertices);
+        for k in 0..2 {
+            lattice.snap_all(frame.of(ids[k]), &mut vertices[k]);
+        }
+        let soups = [0, 1].map(|k| Soup {
+            triangles: self.surfaces[surfaces[k]].triangles(),
+            vertices: &vertices[k],
+            positions: frame.of(ids[k]),
+            lattice: &lattice,
+            has_far: !lattice.holds(&boxes[k]),
+        });
+        let balanced = [0, 1].map(|k| self.surfaces[surfaces[k]].is_balanced());
+        for k in 0..2 {
+            let overhead = if balanced[k] { Overhead::Skip } else { Overhead::Keep };
+            self.bins[k].fill(&soups[k], overhead);
+        }
+        let ends = [0, 1].map(|k| {
+            let [x, y, _] = lattice.axes;
+            [x, y].map(|i| [boxes[k].min[i] >= voi.bounds.min[i], boxes[k].max[i] <= voi.bounds.max[i]])
+        });
+        let pair = Pair { soups, ends };
+        let windows = self.bins[0].windows;
+        self.tiles.resize_with(windows[0] * windows[1], Tile::default);
+        self.scratch.reserve(tile_lists::workers());
+        let bins = &self.bins;
+        let scratch = &self.scratch;
+        let work = |(w, tile): (usize, &mut Tile)| {
+            let place = super::super::worker();
+            let mut scratch = scratch.get(place);
+            tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
+        };
+        super::super::for_each(&mut self.tiles, work);
+        further(&Asked { lattice: &lattice, pair: &pair, bins, scratch }, &mut self.tiles);
+        self.vertices = vertices;
+        let mut overlap = self.gather(&lattice, &voi, balanced);
+        if !(balanced[0] && balanced[1]) {
+            // An open surface has no inside to be bounded.
+            overlap.lower = 0.0;
+            overlap.upper = (size[0] * size[1] * size[2]).next_up();
+            overlap.guarantee = Guarantee::AsPublished;
+        }
+        Ok(overlap)
+    }
+
+    /// Adds the tiles up, in their order.
+    fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
+        let mut sum = Bounds::default();
+        let mut extent = Extent::default();
+        let mut overlap = Overlap { resolution: lattice.resolution, axis: voi.axis, ..Overlap::default() };
+        let (mut length, mut moment) = (0.0, [0.0; 3]);
+        for tile in &self.tiles {
+            sum += tile.bounds;
+            extent.join(&tile.extent);
+            overlap.spans += tile.spans.len();
+            for span in &tile.spans {
+                let [z0, z1] = span.range;
+                length += z1 - z0;
+                let at = [f64::from(span.pixel[0]) + 0.5, f64::from(span.pixel[1]) + 0.5, 0.5 * (z0 + z1)];
+                for k in 0..3 {
+                    moment[k] += (z1 - z0) * at[k];
+                }
+            }
+            for k in 0..2 {
+                let inside = |z: f64| z >= 0.0 && z <= f64::from(lattice.size[2]);
+                for c in 0..tile.layers[k].starts.len().saturating_sub(1) {
+                    let column = tile.layers[k].column(c);
+                    let count = column.iter().filter(|f| inside(f.z)).count();
+                    overlap.layers[k] += count;
+                    overlap.depth_complexity[k] = overlap.depth_complexity[k].max(count as u32);
+                    if !balanced[k] {
+                        let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
+                        overlap.unbalanced_rays[k] += usize::from(balance != 0);
+                    }
+                }
+            }
+        }
+        let moved = self.bins[0].moved() + self.bins[1].moved();
+        let unit = lattice.unit_volume();
+        let pixel = f64::from(1 << lattice.shift);
+        overlap.sampled = length * pixel * pixel * unit;
+        // The last factor covers the rounding of these lines and of the scale.
+        overlap.lower = ((sum.lower - moved).max(0.0) * unit * (1.0 - 1e-14)).max(0.0);
+        overlap.upper = (sum.upper + moved).max(0.0) * unit * (1.0 + 1e-14);
+        overlap.volume = (sum.estimate * unit).clamp(overlap.lower, overlap.upper);
+        if !extent.is_empty() {
+            let ends = [extent.min, [extent.max[0] + 1, extent.max[1] + 1, extent.max[2]]];
+            overlap.bounds =
+                Some(ends.map(|e| {
+                    lattice.world([f64::from(e[0]) * pixel, f64::from(e[1]) * pixel, f64::from(e[2])])
+                }));
+        }
+        overlap.centroid = if length > 0.0 {
+            let centre = moment.map(|m| m / length);
+            Some(lattice.world([centre[0] * pixel, centre[1] * pixel, centre[2]]))
+        } else {
+            overlap
+                .bounds
+                .filter(|_| overlap.volume > 0.0)
+                .map(|[lo, hi]| std::array::from_fn(|k| 0.5 * (lo[k] + hi[k])))
+        };
+        overlap
+    }
+}
+
+impl Default for Overlap {
+    /// No common volume, proved.
+    fn default() -> Self {
+        Self {
+            volume: 0.0,
+            lower: 0.0,
+            upper: 0.0,
+            sampled: 0.0,
+            resolution: [0; 2],
+            axis: 0,
+            depth_complexity: [0; 2],
+            layers: [0; 2],
+            spans: 0,
+            unbalanced_rays: [0; 2],
+            centroid: None,
+            bounds: None,
+            guarantee: Guarantee::Sampled,
+        }
+    }
+}
+
+impl Tile {
+    fn solve(
+        &mut self,
+        lattice: &Lattice,
+        pair: &Pair<'_>,
+        bins: &[tile_lists::Bins; 2],
+        at: [usize; 2],
+        scratch: &mut solve::Scratch,
+    ) {
+        let place = at[1] * bins[0].windows[0] + at[0];
+        let first = at.map(|i| i as u32 * SIDE);
+        let columns = [0, 1].map(|k| (lattice.resolution[k] - first[k]).min(SIDE) as i32);
+        let origin = first.map(|i| (i << lattice.shift) as i32);
+        let ranges = [bins[0].depth(place), bins[1].depth(place)];
+        let whole = [0, lattice.size[2]];
+        let common = match ranges {
+            [Some(a), Some(b)] => [a[0].max(b[0]).max(0), a[1].min(b[1]).min(lattice.size[2])],
+            _ => [0, 0],
+        };
+        let is_empty = common[0] >= common[1];
+        let depth = if is_empty { whole } else { common };
+        let window = Window::new(origin, lattice.shift, columns, depth, Walls::Excluded);
+        let lists = [bins[0].list(place), bins[1].list(place)];
+        let beyond = pair.ends.map(|ends| {
+            let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins[0].windows[k]]);
+            Beyond { empty: [0, 1].map(|k| [0, 1].map(|e| ends[k][e] && at_end[k][e])) }
+        });
+        (self.bounds, self.extent) = (Bounds::default(), Extent::default());
+        self.spans.clear();
+        solve::draw(&window, pair, lists, [None; 2], scratch, &mut self.layers);
+        if is_empty {
+            return;
+        }
+        self.bounds = solve::measure(&window, pair, [0, 0], &beyond, scratch, &self.layers);
+        self.extent = scratch.cells.extent;
+        for (k, first) in first.iter().enumerate() {
+            self.extent.min[k] = self.extent.min[k].saturating_add(*first as i32);
+            self.extent.max[k] = self.extent.max[k].saturating_add(*first as i32);
+        }
+        for c in 0..window.len() {
+            let columns = [self.layers[0].column(c), self.layers[1].column(c)];
+            let [x, y] = window.place(c);
+            let pixel = [first[0] + x as u32, first[1] + y as u32];
+            let top = f64::from(lattice.size[2]);
+            solve::spans(columns, [0, 0], |from, to| {
+                let range = [from.z.max(0.0), to.z.min(top)];
+                if range[0] < range[1] {
+                    self.spans.push(Stretch { pixel, range });
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! One window worked through: layers, states, cells, volume.
+
+use super::super::bits::INTERIOR;
+use super::super::raster::fragments::{Fragment, Layers};
+use super::super::raster::tile::Window;
+use super::super::snapped::Soup;
+use super::cells::{Cell, Cells, Side};
+use super::classify::Wanted;
+use super::coverage::Cover;
+use super::integrate::{self, Sums};
+use super::side_proof::{Beyond, Lateral};
+use super::slice_masks::State;
+use super::tile_lists::List;
+
+/// Memory that a worker uses again for each window.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub covers: [Cover; 2],
+    /// −1 for a body that is inside out here: its first layer is an exit.
+    pub signs: [i32; 2],
+    pub states: [State; 2],
+    pub cells: Cells,
+    lateral: Lateral,
+    /// The body that was drawn first, and the columns where it is not absent.
+    first: usize,
+    present: Vec<bool>,
+    wanted: Wanted,
+}
+
+/// The two bodies of a question, on the lattice.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'a> {
+    pub soups: [Soup<'a>; 2],
+    /// Per body, along x and y: whether it ends where the volume of interest begins, and where it ends.
+    pub ends: [[[bool; 2]; 2]; 2],
+}
+
+/// A volume in lattice units.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Bounds {
+    pub lower: f64,
+    pub upper: f64,
+    pub estimate: f64,
+}
+
+impl Bounds {
+    pub fn width(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+impl std::ops::AddAssign for Bounds {
+    fn add_assign(&mut self, other: Self) {
+        self.lower += other.lower;
+        self.upper += other.upper;
+        self.estimate += other.estimate;
+    }
+}
+
+/// Draws both bodies: touched slices and sorted layers. A body that is inside out is turned, unless `signs` say how.
+///
+/// The body with fewer triangles comes first; of the other, what lies in columns where the first is absent is sampled
+/// only.
+pub(crate) fn draw(
+    window: &Window,
+    pair: &Pair<'_>,
+    lists: [List<'_>; 2],
+    signs: [Option<i32>; 2],
+    scratch: &mut Scratch,
+    layers: &mut [Layers; 2],
+) {
+    let first = usize::from(lists[1].len() < lists[0].len());
+    scratch.first = first;
+    for k in [first, 1 - first] {
+        let cover = &mut scratch.covers[k];
+        cover.clear(window.len());
+        let wanted = (k != first).then_some(&scratch.wanted);
+        cover.draw(window, &pair.soups[k], lists[k], wanted, layers[k].clear());
+        layers[k].sort(window.len());
+        let sign = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
+        scratch.signs[k] = signs[k].unwrap_or(sign);
+        if scratch.signs[k] < 0 {
+            std::mem::swap(&mut cover.up, &mut cover.down);
+            layers[k].fragments.iter_mut().for_each(|f| f.step = -f.step);
+        }
+        if k == first {
+            let is_present = |c: usize| cover.touched(c) != 0 || !layers[k].column(c).is_empty();
+            scratch.present.clear();
+            scratch.present.extend((0..window.len()).map(is_present));
+            scratch.wanted.set(window, &scratch.present);
+        }
+    }
+}
+
+/// Draws one body, turned over where `sign` is −1; the other is not there.
+pub(crate) fn draw_one(
+    window: &Window,
+    soup: &Soup<'_>,
+    list: List<'_>,
+    sign: i32,
+    scratch: &mut Scratch,
+    layers: &mut [Layers; 2],
+) {
+    (scratch.first, scratch.signs) = (0, [sign, 1]);
+    scratch.present.clear();
+    scratch.present.resize(window.len(), true);
+    for k in 0..2 {
+        scratch.covers[k].clear(window.len());
+        layers[k].clear();
+    }
+    let [cover, _] = &mut scratch.covers;
+    let [drawn, none] = layers;
+    cover.draw(window, soup, list, None, drawn.clear());
+    drawn.sort(window.len());
+    none.sort(window.len());
+    if sign < 0 {
+        std::mem::swap(&mut cover.up, &mut cover.down);
+        drawn.fragments.iter_mut().for_each(|f| f.step = -f.step);
+    }
+}
+
+/// The common volume within a window whose bodies are drawn.
+pub(crate) fn measure(
+    window: &Window,
+    pair: &Pair<'_>,
+    base: [i32; 2],
+    beyond: &[Beyond; 2],
+    scratch: &mut Scratch,
+    layers: &[Layers; 2],
+) -> Bounds {
+    measure_part(
+        window,
+        pair,
+        base,
+        beyond,
+        scratch,
+        layers,
+        |_| {},
+        |columns, depth| ray_overlap(columns, base, depth),
+    )
+}
+
+/// [`measure`] of what `narrow` leaves of the states; `sampled` is asked how much of a centre ray between two depths
+/// counts.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn measure_part(
+    window: &Window,
+    pair: &Pair<'_>,
+    base: [i32; 2],
+    beyond: &[Beyond; 2],
+    scratch: &mut Scratch,
+    layers: &[Layers; 2],
+    narrow: impl FnOnce(&mut [State; 2]),
+    sampled: impl Fn([&[Fragment]; 2], [i32; 2]) -> f64,
+) -> Bounds {
+    let Scratch { covers, signs, states, cells, lateral, first, present, .. } = scratch;
+    // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
+    let second = 1 - *first;
+    states[*first].read(&covers[*first], &layers[*first], base[*first], |_| true);
+    states[second].read(&covers[second], &layers[second], base[second], |c| present[c]);
+    for k in 0..2 {
+        let (mine, other) = split(states, k);
+        let doubt =
+            |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
+        lateral.prove(window, &covers[k], mine, &beyond[k], doubt);
+    }
+    narrow(states);
+    cells.combine(window, covers, layers, states, base);
+    let mut sums = Sums::default();
+    for k in 0..2 {
+        integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
+    }
+    let area = f64::from(window.pixel()) * f64::from(window.pixel());
+    let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));
+    let exact = (columns + sums.six) as f64 / 6.0 + sums.pieces;
+    let slack = sums.slack + 1e-15 * (columns.abs() as f64 + sums.six.abs() as f64);
+    let mut bounds = Bounds { lower: exact - slack, upper: exact + slack, estimate: exact };
+    for cell in &cells.list {
+        let [a, b] = layers;
+        let column = usize::from(cell.column);
+        bounds += cell.bounds(area, || sampled([a.column(column), b.column(column)], cell.depth) * area);
+    }
+    bounds
+}
+
+/// One of two, and the other.
+fn split(states: &mut [State; 2], k: usize) -> (&mut State, &State) {
+    let [a, b] = states;
+    if k == 0 { (a, b) } else { (b, a) }
+}
+
+impl Cell {
+    /// The common volume in this cell, given both sides; `sampled` is asked where they leave it open.
+    pub fn bounds(&self, area: f64, sampled: impl FnOnce() -> f64) -> Bounds {
+        let volume = area * f64::from(self.depth[1] - self.depth[0]);
+        let range = |side: &Side| match *side {
+            Side::Full => [volume; 2],
+            Side::Simple { winding, sum, .. } => [(f64::from(winding) * volume + sum).clamp(0.0, volume); 2],
+            Side::Unknown => [0.0, volume],
+        };
+        let ([a0, a1], [b0, b1]) = (range(&self.sides[0]), range(&self.sides[1]));
+        let (lower, upper) = ((a0 + b0 - volume).max(0.0), a1.min(b1));
+        let estimate = if lower < upper { sampled().clamp(lower, upper) } else { lower };
+        Bounds { lower, upper: upper.max(lower), estimate }
+    }
+}
+
+/// How much of the centre ray between two depths is inside both bodies.
+pub(crate) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32; 2]) -> f64 {
+    let (low, high) = (f64::from(depth[0]), f64::from(depth[1]));
+    let mut length = 0.0;
+    spans(columns, base, |from, to| length += (to.z.min(high) - from.z.max(low)).max(0.0));
+    length
+}
+
+/// Calls `f` with the first and last layer of each maximal stretch of a centre ray inside both bodies.
+pub(crate) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut(&Fragment, &Fragment)) {
+    if (columns[0].is_empty() && base[0] == 0) || (columns[1].is_empty() && base[1] == 0) {
+        return;
+    }
+    let (mut winding, mut next) = (base, [0, 0]);
+    let open = |z: f64| Fragment { z, triangle: u32::MAX, column: 0, bit: 0, step: 0 };
+    let (lowest, highest) = (open(f64::NEG_INFINITY), open(f64::INFINITY));
+    let mut from = (winding[0] != 0 && winding[1] != 0).then_some(&lowest);
+    loop {
+        let k = match [columns[0].get(next[0]), columns[1].get(next[1])] {
+            [Some(a), Some(b)] => usize::from(b.z < a.z),
+            [Some(_), None] => 0,
+            [None, Some(_)] => 1,
+            [None, None] => break,
+        };
+        let fragment = &columns[k][next[k]];
+        next[k] += 1;
+        winding[k] += i32::from(fragment.step);
+        match (from, winding[0] != 0 && winding[1] != 0) {
+            (None, true) => from = Some(fragment),
+            (Some(start), false) => {
+                f(start, fragment);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(start) = from {
+        f(start, &highest);
+    }
+}
