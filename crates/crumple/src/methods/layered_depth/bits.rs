@@ -1,4 +1,4 @@
-//! A column's depth as 128 bits: bit 0 is everything below the window, bits 1 to 126 are slices of it, bit 127 is
+//! A column's depth as 128 bits: bit 0 is everything below the tile, bits 1 to 126 are slices of it, bit 127 is
 //! everything above. What happens in a column is then a few logical operations on whole masks.
 
 use std::ops::Range;

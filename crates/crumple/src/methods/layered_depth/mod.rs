@@ -83,7 +83,6 @@ mod lattice;
 mod points;
 mod published;
 mod raster;
-mod snapped;
 mod surface;
 pub mod voi;
 mod volume;
@@ -104,12 +103,12 @@ pub use volume::overlap::Overlap;
 pub use volume::refine::{Refined, Stop, Tolerance};
 pub use volume::self_overlap::SelfOverlap;
 
-use self::body::Surface;
+use self::body::OrientedSurface;
 use self::lattice::{Corner, MAX_RESOLUTION};
 use self::points::InsideScratch;
-use self::volume::overlap::Tile;
-use self::volume::solve::Scratch;
-use self::volume::tile_lists::{self, Bins};
+use self::volume::overlap::TileResult;
+use self::volume::solve::TileScratch;
+use self::volume::tile_lists::{self, TileLists};
 use crate::{Bodies, BodyId, Error, ParamError};
 
 /// How finely the volume of interest is sampled.
@@ -183,13 +182,13 @@ impl Default for LayeredDepthParams {
 #[derive(Debug)]
 pub struct LayeredDepth {
     params: LayeredDepthParams,
-    surfaces: Vec<Surface>,
+    surfaces: Vec<OrientedSurface>,
     vertices: [Vec<Corner>; 2],
-    bins: [Bins; 2],
-    tiles: Vec<Tile>,
+    lists: [TileLists; 2],
+    results: Vec<TileResult>,
     scratch: Pool,
     inside: InsideScratch,
-    parts: Vec<image::view::Part>,
+    parts: Vec<image::view::WorkerLayers>,
 }
 
 impl LayeredDepth {
@@ -209,8 +208,8 @@ impl LayeredDepth {
             params,
             surfaces: Vec::new(),
             vertices: Default::default(),
-            bins: Default::default(),
-            tiles: Vec::new(),
+            lists: Default::default(),
+            results: Vec::new(),
             scratch: Pool::default(),
             inside: InsideScratch::default(),
             parts: Vec::new(),
@@ -246,7 +245,7 @@ impl LayeredDepth {
         let place = known.unwrap_or_else(|| {
             // Versions that have left the mesh are forgotten.
             self.surfaces.retain(|s| meshes.iter().any(|b| s.is_of(b)));
-            self.surfaces.push(Surface::new(body));
+            self.surfaces.push(OrientedSurface::new(body));
             self.surfaces.len() - 1
         });
         self.surfaces[place].admit(id, self.params.holes)?;
@@ -256,14 +255,14 @@ impl LayeredDepth {
 
 /// One scratch memory per worker.
 #[derive(Debug, Default)]
-pub(crate) struct Pool(Vec<Mutex<Scratch>>);
+pub(crate) struct Pool(Vec<Mutex<TileScratch>>);
 
 impl Pool {
     fn reserve(&mut self, workers: usize) {
         self.0.resize_with(workers.max(self.0.len()), Mutex::default);
     }
 
-    fn get(&self, worker: usize) -> MutexGuard<'_, Scratch> {
+    fn get(&self, worker: usize) -> MutexGuard<'_, TileScratch> {
         self.0[worker].lock().expect("a worker panicked")
     }
 }

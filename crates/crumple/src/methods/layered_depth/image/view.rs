@@ -1,9 +1,9 @@
 //! What is seen along the rays: bodies on the lattice of a volume of interest, ready to be drawn.
 
-use super::super::lattice::{self, Corner, LIMIT, Lattice};
-use super::super::raster::centres::{Cast, Target};
+use super::super::body::SnappedBody;
+use super::super::lattice::{self, LIMIT, Lattice};
+use super::super::raster::centres::CentreRays;
 use super::super::raster::crossings;
-use super::super::snapped::Soup;
 use super::super::voi::{self, Voi};
 use super::super::volume::tile_lists;
 use super::super::{Error, LayeredDepth};
@@ -37,24 +37,15 @@ use crate::{Bodies, BodyId, Frame, TriangleId, VertexId};
 pub struct View<'a> {
     lattice: Lattice,
     voi: Voi,
-    bodies: Vec<Snapped<'a>>,
-    parts: &'a mut Vec<Part>,
-}
-
-/// One body.
-#[derive(Debug)]
-pub(crate) struct Snapped<'a> {
-    pub triangles: &'a [[VertexId; 3]],
-    pub vertices: &'a [Corner],
-    pub positions: crate::Positions<'a>,
-    pub has_far: bool,
+    bodies: Vec<SnappedBody<'a>>,
+    parts: &'a mut Vec<WorkerLayers>,
 }
 
 /// The crossings that one worker found.
 #[derive(Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct WorkerLayers {
     layers: Vec<(u32, Layer)>,
-    cast: Cast,
+    rays: CentreRays,
 }
 
 impl LayeredDepth {
@@ -133,7 +124,8 @@ impl LayeredDepth {
         for (k, vertices) in self.vertices.iter_mut().enumerate().take(ids.len()) {
             lattice.snap_all(positions(k), vertices);
         }
-        let bodies = surfaces.iter().enumerate().map(|(k, &s)| Snapped {
+        let bodies = surfaces.iter().enumerate().map(|(k, &s)| SnappedBody {
+            lattice,
             triangles: self.surfaces[s].triangles(),
             vertices: &self.vertices[k],
             positions: positions(k),
@@ -145,7 +137,7 @@ impl LayeredDepth {
 
 impl<'a> View<'a> {
     /// One body over the whole of a lattice.
-    pub(crate) fn of_one(lattice: Lattice, body: Snapped<'a>, parts: &'a mut Vec<Part>) -> Self {
+    pub(crate) fn of_one(lattice: Lattice, body: SnappedBody<'a>, parts: &'a mut Vec<WorkerLayers>) -> Self {
         let bounds = Aabb { min: [0.0; 3], max: lattice.size.map(f64::from) };
         let voi = Voi { bounds, axis: 2, near: [voi::Near::Min; 2], is_extended: false };
         Self { lattice, voi, bodies: vec![body], parts }
@@ -180,7 +172,7 @@ impl View<'_> {
 
     /// The triangles that reach beyond ±2^30, few or none, in ascending order.
     pub fn far(&self, body: usize) -> Vec<TriangleId> {
-        let Snapped { triangles, vertices, has_far, .. } = self.bodies[body];
+        let SnappedBody { triangles, vertices, has_far, .. } = self.bodies[body];
         if !has_far {
             return Vec::new();
         }
@@ -190,11 +182,11 @@ impl View<'_> {
 
     /// Calls `f(column, layer)` for each ray that crosses one triangle of a body, near or far.
     pub fn cross(&self, body: usize, triangle: TriangleId, mut f: impl FnMut(usize, Layer)) {
-        let Snapped { triangles, vertices, has_far, .. } = self.bodies[body];
+        let SnappedBody { triangles, vertices, has_far, .. } = self.bodies[body];
         let corners = lattice::corners(vertices, &triangles[triangle.index()]);
         let give = |column, depth, step| f(column, Layer::new(depth, triangle, step));
         if has_far && lattice::is_far(&corners) {
-            crossings::far(&self.lattice, self.soup(body).wide(triangle.0), LIMIT, give);
+            crossings::far(&self.lattice, self.bodies[body].wide(triangle.0), LIMIT, give);
         } else {
             crossings::near(&self.lattice, corners, give);
         }
@@ -202,7 +194,7 @@ impl View<'_> {
 
     /// Column and layer of each crossing of a body, always in the same order.
     pub(crate) fn crossings(&self, body: usize) -> Vec<(u32, Layer)> {
-        let mut part = Part::default();
+        let mut part = WorkerLayers::default();
         self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut part);
         part.layers
     }
@@ -218,7 +210,7 @@ impl View<'_> {
     pub fn layers_into(&mut self, body: usize, out: &mut Layers) {
         out.reset(self.lattice);
         let mut parts = std::mem::take(self.parts);
-        parts.resize_with(tile_lists::workers(), Part::default);
+        parts.resize_with(tile_lists::workers(), WorkerLayers::default);
         let triangles = self.bodies[body].triangles.len();
         let chunk = triangles.div_ceil(parts.len()).max(1);
         super::super::for_each(&mut parts, |(k, part)| {
@@ -248,22 +240,20 @@ impl View<'_> {
     }
 
     /// Adds the crossings of all triangles in a range.
-    fn cross_all(&self, body: usize, range: std::ops::Range<usize>, Part { layers, cast }: &mut Part) {
-        let Snapped { triangles, vertices, .. } = self.bodies[body];
-        let target = Target { lattice: &self.lattice, vertices, triangles };
-        cast.cross(target, range, layers, |triangle, layers| {
+    fn cross_all(
+        &self,
+        body: usize,
+        range: std::ops::Range<usize>,
+        WorkerLayers { layers, rays }: &mut WorkerLayers,
+    ) {
+        rays.cross(&self.bodies[body], range, layers, |triangle, layers| {
             self.cross(body, triangle, |column, layer| layers.push((column as u32, layer)));
         });
     }
 
     /// The weights of a triangle's corners where a ray meets it.
     pub(crate) fn weights(&self, body: usize, triangle: TriangleId, pixel: [u32; 2]) -> [f64; 3] {
-        let corners = self.soup(body).wide(triangle.0);
+        let corners = self.bodies[body].wide(triangle.0);
         crossings::weights(corners, self.lattice.centre(pixel))
-    }
-
-    fn soup(&self, body: usize) -> Soup<'_> {
-        let Snapped { triangles, vertices, positions, has_far } = self.bodies[body];
-        Soup { triangles, vertices, positions, lattice: &self.lattice, has_far }
     }
 }

@@ -1,8 +1,8 @@
 //! The columns of one body for questions about points: which slices its surface touches, which are inside.
 
 use super::super::bits::{self, Runs};
-use super::super::raster::tile::{Shape, Window};
-use super::grid::{ACROSS, COUNTS, Cells, Grid, Place, REACH};
+use super::super::raster::tile::{SnappedTriangle, Tile};
+use super::grid::{ACROSS, COUNTS, CellSpan, GridPoint, PointGrid, REACH};
 use crate::VertexId;
 
 /// Triangles that are drawn at a time, while their corners are in the first cache.
@@ -10,7 +10,7 @@ pub(crate) const BATCH: usize = 512;
 
 /// A large triangle in a column.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Touch {
+pub(crate) struct LargeTouch {
     pub triangle: u32,
     /// Counted over the grid.
     pub column: u16,
@@ -35,11 +35,11 @@ pub(crate) struct Columns {
     /// First row, and number of rows.
     first: i32,
     rows: i32,
-    window: Option<Window>,
+    tile: Option<Tile>,
     /// Slices that the surface touches.
     touched: Vec<u128>,
     /// What triangles of more than 2 × 2 columns touch.
-    pub large: Vec<Touch>,
+    pub large: Vec<LargeTouch>,
     found: Vec<Crossed>,
     /// By column and slice.
     crossed: Vec<Crossed>,
@@ -49,25 +49,31 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Empties the band.
-    pub fn begin(&mut self, grid: &Grid, band: usize) {
+    pub fn begin(&mut self, grid: &PointGrid, band: usize) {
         (self.first, self.rows) = grid.band(band);
         let len = (self.rows as usize + 2) * ACROSS;
         self.touched.clear();
         self.touched.resize(len + REACH, 0);
-        self.window = Some(grid.window(band));
+        self.tile = Some(grid.tile(band));
         self.large.clear();
         self.found.clear();
     }
 
     /// Draws at most [`BATCH`] triangles, the first of which has number `first`.
     #[inline(always)]
-    pub fn draw(&mut self, first: usize, cells: &[Cells], places: &[Place], triangles: &[[VertexId; 3]]) {
+    pub fn draw(
+        &mut self,
+        first: usize,
+        cells: &[CellSpan],
+        grid_points: &[GridPoint],
+        triangles: &[[VertexId; 3]],
+    ) {
         let mut crossers = [0; BATCH + 1];
         let mut crossing = 0;
         let rows = self.first as usize..(self.first + self.rows) as usize;
         for (t, cells) in cells.iter().enumerate() {
             if cells.is_large() {
-                self.draw_large(first + t, places, triangles);
+                self.draw_large(first + t, grid_points, triangles);
                 continue;
             }
             let (column, shape) = (cells.column(), cells.shape());
@@ -90,7 +96,10 @@ impl Columns {
         }
         for &t in &crossers[..crossing] {
             let [a, b, c] = triangles[first + t as usize];
-            self.cross(cells[t as usize], [places[a.index()], places[b.index()], places[c.index()]]);
+            self.cross(
+                cells[t as usize],
+                [grid_points[a.index()], grid_points[b.index()], grid_points[c.index()]],
+            );
         }
     }
 
@@ -106,37 +115,32 @@ impl Columns {
         (column + ACROSS).wrapping_sub(self.first as usize * ACROSS)
     }
 
-    fn draw_large(&mut self, t: usize, places: &[Place], triangles: &[[VertexId; 3]]) {
-        let Some(window) = &self.window else { return };
+    fn draw_large(&mut self, t: usize, grid_points: &[GridPoint], triangles: &[[VertexId; 3]]) {
+        let Some(tile) = &self.tile else { return };
         let at = |v: VertexId| {
-            let p = places[v.index()];
+            let p = grid_points[v.index()];
             [i32::from(p[0]), i32::from(p[1]), i32::from(p[2]), 0]
         };
         let [a, b, c] = triangles[t];
-        let shape = Shape::new([at(a), at(b), at(c)]);
-        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
-        let (bits, step) = (window.bits(shape.min[2], shape.max[2]), shape.step() as i8);
+        let shape = SnappedTriangle::new([at(a), at(b), at(c)]);
+        let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
+        let (bits, step) = (tile.bits(shape.min[2], shape.max[2]), shape.step() as i8);
         let first = self.first as usize * ACROSS;
-        window.scan::<i64>(
-            &super::super::raster::reference::wide(&shape),
-            rect,
-            bits,
-            |column, lo, hi, z| {
-                self.touched[column + ACROSS] |= bits::span(lo, hi);
-                let (lo, hi) = (lo as u8, hi as u8);
-                self.large.push(Touch { triangle: t as u32, column: (column + first) as u16, lo, hi });
-                if z.is_some() {
-                    self.found.push(Crossed { column: (column + ACROSS) as u16, slice: lo, step });
-                }
-            },
-        );
+        tile.scan::<i64>(&super::super::raster::reference::wide(&shape), rect, bits, |column, lo, hi, z| {
+            self.touched[column + ACROSS] |= bits::span(lo, hi);
+            let (lo, hi) = (lo as u8, hi as u8);
+            self.large.push(LargeTouch { triangle: t as u32, column: (column + first) as u16, lo, hi });
+            if z.is_some() {
+                self.found.push(Crossed { column: (column + ACROSS) as u16, slice: lo, step });
+            }
+        });
     }
 
     /// Notes the centre rays that a triangle of at most 2 × 2 columns crosses. Ties are settled as in
-    /// [`Window::scan`]; numbers are below 2^10, products below 2^20.
+    /// [`Tile::scan`]; numbers are below 2^10, products below 2^20.
     #[inline(always)]
-    fn cross(&mut self, cells: Cells, [a, b, c]: [Place; 3]) {
-        let flat = |p: Place| [i32::from(p[0]), i32::from(p[1])];
+    fn cross(&mut self, cells: CellSpan, [a, b, c]: [GridPoint; 3]) {
+        let flat = |p: GridPoint| [i32::from(p[0]), i32::from(p[1])];
         let [a, b, c] = [flat(a), flat(b), flat(c)];
         let side = |p: [i32; 2], q: [i32; 2], r: [i32; 2]| {
             (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])

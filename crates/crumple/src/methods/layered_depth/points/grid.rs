@@ -4,12 +4,12 @@
 //! rounding down, which is monotone: what is between two others stays between them. All three corners of a triangle
 //! fit a register, and its box takes six instructions.
 
-use super::super::raster::tile::{Walls, Window};
+use super::super::raster::tile::{Tile, Walls};
 use crate::geometry::{Aabb, Point};
 use crate::{Positions, VertexId};
 
 /// A lattice position: x, y, z, and 0.
-pub(crate) type Place = [i16; 4];
+pub(crate) type GridPoint = [i16; 4];
 
 /// Places for columns in a row, taken or not: a number that is known in advance saves a check at each access.
 pub(crate) const ACROSS: usize = 128;
@@ -20,14 +20,14 @@ const STEPS: u32 = 8;
 
 /// The smallest and the largest place of something.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct PlaceBox {
-    pub min: Place,
-    pub max: Place,
+pub(crate) struct GridBox {
+    pub min: GridPoint,
+    pub max: GridPoint,
 }
 
 /// The columns over a body's box.
 #[derive(Debug, Clone)]
-pub(crate) struct Grid {
+pub(crate) struct PointGrid {
     origin: Point,
     scale: Point,
     /// Columns along x and y, at most [`ACROSS`].
@@ -36,7 +36,7 @@ pub(crate) struct Grid {
     pub rows: i32,
 }
 
-impl Grid {
+impl PointGrid {
     /// The grid of a body, a little larger than its box so that nothing lies on its outer walls; `None` where the body
     /// is so thin, or so far from the origin for its size, that no lattice resolves it.
     pub fn new(bounds: &Aabb, side: i32, bands: i32) -> Option<Self> {
@@ -67,14 +67,14 @@ impl Grid {
         (first, self.rows.min(self.side - first))
     }
 
-    /// The window of one band, in which the bit of a depth is its slice.
-    pub fn window(&self, band: usize) -> Window {
+    /// The tile of one band, in which the bit of a depth is its slice.
+    pub fn tile(&self, band: usize) -> Tile {
         let (first, rows) = self.band(band);
         // Bits 0 and 127 are meant for what lies outside; here they are slices like all others.
         let depth = [1 << STEPS, (SLICES - 1) << STEPS];
-        let mut window = Window::new([0, first << STEPS], STEPS, [self.side, rows], depth, Walls::Included);
-        window.row = ACROSS.trailing_zeros();
-        window
+        let mut tile = Tile::new([0, first << STEPS], STEPS, [self.side, rows], depth, Walls::Included);
+        tile.row = ACROSS.trailing_zeros();
+        tile
     }
 
     /// The coordinate along an axis, to be rounded down.
@@ -85,14 +85,14 @@ impl Grid {
 
     /// The place of a point that lies in the body's box; anything for another.
     #[inline(always)]
-    pub fn place(&self, p: &Point) -> Place {
+    pub fn snap(&self, p: &Point) -> GridPoint {
         let at = |k: usize| nearest(self.real(p, k)) as i16;
         [at(0), at(1), at(2), 0]
     }
 
     /// The place of any point, and whether it lies in the grid.
     #[inline(always)]
-    pub fn find(&self, p: &Point) -> (Place, bool) {
+    pub fn find(&self, p: &Point) -> (GridPoint, bool) {
         let at = |k: usize| {
             let v = self.real(p, k);
             let v = if v < 65536.0 { v } else { 65536.0 };
@@ -104,18 +104,18 @@ impl Grid {
         ([x as i16, y as i16, z as i16, 0], is_in)
     }
 
-    /// The places of vertices from the first on.
+    /// The grid points of vertices from the first on.
     #[inline(always)]
-    pub fn place_all(&self, positions: Positions<'_>, first: usize, out: &mut [Place]) {
+    pub fn snap_all(&self, positions: Positions<'_>, first: usize, out: &mut [GridPoint]) {
         match positions {
             Positions::F64(p) => {
                 for (place, p) in out.iter_mut().zip(&p[first..]) {
-                    *place = self.place(p);
+                    *place = self.snap(p);
                 }
             }
             Positions::F32(p) => {
                 for (place, p) in out.iter_mut().zip(&p[first..]) {
-                    *place = self.place(&p.map(f64::from));
+                    *place = self.snap(&p.map(f64::from));
                 }
             }
         }
@@ -136,7 +136,7 @@ fn nearest(v: f64) -> u32 {
 
 /// The column of a place and its slice.
 #[inline(always)]
-pub(crate) fn column(place: Place) -> (usize, u32) {
+pub(crate) fn column(place: GridPoint) -> (usize, u32) {
     let cell = |k: usize| place[k] as usize >> STEPS;
     (cell(1) * ACROSS + cell(0), cell(2) as u32)
 }
@@ -153,17 +153,18 @@ pub(crate) fn bottom_of(slice: u32) -> i16 {
     (slice << STEPS) as i16
 }
 
-/// The box of three places.
+/// The box of three grid points.
 #[inline(always)]
-pub(crate) fn join(places: &[Place], corners: &[VertexId; 3]) -> PlaceBox {
-    let [p, q, r] = [places[corners[0].index()], places[corners[1].index()], places[corners[2].index()]];
-    PlaceBox {
+pub(crate) fn join(grid_points: &[GridPoint], corners: &[VertexId; 3]) -> GridBox {
+    let [p, q, r] =
+        [grid_points[corners[0].index()], grid_points[corners[1].index()], grid_points[corners[2].index()]];
+    GridBox {
         min: std::array::from_fn(|k| p[k].min(q[k]).min(r[k])),
         max: std::array::from_fn(|k| p[k].max(q[k]).max(r[k])),
     }
 }
 
-impl PlaceBox {
+impl GridBox {
     /// Whether two boxes have a common place.
     #[inline(always)]
     pub fn meets(&self, other: &Self) -> bool {
@@ -175,9 +176,9 @@ impl PlaceBox {
 /// whether there is a second column in each row, 1 whether there is a second row, 7 for the first slice and 7 for the
 /// last, 1 for more than 2 × 2 columns (then the columns say nothing), 1 that tells whether a centre may be in the box.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Cells(u32);
+pub(crate) struct CellSpan(u32);
 
-impl Cells {
+impl CellSpan {
     /// The first column, counted over the grid.
     #[inline(always)]
     pub fn column(self) -> usize {
@@ -232,12 +233,12 @@ const BLOCK: usize = 32;
 
 /// The cells of triangles. Corners are gathered for many triangles first, so that the rest takes full registers.
 #[inline(always)]
-pub(crate) fn cells(places: &[Place], triangles: &[[VertexId; 3]], out: &mut [Cells]) {
+pub(crate) fn cell_spans(grid_points: &[GridPoint], triangles: &[[VertexId; 3]], out: &mut [CellSpan]) {
     let mut corners = [[[0i16; 4]; BLOCK]; 3];
     for (triangles, out) in triangles.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
         for (t, triangle) in triangles.iter().enumerate() {
             for k in 0..3 {
-                corners[k][t] = places[triangle[k].index()];
+                corners[k][t] = grid_points[triangle[k].index()];
             }
         }
         let [p, q, r] = [0, 1, 2].map(|k| corners[k].as_flattened());
@@ -249,13 +250,13 @@ pub(crate) fn cells(places: &[Place], triangles: &[[VertexId; 3]], out: &mut [Ce
         }
         let ends = lo.as_chunks().0.iter().zip(hi.as_chunks().0);
         for (out, (&lo, &hi)) in out.iter_mut().zip(ends) {
-            *out = Cells::new(u32::from_le_bytes(lo), u32::from_le_bytes(hi));
+            *out = CellSpan::new(u32::from_le_bytes(lo), u32::from_le_bytes(hi));
         }
     }
 }
 
 /// What counts of the four columns round a corner: the second, the first of the second row, and the last, by
-/// [shape](Cells::shape).
+/// [shape](CellSpan::shape).
 pub(crate) static COUNTS: [[u128; 3]; 4] = [[0; 3], [u128::MAX, 0, 0], [0, u128::MAX, 0], [u128::MAX; 3]];
 
 /// From the first to the last of four columns round a corner.
@@ -273,9 +274,9 @@ mod tests {
             ((state >> 33) % n as u64) as i16
         };
         for _ in 0..20_000 {
-            let min: Place = [next(32767), next(32767), next(32767), 0];
+            let min: GridPoint = [next(32767), next(32767), next(32767), 0];
             let max = [0, 1, 2, 3].map(|k| if k < 3 { min[k].saturating_add(next(600)) } else { 0 });
-            let mut cells = [Cells::default()];
+            let mut cells = [CellSpan::default()];
             super::super::volume::cells(&[min, max], &[[VertexId(0), VertexId(1), VertexId(0)]], &mut cells);
             let [cells] = cells;
             let first = |k: usize| i32::from((min[k] - 1).max(0) >> 8);
@@ -294,9 +295,9 @@ mod tests {
     #[test]
     fn places_keep_order() {
         let bounds = Aabb { min: [-1.0, 5.0, 1e6], max: [2.0, 5.1, 1e6 + 1.0] };
-        let grid = Grid::new(&bounds, 128, 1).unwrap();
-        assert_eq!(grid.find(&bounds.min), (grid.place(&bounds.min), true));
-        let mut last = grid.place(&bounds.min);
+        let grid = PointGrid::new(&bounds, 128, 1).unwrap();
+        assert_eq!(grid.find(&bounds.min), (grid.snap(&bounds.min), true));
+        let mut last = grid.snap(&bounds.min);
         for i in 0..=100_000 {
             let t = f64::from(i) / 1e5;
             let p = std::array::from_fn(|k| bounds.min[k] + t * (bounds.max[k] - bounds.min[k]));
@@ -310,7 +311,8 @@ mod tests {
             assert!(!grid.find(&[0.0, 5.05, far]).1);
         }
         assert!(
-            Grid::new(&Aabb { min: [1e15; 3], max: [1e15 + 1.0; 3] }, 128, 1).is_none_or(|g| g.side == 128)
+            PointGrid::new(&Aabb { min: [1e15; 3], max: [1e15 + 1.0; 3] }, 128, 1)
+                .is_none_or(|g| g.side == 128)
         );
     }
 }

@@ -16,8 +16,8 @@ mod near_surface;
 use std::ops::Range;
 
 use self::columns::{Column, Columns};
-use self::grid::{ACROSS, Cells, Grid, Place};
-use self::near_surface::{Asked, Near, NearPoint};
+use self::grid::{ACROSS, CellSpan, GridPoint, PointGrid};
+use self::near_surface::{NearPoint, NearPoints, PointQuery};
 use super::volume::tile_lists;
 use super::{Error, LayeredDepth};
 use crate::frame::MAX_COORDINATE;
@@ -30,13 +30,13 @@ const BATCH: usize = 256;
 /// Memory of the inside test.
 #[derive(Debug, Default)]
 pub(crate) struct InsideScratch {
-    places: Vec<Place>,
-    cells: Vec<Cells>,
+    grid_points: Vec<GridPoint>,
+    cells: Vec<CellSpan>,
     bands: Vec<Columns>,
     columns: Vec<Column>,
     /// Points that need exact signs, one list per worker.
     found: Vec<Vec<NearPoint>>,
-    near: Near,
+    near: NearPoints,
 }
 
 /// A body at one frame, ready to be asked about points. Made by [`LayeredDepth::solid`].
@@ -47,7 +47,7 @@ pub struct Solid<'a> {
     positions: Positions<'a>,
     bounds: Aabb,
     /// `None` where every triangle is asked: the surface is open, or no lattice resolves it.
-    grid: Option<Grid>,
+    grid: Option<PointGrid>,
 }
 
 impl LayeredDepth {
@@ -106,32 +106,32 @@ impl Solid<'_> {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
         let triangles = surfaces[self.surface].triangles();
         let workers = tile_lists::workers();
-        let Some(grid) = Grid::new(&self.bounds, side_of(triangles.len()), workers as i32) else {
+        let Some(grid) = PointGrid::new(&self.bounds, side_of(triangles.len()), workers as i32) else {
             return;
         };
-        let InsideScratch { places, cells, bands, columns, .. } = scratch;
+        let InsideScratch { grid_points, cells, bands, columns, .. } = scratch;
         let positions = self.positions;
-        places.resize(positions.len(), Place::default());
-        super::for_chunks(places, &mut vec![(); workers], |first, places, ()| {
-            lanes::run(PlaceAll { grid: &grid, positions, first, places });
+        grid_points.resize(positions.len(), GridPoint::default());
+        super::for_chunks(grid_points, &mut vec![(); workers], |first, grid_points, ()| {
+            lanes::run(SnapAll { grid: &grid, positions, first, grid_points });
         });
-        cells.resize(triangles.len(), Cells::default());
+        cells.resize(triangles.len(), CellSpan::default());
         bands.resize_with(grid.bands(), Columns::default);
         bands.iter_mut().enumerate().for_each(|(b, band)| band.begin(&grid, b));
         columns.resize(grid.side as usize * ACROSS, Column::default());
         if let [band] = &mut bands[..] {
             // Drawn as soon as they are known, while their corners are in the first cache.
-            lanes::run(Draw { band, triangles, places, cells: Known::Not(cells) });
+            lanes::run(DrawBand { band, triangles, grid_points, cells: Known::Not(cells) });
             band.end(columns);
         } else {
             super::for_chunks(cells, &mut vec![(); workers], |first, cells, ()| {
-                lanes::run(FindCells { places, triangles: &triangles[first..], cells });
+                lanes::run(FindCells { grid_points, triangles: &triangles[first..], cells });
             });
             // As many columns as a band has, so that each band is given its own.
             let mut shares: Vec<_> =
                 bands.iter_mut().zip(columns.chunks_mut(grid.rows as usize * ACROSS)).collect();
             super::for_each(&mut shares, |(_, (band, columns))| {
-                lanes::run(Draw { band, triangles, places, cells: Known::All(cells) });
+                lanes::run(DrawBand { band, triangles, grid_points, cells: Known::All(cells) });
                 band.end(columns);
             });
         }
@@ -154,7 +154,7 @@ impl Solid<'_> {
     }
 
     /// Answers the points of untouched slices and collects the others.
-    fn look_up(&mut self, grid: &Grid, points: Positions<'_>, out: &mut [bool]) {
+    fn look_up(&mut self, grid: &PointGrid, points: Positions<'_>, out: &mut [bool]) {
         let InsideScratch { bands, columns, found, .. } = &mut self.method.inside;
         found.resize_with(tile_lists::workers().max(found.len()), Vec::new);
         found.iter_mut().for_each(Vec::clear);
@@ -167,12 +167,12 @@ impl Solid<'_> {
     /// Counts the crossings above the near points, triangle by triangle.
     fn decide(&mut self, points: Positions<'_>, out: &mut [bool]) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
-        let InsideScratch { places, cells, bands, found, near, .. } = scratch;
+        let InsideScratch { grid_points, cells, bands, found, near, .. } = scratch;
         near.sort(found.iter().flatten());
         let triangles = surfaces[self.surface].triangles();
-        let asked = Asked { near, triangles, places, positions: self.positions, points };
+        let asked = PointQuery { near, triangles, grid_points, positions: self.positions, points };
         super::for_ranges(triangles.len(), |range| {
-            lanes::run(Count { asked, range, cells });
+            lanes::run(CountCrossings { asked, range, cells });
         });
         super::for_each(bands, |(_, band)| asked.count_large(band));
         for (index, is_inside) in near.answers() {
@@ -194,28 +194,28 @@ impl Solid<'_> {
     }
 }
 
-/// Finds the places of vertices, the first of which has number `first`.
-struct PlaceAll<'a> {
-    grid: &'a Grid,
+/// Finds the grid points of vertices, the first of which has number `first`.
+struct SnapAll<'a> {
+    grid: &'a PointGrid,
     positions: Positions<'a>,
     first: usize,
-    places: &'a mut [Place],
+    grid_points: &'a mut [GridPoint],
 }
 
-impl lanes::Work for PlaceAll<'_> {
+impl lanes::Work for SnapAll<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        self.grid.place_all(self.positions, self.first, self.places);
+        self.grid.snap_all(self.positions, self.first, self.grid_points);
     }
 }
 
 /// Finds the cells of triangles.
 struct FindCells<'a> {
-    places: &'a [Place],
+    grid_points: &'a [GridPoint],
     triangles: &'a [[VertexId; 3]],
-    cells: &'a mut [Cells],
+    cells: &'a mut [CellSpan],
 }
 
 impl lanes::Work for FindCells<'_> {
@@ -223,42 +223,42 @@ impl lanes::Work for FindCells<'_> {
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        grid::cells(self.places, self.triangles, self.cells);
+        grid::cell_spans(self.grid_points, self.triangles, self.cells);
     }
 }
 
 /// The cells of triangles, known or to be found.
 enum Known<'a> {
-    All(&'a [Cells]),
-    Not(&'a mut [Cells]),
+    All(&'a [CellSpan]),
+    Not(&'a mut [CellSpan]),
 }
 
 /// Draws triangles into a band.
-struct Draw<'a> {
+struct DrawBand<'a> {
     band: &'a mut Columns,
     triangles: &'a [[VertexId; 3]],
-    places: &'a [Place],
+    grid_points: &'a [GridPoint],
     cells: Known<'a>,
 }
 
-impl lanes::Work for Draw<'_> {
+impl lanes::Work for DrawBand<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        let Self { band, triangles, places, cells } = self;
+        let Self { band, triangles, grid_points, cells } = self;
         let firsts = (0..triangles.len()).step_by(columns::BATCH);
         match cells {
             Known::All(cells) => {
                 for (first, cells) in firsts.zip(cells.chunks(columns::BATCH)) {
-                    band.draw(first, cells, places, triangles);
+                    band.draw(first, cells, grid_points, triangles);
                 }
             }
             // Drawn as soon as they are known, while their corners are in the first cache.
             Known::Not(cells) => {
                 for (first, cells) in firsts.zip(cells.chunks_mut(columns::BATCH)) {
-                    grid::cells(places, &triangles[first..], cells);
-                    band.draw(first, cells, places, triangles);
+                    grid::cell_spans(grid_points, &triangles[first..], cells);
+                    band.draw(first, cells, grid_points, triangles);
                 }
             }
         }
@@ -267,7 +267,7 @@ impl lanes::Work for Draw<'_> {
 
 /// Answers the points of untouched slices and collects the others.
 struct LookUp<'a, A> {
-    grid: &'a Grid,
+    grid: &'a PointGrid,
     columns: &'a [Column],
     /// The winding number of a column below a slice that is not touched.
     above: A,
@@ -294,17 +294,17 @@ impl<A: Fn(usize, u32) -> i32> LookUp<'_, A> {
     #[inline(always)]
     fn look_up<P>(self, points: &[P], wide: impl Fn(&P) -> Point) {
         let Self { grid, columns, above, first, out, found, .. } = self;
-        let mut places = [(Place::default(), false); BATCH];
+        let mut grid_points = [(GridPoint::default(), false); BATCH];
         let mut kept = [0; BATCH];
         let batches = points[first..].chunks(BATCH).zip(out.chunks_mut(BATCH));
         for (first, (points, out)) in (first..).step_by(BATCH).zip(batches) {
-            for (place, p) in places.iter_mut().zip(points) {
+            for (place, p) in grid_points.iter_mut().zip(points) {
                 *place = grid.find(&wide(p));
             }
             // A short loop without a branch, since nothing foresees which points are inside: the caches answer for
             // many points at once.
             let mut near = 0;
-            for ((k, &(place, is_in)), out) in places.iter().enumerate().zip(out) {
+            for ((k, &(place, is_in)), out) in grid_points.iter().enumerate().zip(out) {
                 let (column, slice) = grid::column(place);
                 let (is_touched, is_inside) = columns[if is_in { column } else { 0 }].at(slice);
                 *out = is_in & is_inside;
@@ -312,7 +312,7 @@ impl<A: Fn(usize, u32) -> i32> LookUp<'_, A> {
                 near += usize::from(is_in & is_touched);
             }
             for &k in &kept[..near] {
-                let place = places[k].0;
+                let place = grid_points[k].0;
                 let (column, slice) = grid::column(place);
                 let (end, is_inside) = columns[column].run_end(slice);
                 let above = if is_inside { above(column, end) } else { 0 };
@@ -323,13 +323,13 @@ impl<A: Fn(usize, u32) -> i32> LookUp<'_, A> {
 }
 
 /// Counts a range of triangles.
-struct Count<'a> {
-    asked: Asked<'a>,
+struct CountCrossings<'a> {
+    asked: PointQuery<'a>,
     range: Range<usize>,
-    cells: &'a [Cells],
+    cells: &'a [CellSpan],
 }
 
-impl lanes::Work for Count<'_> {
+impl lanes::Work for CountCrossings<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::super::bits;
-use super::columns::{Columns, Touch};
-use super::grid::{self, ACROSS, COUNTS, Cells, Place, PlaceBox, REACH};
+use super::columns::{Columns, LargeTouch};
+use super::grid::{self, ACROSS, COUNTS, CellSpan, GridBox, GridPoint, REACH};
 use crate::narrow::winding::{Crossing, crossing};
 use crate::{Positions, VertexId};
 
@@ -23,7 +23,7 @@ const BATCH: usize = 512;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NearPoint {
     /// The stretch from the point to the end of its run.
-    reach: PlaceBox,
+    reach: GridBox,
     column: u32,
     index: u32,
     /// Winding number above the run.
@@ -34,11 +34,11 @@ pub(crate) struct NearPoint {
 impl NearPoint {
     /// A point at a place whose run has the given end, and winding number above.
     #[inline(always)]
-    pub fn new(index: usize, place: Place, end: u32, above: i32) -> Self {
+    pub fn new(index: usize, place: GridPoint, end: u32, above: i32) -> Self {
         let (column, slice) = grid::column(place);
         let [x, y, ..] = place;
         Self {
-            reach: PlaceBox { min: place, max: [x, y, grid::top_of(end - 1), 0] },
+            reach: GridBox { min: place, max: [x, y, grid::top_of(end - 1), 0] },
             column: column as u32,
             index: index as u32,
             above,
@@ -49,7 +49,7 @@ impl NearPoint {
 
 /// All near points of a question, by column.
 #[derive(Debug, Default)]
-pub(crate) struct Near {
+pub(crate) struct NearPoints {
     points: Vec<NearPoint>,
     /// First point of each column, and the total last.
     starts: Vec<u32>,
@@ -58,7 +58,7 @@ pub(crate) struct Near {
     windings: Vec<AtomicI32>,
 }
 
-impl Near {
+impl NearPoints {
     /// Takes the points that were found.
     pub fn sort<'a>(&mut self, found: impl Iterator<Item = &'a NearPoint> + Clone) {
         let columns = ACROSS * ACROSS;
@@ -102,21 +102,21 @@ impl Near {
 
 /// A surface and points, as they were given and on the grid.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
-    pub near: &'a Near,
+pub(crate) struct PointQuery<'a> {
+    pub near: &'a NearPoints,
     pub triangles: &'a [[VertexId; 3]],
-    pub places: &'a [Place],
+    pub grid_points: &'a [GridPoint],
     pub positions: Positions<'a>,
     pub points: Positions<'a>,
 }
 
-impl Asked<'_> {
+impl PointQuery<'_> {
     /// Counts a range of triangles; large ones are left to [`count_large`](Self::count_large).
     #[inline(always)]
-    pub fn count(&self, range: Range<usize>, cells: &[Cells]) {
-        let mut pairs = Pairs::new();
+    pub fn count(&self, range: Range<usize>, cells: &[CellSpan]) {
+        let mut pairs = PointTriangles::new();
         let mut sifted = [0u32; BATCH];
-        let mut boxes = [PlaceBox::default(); BATCH];
+        let mut boxes = [GridBox::default(); BATCH];
         for first in range.clone().step_by(BATCH) {
             let batch = &cells[first..(first + BATCH).min(range.end)];
             // Most triangles have no point below. They are sifted out without a branch, which nothing could foresee.
@@ -134,7 +134,7 @@ impl Asked<'_> {
                 kept += usize::from((needed & bits::span(lo, hi) != 0) & !cells.is_large());
             }
             for (b, &t) in boxes.iter_mut().zip(&sifted[..kept]) {
-                *b = grid::join(self.places, &self.triangles[t as usize]);
+                *b = grid::join(self.grid_points, &self.triangles[t as usize]);
             }
             for (b, &t) in boxes.iter().zip(&sifted[..kept]) {
                 let (column, shape) = (cells[t as usize].column(), cells[t as usize].shape());
@@ -149,14 +149,14 @@ impl Asked<'_> {
 
     /// Counts the large triangles of a band.
     pub fn count_large(&self, band: &Columns) {
-        let mut pairs = Pairs::new();
-        for &Touch { triangle: t, column, lo, hi } in &band.large {
+        let mut pairs = PointTriangles::new();
+        for &LargeTouch { triangle: t, column, lo, hi } in &band.large {
             let (lo, hi) = (u32::from(lo), u32::from(hi));
             if self.near.needed[column as usize] & bits::span(lo, hi) == 0 {
                 continue;
             }
             // Only what the triangle touches in this column belongs to the run.
-            let mut b = grid::join(self.places, &self.triangles[t as usize]);
+            let mut b = grid::join(self.grid_points, &self.triangles[t as usize]);
             b.min[2] = b.min[2].max(grid::bottom_of(lo));
             b.max[2] = b.max[2].min(grid::top_of(hi));
             self.meet(self.near.of(column as usize, 0), &b, t, &mut pairs);
@@ -166,7 +166,7 @@ impl Asked<'_> {
 
     /// Lists the points that may see a triangle.
     #[inline(always)]
-    fn meet(&self, points: Range<u32>, b: &PlaceBox, t: u32, pairs: &mut Pairs) {
+    fn meet(&self, points: Range<u32>, b: &GridBox, t: u32, pairs: &mut PointTriangles) {
         for k in points {
             if self.near.points[k as usize].reach.meets(b) {
                 pairs.list[pairs.len] = (k, t);
@@ -180,7 +180,7 @@ impl Asked<'_> {
 
     /// Tests the listed pairs.
     #[inline(never)]
-    fn cross(&self, pairs: &mut Pairs) {
+    fn cross(&self, pairs: &mut PointTriangles) {
         // Positions are fetched for many pairs before any is tested, so that the caches answer all at once.
         let mut fetched = [([0.0; 3], [[0.0; 3]; 3]); 16];
         for block in pairs.list[..pairs.len].chunks(fetched.len()) {
@@ -203,12 +203,12 @@ impl Asked<'_> {
 }
 
 /// Points and triangles that they may see.
-struct Pairs {
+struct PointTriangles {
     list: [(u32, u32); BATCH],
     len: usize,
 }
 
-impl Pairs {
+impl PointTriangles {
     fn new() -> Self {
         Self { list: [(0, 0); BATCH], len: 0 }
     }

@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
+use super::super::body::{SnappedBody, boxes};
 use super::super::image::layers::Layer;
-use super::super::lattice::{self, Corner, LIMIT, Lattice, MAX_RESOLUTION};
-use super::super::snapped;
+use super::super::lattice::{self, LIMIT, MAX_RESOLUTION};
 use super::crossings::crossing;
-use super::edges::{Edges, SMALL};
+use super::edges::{FourEdges, SMALL};
 use super::rows::ROUND;
+use crate::TriangleId;
 use crate::geometry::lanes::{self, Four, Lanes, WIDTH};
-use crate::{TriangleId, VertexId};
 
 /// Triangles that are worked through at a time, step by step, while what is known of them is in the caches.
 const BATCH: usize = 1024;
@@ -20,19 +20,11 @@ const BATCH: usize = 1024;
 /// As many, and room for four more.
 const ROOM: usize = BATCH + 4;
 
-/// A surface on the lattice of an image.
-#[derive(Clone, Copy)]
-pub(crate) struct Target<'a> {
-    pub lattice: &'a Lattice,
-    pub vertices: &'a [Corner],
-    pub triangles: &'a [[VertexId; 3]],
-}
-
 /// Crossings whose depth is not known yet. They are written without asking whether there is one, and kept by counting:
 /// that no processor foresees.
 #[derive(Debug, Default)]
-pub(crate) struct Cast {
-    sifted: Sifted,
+pub(crate) struct CentreRays {
+    classes: CentreClasses,
     /// Of the triangles with several centres, `ROOM` numbers each: three edge functions at the first centre, more by one
     /// where a ray through the edge counts as inside of it, and their steps along x and along y.
     edges: Vec<f64>,
@@ -44,7 +36,7 @@ pub(crate) struct Cast {
 
 /// Triangles by the number of centres in their boxes. There is room for eight more in each list.
 #[derive(Debug, Default)]
-struct Sifted {
+struct CentreClasses {
     /// One centre: triangle, and where it is.
     ones: Vec<i32>,
     x: Vec<i32>,
@@ -62,19 +54,19 @@ struct Sifted {
     rest: usize,
 }
 
-impl Sifted {
+impl CentreClasses {
     fn lists(&mut self) -> [&mut Vec<i32>; 9] {
         let Self { ones, x, y, several, x0, x1, y0, y1, large, .. } = self;
         [ones, x, y, several, x0, x1, y0, y1, large]
     }
 }
 
-impl Cast {
+impl CentreRays {
     /// Adds column and layer of every crossing of the triangles in a range to `out`, always in the same order; `other` is
     /// asked for those of each triangle that is not small.
     pub fn cross(
         &mut self,
-        target: Target<'_>,
+        body: &SnappedBody<'_>,
         range: Range<usize>,
         out: &mut Vec<(u32, Layer)>,
         mut other: impl FnMut(TriangleId, &mut Vec<(u32, Layer)>),
@@ -82,35 +74,35 @@ impl Cast {
         for first in range.clone().step_by(BATCH) {
             // Each step on its own: all in one, the processor has too few registers.
             let range = first..(first + BATCH).min(range.end);
-            lanes::run(Sift { sifted: &mut self.sifted, target, range });
-            lanes::run(CastFour { cast: self, target });
-            lanes::run(SetUp { cast: self, target });
-            lanes::run(CastRows { cast: self });
-            lanes::run(Give { cast: self, target, out });
-            for i in 0..self.sifted.rest {
-                other(TriangleId(self.sifted.large[i] as u32), out);
+            lanes::run(ClassifyCentres { classes: &mut self.classes, body, range });
+            lanes::run(CastFour { rays: self, body });
+            lanes::run(SetUp { rays: self, body });
+            lanes::run(CastRows { rays: self });
+            lanes::run(Give { rays: self, body, out });
+            for i in 0..self.classes.rest {
+                other(TriangleId(self.classes.large[i] as u32), out);
             }
         }
     }
 }
 
 /// Sorts triangles out by the centres in their boxes.
-struct Sift<'a> {
-    sifted: &'a mut Sifted,
-    target: Target<'a>,
+struct ClassifyCentres<'a> {
+    classes: &'a mut CentreClasses,
+    body: &'a SnappedBody<'a>,
     range: Range<usize>,
 }
 
-impl lanes::Work for Sift<'_> {
+impl lanes::Work for ClassifyCentres<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { sifted, target: Target { lattice, vertices, triangles }, range } = self;
-        for list in sifted.lists() {
+        let Self { classes, body: &SnappedBody { ref lattice, vertices, triangles, .. }, range } = self;
+        for list in classes.lists() {
             list.resize(BATCH + WIDTH, 0);
         }
-        (sifted.one, sifted.more, sifted.rest) = (0, 0, 0);
+        (classes.one, classes.more, classes.rest) = (0, 0, 0);
         let half = 1 << (lattice.shift - 1);
         let (least, zero, most) = (lanes.splat(i32::MIN), lanes.splat(0), lanes.splat(i32::MAX));
         let (lowest, highest) = (lanes.splat(1 - LIMIT), lanes.splat(LIMIT - 1));
@@ -119,7 +111,7 @@ impl lanes::Work for Sift<'_> {
             [lanes.splat(lattice.resolution[0] as i32 - 1), lanes.splat(lattice.resolution[1] as i32 - 1)];
         for first in range.clone().step_by(WIDTH) {
             let eight = &triangles[first..(first + WIDTH).min(range.end)];
-            let [min, max] = snapped::boxes(lanes, vertices, |i| eight[i.min(eight.len() - 1)]);
+            let [min, max] = boxes(lanes, vertices, |i| eight[i.min(eight.len() - 1)]);
             let from = |k: usize| {
                 let pixel = lanes.shift_right(lanes.plus(min[k], lanes.splat(half - 1)), lattice.shift);
                 lanes.max(pixel, zero)
@@ -141,30 +133,30 @@ impl lanes::Work for Sift<'_> {
             let ids: [i32; WIDTH] = std::array::from_fn(|i| (first + i) as i32);
             let ids = lanes.load(&ids, 0);
             let mask = met & is_small & is_one;
-            lanes.compress(ids, mask, &mut sifted.ones, sifted.one);
-            lanes.compress(x0, mask, &mut sifted.x, sifted.one);
-            lanes.compress(y0, mask, &mut sifted.y, sifted.one);
-            sifted.one += mask.count_ones() as usize;
+            lanes.compress(ids, mask, &mut classes.ones, classes.one);
+            lanes.compress(x0, mask, &mut classes.x, classes.one);
+            lanes.compress(y0, mask, &mut classes.y, classes.one);
+            classes.one += mask.count_ones() as usize;
             let mask = met & is_small & !is_one;
-            lanes.compress(ids, mask, &mut sifted.several, sifted.more);
-            lanes.compress(x0, mask, &mut sifted.x0, sifted.more);
-            lanes.compress(x1, mask, &mut sifted.x1, sifted.more);
-            lanes.compress(y0, mask, &mut sifted.y0, sifted.more);
-            lanes.compress(y1, mask, &mut sifted.y1, sifted.more);
-            sifted.more += mask.count_ones() as usize;
-            lanes.compress(ids, met & !is_small, &mut sifted.large, sifted.rest);
-            sifted.rest += (met & !is_small).count_ones() as usize;
+            lanes.compress(ids, mask, &mut classes.several, classes.more);
+            lanes.compress(x0, mask, &mut classes.x0, classes.more);
+            lanes.compress(x1, mask, &mut classes.x1, classes.more);
+            lanes.compress(y0, mask, &mut classes.y0, classes.more);
+            lanes.compress(y1, mask, &mut classes.y1, classes.more);
+            classes.more += mask.count_ones() as usize;
+            lanes.compress(ids, met & !is_small, &mut classes.large, classes.rest);
+            classes.rest += (met & !is_small).count_ones() as usize;
         }
         // What fills up the last four must be a triangle too.
-        sifted.ones[sifted.one..sifted.one + 4].fill(range.start as i32);
-        sifted.several[sifted.more..sifted.more + 4].fill(range.start as i32);
+        classes.ones[classes.one..classes.one + 4].fill(range.start as i32);
+        classes.several[classes.more..classes.more + 4].fill(range.start as i32);
     }
 }
 
 /// Casts one ray each for triangles with one centre in their box.
 struct CastFour<'a> {
-    cast: &'a mut Cast,
-    target: Target<'a>,
+    rays: &'a mut CentreRays,
+    body: &'a SnappedBody<'a>,
 }
 
 impl lanes::Work for CastFour<'_> {
@@ -172,20 +164,20 @@ impl lanes::Work for CastFour<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { cast, target } = self;
-        let sifted = std::mem::take(&mut cast.sifted);
-        cast.make_room(sifted.one);
-        for at in (0..sifted.one).step_by(4) {
-            cast.cast_four(lanes, target, &sifted, at);
+        let Self { rays, body } = self;
+        let classes = std::mem::take(&mut rays.classes);
+        rays.make_room(classes.one);
+        for at in (0..classes.one).step_by(4) {
+            rays.cast_four(lanes, body, &classes, at);
         }
-        cast.sifted = sifted;
+        rays.classes = classes;
     }
 }
 
 /// Finds the edge functions of triangles with several centres in their boxes.
 struct SetUp<'a> {
-    cast: &'a mut Cast,
-    target: Target<'a>,
+    rays: &'a mut CentreRays,
+    body: &'a SnappedBody<'a>,
 }
 
 impl lanes::Work for SetUp<'_> {
@@ -193,15 +185,18 @@ impl lanes::Work for SetUp<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { cast: Cast { sifted, edges, .. }, target: Target { lattice, vertices, triangles } } = self;
+        let Self {
+            rays: CentreRays { classes, edges, .. },
+            body: &SnappedBody { ref lattice, vertices, triangles, .. },
+        } = self;
         edges.resize(9 * ROOM, 0.0);
         let splat = |x: f64| Four::splat(lanes, x);
         let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
-        for at in (0..sifted.more).step_by(4) {
-            let corners = |i: usize| lattice::corners(vertices, &triangles[sifted.several[at + i] as usize]);
-            let (x, y) = (Four::from_ints(lanes, &sifted.x0, at), Four::from_ints(lanes, &sifted.y0, at));
+        for at in (0..classes.more).step_by(4) {
+            let corners = |i: usize| lattice::corners(vertices, &triangles[classes.several[at + i] as usize]);
+            let (x, y) = (Four::from_ints(lanes, &classes.x0, at), Four::from_ints(lanes, &classes.y0, at));
             let centre = [(x + half) * pixel, (y + half) * pixel];
-            let of = Edges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
+            let of = FourEdges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
             for k in 0..3 {
                 of.inner(k).store(edges, k * ROOM + at);
                 ((splat(0.0) - of.dy[k]) * pixel).store(edges, (3 + k) * ROOM + at);
@@ -213,7 +208,7 @@ impl lanes::Work for SetUp<'_> {
 
 /// Casts all rays in the boxes of triangles with several.
 struct CastRows<'a> {
-    cast: &'a mut Cast,
+    rays: &'a mut CentreRays,
 }
 
 impl lanes::Work for CastRows<'_> {
@@ -221,19 +216,19 @@ impl lanes::Work for CastRows<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { cast } = self;
-        let sifted = std::mem::take(&mut cast.sifted);
-        for i in 0..sifted.more {
-            cast.cast_rows(lanes, &sifted, i);
+        let Self { rays } = self;
+        let classes = std::mem::take(&mut rays.classes);
+        for i in 0..classes.more {
+            rays.cast_rows(lanes, &classes, i);
         }
-        cast.sifted = sifted;
+        rays.classes = classes;
     }
 }
 
 /// Finds the depths, and forgets the crossings.
 struct Give<'a> {
-    cast: &'a mut Cast,
-    target: Target<'a>,
+    rays: &'a mut CentreRays,
+    body: &'a SnappedBody<'a>,
     out: &'a mut Vec<(u32, Layer)>,
 }
 
@@ -242,13 +237,13 @@ impl lanes::Work for Give<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { cast, target: Target { lattice, vertices, triangles }, out } = self;
-        let len = std::mem::take(&mut cast.len);
+        let Self { rays, body: &SnappedBody { ref lattice, vertices, triangles, .. }, out } = self;
+        let len = std::mem::take(&mut rays.len);
         let first = out.len();
         out.resize(first + len, (0, Layer::default()));
         let splat = |x: f64| Four::splat(lanes, x);
         let (half, round, pixel) = (splat(0.5), splat(ROUND), splat(f64::from(1 << lattice.shift)));
-        let found = cast.pixels[..len].chunks(4).zip(cast.triangles[..len].chunks(4));
+        let found = rays.pixels[..len].chunks(4).zip(rays.triangles[..len].chunks(4));
         for (out, (pixels, ids)) in out[first..].chunks_mut(4).zip(found) {
             // The last four may be fewer; the first then fills the rest.
             let at = |i: usize| if i < ids.len() { i } else { 0 };
@@ -259,7 +254,7 @@ impl lanes::Work for Give<'_> {
             let side = |k: usize| [places[0][k], places[1][k], places[2][k], places[3][k]].map(f64::from);
             let centre =
                 [(Four::of(lanes, side(0)) + half) * pixel, (Four::of(lanes, side(1)) + half) * pixel];
-            let edges = Edges::new(lanes, &corners, centre);
+            let edges = FourEdges::new(lanes, &corners, centre);
             let ([ab, _, ca], [az, bz, cz]) = (edges.values, edges.z);
             // Off by less than 2^-18: weights are at most 1, depths below 2^32, and there are four roundings.
             let up = (ca * (bz - az) + ab * (cz - az)) / edges.area2();
@@ -280,14 +275,14 @@ impl lanes::Work for Give<'_> {
     }
 }
 
-impl Cast {
+impl CentreRays {
     /// One ray each for the four triangles from `at` on.
     #[inline(always)]
     fn cast_four<L: Lanes>(
         &mut self,
         lanes: L,
-        Target { lattice, vertices, triangles }: Target<'_>,
-        Sifted { ones: ids, x, y, one: len, .. }: &Sifted,
+        &SnappedBody { ref lattice, vertices, triangles, .. }: &SnappedBody<'_>,
+        CentreClasses { ones: ids, x, y, one: len, .. }: &CentreClasses,
         at: usize,
     ) {
         let splat = |x: f64| Four::splat(lanes, x);
@@ -295,7 +290,7 @@ impl Cast {
         let (column, row) = (Four::from_ints(lanes, x, at), Four::from_ints(lanes, y, at));
         let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
         let centre = [(column + half) * pixel, (row + half) * pixel];
-        let edges = Edges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
+        let edges = FourEdges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
         let inside = edges.inner(0).min(edges.inner(1)).min(edges.inner(2));
         let crossed = inside.positive() & (0xf >> (4 - (len - at).min(4)));
         let round = splat(ROUND);
@@ -309,8 +304,8 @@ impl Cast {
 
     /// All rays in the box of the triangle that was set up in place `i`.
     #[inline(always)]
-    fn cast_rows<L: Lanes>(&mut self, lanes: L, sifted: &Sifted, i: usize) {
-        let (x0, x1, y0, y1) = (sifted.x0[i], sifted.x1[i], sifted.y0[i], sifted.y1[i]);
+    fn cast_rows<L: Lanes>(&mut self, lanes: L, classes: &CentreClasses, i: usize) {
+        let (x0, x1, y0, y1) = (classes.x0[i], classes.x1[i], classes.y0[i], classes.y1[i]);
         self.make_room(((x1 - x0 + 1) * (y1 - y0 + 1)) as usize);
         let splat = |x: f64| Four::splat(lanes, x);
         let count = Four::of(lanes, [0.0, 1.0, 2.0, 3.0]);
@@ -321,7 +316,7 @@ impl Cast {
         let mut row_a = edges(0) + along_a * count;
         let mut row_b = edges(1) + along_b * count;
         let mut row_c = edges(2) + along_c * count;
-        let ids = splat(f64::from(sifted.several[i]) + ROUND);
+        let ids = splat(f64::from(classes.several[i]) + ROUND);
         let mut row = splat(f64::from(x0) + f64::from(y0) * ROW + ROUND) + count;
         let (across, four) = (splat(ROW), splat(4.0));
         for _ in y0..=y1 {

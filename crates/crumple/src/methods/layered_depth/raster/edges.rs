@@ -11,7 +11,7 @@ pub(crate) const SMALL: i32 = 1 << 24;
 const LEAD: f64 = (1 << 27) as f64;
 
 /// Four small triangles (a, b, c). Those that turn clockwise are turned over.
-pub(crate) struct Edges<L: Lanes> {
+pub(crate) struct FourEdges<L: Lanes> {
     lanes: L,
     /// 1 where a ray leaves, −1 where it enters, 0 edge-on.
     pub sign: Four<L>,
@@ -28,7 +28,7 @@ pub(crate) struct Edges<L: Lanes> {
     pub z: [Four<L>; 3],
 }
 
-impl<L: Lanes> Edges<L> {
+impl<L: Lanes> FourEdges<L> {
     #[inline(always)]
     pub fn new(lanes: L, corners: &[[Corner; 3]; 4], [px, py]: [Four<L>; 2]) -> Self {
         let [ax, ay, az] = Four::components(lanes, corners, 0);

@@ -1,4 +1,4 @@
-//! Layers: the crossings of one body's surface with the centre rays of a window, sorted.
+//! Fragments: the crossings of one body's surface with the centre rays of a tile, sorted.
 
 use crate::geometry::lanes::Lanes;
 
@@ -9,26 +9,26 @@ pub(crate) struct Fragment {
     pub z: f64,
     pub triangle: u32,
     pub column: u16,
-    /// The slice, as a bit of the window.
+    /// The slice, as a bit of the tile.
     pub bit: u8,
     /// 1 where the ray enters, −1 where it leaves.
     pub step: i8,
 }
 
-/// The layers of one body in one window, column after column.
+/// The layers of one body in one tile, column after column.
 #[derive(Debug, Default)]
-pub(crate) struct Layers {
+pub(crate) struct TileLayers {
     /// First layer of each column, and the total last.
     pub starts: Vec<u32>,
     /// Sorted by column, depth, entries before exits, triangle.
     pub fragments: Vec<Fragment>,
-    found: Found,
+    buffer: FragmentBuffer,
 }
 
 /// Crossings in no order. They are written without asking whether there is one, and kept by counting: that no processor
 /// foresees.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FragmentBuffer {
     /// Depths; there is room for more than were found, here and below.
     z: Vec<f64>,
     /// Column, bit and, in the highest byte, 1 where the ray enters and 255 where it leaves.
@@ -37,7 +37,7 @@ pub(crate) struct Found {
     len: usize,
 }
 
-impl Found {
+impl FragmentBuffer {
     /// Makes room for so many more, and for three that are not kept.
     #[inline(always)]
     pub fn make_room(&mut self, more: usize) {
@@ -84,17 +84,17 @@ impl Found {
     }
 }
 
-impl Layers {
-    pub fn clear(&mut self) -> &mut Found {
-        self.found.len = 0;
-        &mut self.found
+impl TileLayers {
+    pub fn clear(&mut self) -> &mut FragmentBuffer {
+        self.buffer.len = 0;
+        &mut self.buffer
     }
 
     /// Sorts what was drawn: by counting into columns, then each short list on its own.
     pub fn sort(&mut self, columns: usize) {
         self.starts.clear();
         self.starts.resize(columns + 1, 0);
-        for word in &self.found.words[..self.found.len] {
+        for word in &self.buffer.words[..self.buffer.len] {
             self.starts[(word & 0xffff) as usize] += 1;
         }
         let mut sum = 0;
@@ -102,8 +102,8 @@ impl Layers {
             sum += std::mem::replace(start, sum);
         }
         self.fragments.clear();
-        self.fragments.resize(self.found.len, Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
-        for f in self.found.iter() {
+        self.fragments.resize(self.buffer.len, Fragment { z: 0.0, triangle: 0, column: 0, bit: 0, step: 0 });
+        for f in self.buffer.iter() {
             let place = &mut self.starts[f.column as usize];
             self.fragments[*place as usize] = f;
             *place += 1;

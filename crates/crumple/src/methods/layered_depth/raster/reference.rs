@@ -5,13 +5,19 @@
 use std::ops::{Add, Mul, Sub};
 
 use super::super::lattice::Corner;
-use super::tile::{Rect, Shape, Window};
+use super::tile::{ColumnRect, SnappedTriangle, Tile};
 
-impl Window {
+impl Tile {
     /// Calls `f(column, lo, hi)` for every column in `rect` that the triangle touches, with its bits there; `lo` and
     /// `hi` are those of the whole triangle.
     #[inline(always)]
-    pub fn visit(&self, shape: &Shape, rect: Rect, (lo, hi): (u32, u32), mut f: impl FnMut(usize, u32, u32)) {
+    pub fn visit(
+        &self,
+        shape: &SnappedTriangle,
+        rect: ColumnRect,
+        (lo, hi): (u32, u32),
+        mut f: impl FnMut(usize, u32, u32),
+    ) {
         let across = 1 << self.row;
         let first = self.column(rect.lo[0], rect.lo[1]);
         match (rect.hi[0] - rect.lo[0], rect.hi[1] - rect.lo[1]) {
@@ -42,7 +48,7 @@ impl Window {
     /// A quadrant is missed when an edge has it wholly on its outer side: the corner is there, and both directions
     /// into the quadrant lead further out. Half of these small triangles miss one, and each miss saves its cell.
     #[inline(always)]
-    fn quadrants(&self, shape: &Shape, last: [i32; 2]) -> u32 {
+    fn quadrants(&self, shape: &SnappedTriangle, last: [i32; 2]) -> u32 {
         let [a, b, c] = shape.corners;
         let (b, c) = if shape.area2 < 0 { (c, b) } else { (b, c) };
         if shape.area2 == 0 {
@@ -86,7 +92,7 @@ impl Window {
     pub fn visit_large<I: Int>(
         &self,
         corners: &[[i64; 3]; 3],
-        rect: Rect,
+        rect: ColumnRect,
         bits: (u32, u32),
         mut f: impl FnMut(usize, u32, u32),
     ) {
@@ -102,11 +108,11 @@ impl Window {
     pub fn scan<I: Int>(
         &self,
         corners: &[[i64; 3]; 3],
-        rect: Rect,
+        rect: ColumnRect,
         bits: (u32, u32),
         mut f: impl FnMut(usize, u32, u32, Option<f64>),
     ) {
-        let edges = Edges::<I>::new(corners, self, rect.lo);
+        let edges = EdgeFunctions::<I>::new(corners, self, rect.lo);
         if edges.area2 == I::ZERO {
             self.scan_edge_on(&edges.both_sides(corners, self), rect, |column| {
                 f(column, bits.0, bits.1, None)
@@ -141,7 +147,7 @@ impl Window {
     }
 
     #[cold]
-    fn scan_edge_on<I: Int>(&self, sides: &[(I, [I; 2])], rect: Rect, mut f: impl FnMut(usize)) {
+    fn scan_edge_on<I: Int>(&self, sides: &[(I, [I; 2])], rect: ColumnRect, mut f: impl FnMut(usize)) {
         for y in 0..=rect.hi[1] - rect.lo[1] {
             for x in 0..=rect.hi[0] - rect.lo[0] {
                 let (ix, iy) = (I::from(i64::from(x)), I::from(i64::from(y)));
@@ -155,7 +161,12 @@ impl Window {
     /// Calls `f(column, depth, is_crossed)` for every column in `rect`: whether its centre ray crosses the triangle, as
     /// [`scan`](Self::scan) says, and where. The centres in `rect` must be those in the triangle's box.
     #[inline(always)]
-    pub fn sample<I: Int>(&self, corners: &[[i64; 3]; 3], rect: Rect, mut f: impl FnMut(usize, f64, bool)) {
+    pub fn sample<I: Int>(
+        &self,
+        corners: &[[i64; 3]; 3],
+        rect: ColumnRect,
+        mut f: impl FnMut(usize, f64, bool),
+    ) {
         let [a, b, c] = *corners;
         let area2 = cross::<I>(a, b, [c[0], c[1]]);
         let (b, c, area2) = if area2 < I::ZERO { (c, b, I::ZERO - area2) } else { (b, c, area2) };
@@ -199,7 +210,7 @@ fn owns<I: Int>(from: [i64; 3], to: [i64; 3]) -> I {
 
 /// Corners in 64 bits.
 #[inline(always)]
-pub(crate) fn wide(shape: &Shape) -> [[i64; 3]; 3] {
+pub(crate) fn wide(shape: &SnappedTriangle) -> [[i64; 3]; 3] {
     let w = |c: Corner| [i64::from(c[0]), i64::from(c[1]), i64::from(c[2])];
     [w(shape.corners[0]), w(shape.corners[1]), w(shape.corners[2])]
 }
@@ -234,7 +245,7 @@ fn cross<I: Int>(from: [i64; 3], to: [i64; 3], p: [i64; 2]) -> I {
 }
 
 /// The three edge functions at the corner of each column that lies most to their inside.
-struct Edges<I> {
+struct EdgeFunctions<I> {
     /// Twice the area of the triangle.
     area2: I,
     /// Values at the first column.
@@ -245,21 +256,21 @@ struct Edges<I> {
     steps: [[I; 2]; 3],
 }
 
-impl<I: Int> Edges<I> {
+impl<I: Int> EdgeFunctions<I> {
     #[inline(always)]
-    fn new(corners: &[[i64; 3]; 3], window: &Window, first: [i32; 2]) -> Self {
+    fn new(corners: &[[i64; 3]; 3], tile: &Tile, first: [i32; 2]) -> Self {
         let [a, b, c] = *corners;
         let area2 = cross::<I>(a, b, [c[0], c[1]]);
         let (b, c) = if area2 < I::ZERO { (c, b) } else { (b, c) };
-        let pixel = i64::from(window.pixel());
-        let px = i64::from(window.origin[0]) + i64::from(first[0]) * pixel;
-        let py = i64::from(window.origin[1]) + i64::from(first[1]) * pixel;
+        let pixel = i64::from(tile.pixel());
+        let px = i64::from(tile.origin[0]) + i64::from(first[0]) * pixel;
+        let py = i64::from(tile.origin[1]) + i64::from(first[1]) * pixel;
         let mut edges =
             Self { area2, functions: [I::ZERO; 3], centre: [I::ZERO; 3], steps: [[I::ZERO; 2]; 3] };
         let mut set = |k: usize, from: [i64; 3], to: [i64; 3]| {
             let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
             // The largest value over the column; swollen by a unit where walls are included.
-            let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel) + swell::<I>(window, dx, dy);
+            let most = I::from(dx.max(0) - dy.min(0)) * I::from(pixel) + swell::<I>(tile, dx, dy);
             edges.functions[k] = cross::<I>(from, to, [px, py]) + most;
             edges.centre[k] = most - I::from(dx - dy) * I::from(pixel >> 1) - owns::<I>(from, to);
             edges.steps[k] = [I::ZERO - I::from(dy) * I::from(pixel), I::from(dx) * I::from(pixel)];
@@ -271,7 +282,7 @@ impl<I: Int> Edges<I> {
     }
 
     /// Both sides of each edge of an edge-on triangle; of an edge that is seen as a point, what holds everywhere.
-    fn both_sides(&self, corners: &[[i64; 3]; 3], window: &Window) -> [(I, [I; 2]); 6] {
+    fn both_sides(&self, corners: &[[i64; 3]; 3], tile: &Tile) -> [(I, [I; 2]); 6] {
         let mut sides = [(I::from(1), [I::ZERO; 2]); 6];
         for k in 0..3 {
             let (from, to) = (corners[k], corners[(k + 1) % 3]);
@@ -280,8 +291,8 @@ impl<I: Int> Edges<I> {
                 continue;
             }
             // From the largest value over a column to the largest of its negative.
-            let swell = swell::<I>(window, dx, dy);
-            let spread = I::from(dx.abs() + dy.abs()) * I::from(i64::from(window.pixel())) + swell + swell;
+            let swell = swell::<I>(tile, dx, dy);
+            let spread = I::from(dx.abs() + dy.abs()) * I::from(i64::from(tile.pixel())) + swell + swell;
             let [sx, sy] = self.steps[k];
             sides[2 * k] = (self.functions[k], [sx, sy]);
             sides[2 * k + 1] = (spread - self.functions[k], [I::ZERO - sx, I::ZERO - sy]);
@@ -292,8 +303,8 @@ impl<I: Int> Edges<I> {
 
 /// What an edge function gains when a column is swollen by a unit.
 #[inline(always)]
-fn swell<I: Int>(window: &Window, dx: i64, dy: i64) -> I {
-    if window.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) }
+fn swell<I: Int>(tile: &Tile, dx: i64, dy: i64) -> I {
+    if tile.open == 1 { I::ZERO } else { I::from(dx.abs() + dy.abs() + 1) }
 }
 
 /// The bits and the depth of a triangle over a column, from its plane. Depths are counted in slices here.
@@ -316,8 +327,8 @@ impl Plane {
     #[inline(always)]
     pub fn new<I: Int>(
         corners: &[[i64; 3]; 3],
-        window: &Window,
-        rect: Rect,
+        tile: &Tile,
+        rect: ColumnRect,
         bits: (u32, u32),
         area2: I,
     ) -> Self {
@@ -327,13 +338,12 @@ impl Plane {
         let inverse = 1.0 / area2.to_f64();
         let gx = (d(b, 2) * d(c, 1) - d(b, 1) * d(c, 2)) * inverse;
         let gy = (d(b, 0) * d(c, 2) - d(b, 2) * d(c, 0)) * inverse;
-        let pixel = f64::from(window.pixel());
-        let from =
-            |k: usize, i: i32| f64::from(window.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
+        let pixel = f64::from(tile.pixel());
+        let from = |k: usize, i: i32| f64::from(tile.origin[k]) + (f64::from(i) + 0.5) * pixel - a[k] as f64;
         let (px, py) = (from(0, rect.lo[0]), from(1, rect.lo[1]));
-        let start = f64::from(window.depth[0]);
+        let start = f64::from(tile.depth[0]);
         let middle = (a[2] as f64 - start) + gx * px + gy * py;
-        let swell = pixel * 0.5 + f64::from(1 - window.open);
+        let swell = pixel * 0.5 + f64::from(1 - tile.open);
         // Roundings of the slopes, at the farthest column, and of the sum: each slope is two products over an exact
         // area, so it is off by four roundings of their magnitude.
         let [ex, ey, ez] =
@@ -341,7 +351,7 @@ impl Plane {
         let far = [px.abs().max(from(0, rect.hi[0]).abs()), py.abs().max(from(1, rect.hi[1]).abs())];
         let hidden = ez * inverse.abs() * (ey * far[0] + ex * far[1]) + (a[2] as f64).abs() + start.abs();
         let reach = (gx.abs() + gy.abs()) * swell + 3.0 + 1e-13 * hidden;
-        let slices = window.slices();
+        let slices = tile.slices();
         Self {
             middle: middle * slices + 1.0,
             step: [gx * pixel * slices, gy * pixel * slices],

@@ -1,12 +1,12 @@
 //! Scan conversion four columns at a time, in double precision that is exact.
 //!
-//! Nearly all triangles that touch more than two columns are still small beside the window: the edge functions of those
-//! are integers below 2^53. The rest is left to [`Window::scan`].
+//! Nearly all triangles that touch more than two columns are still small beside the tile: the edge functions of those
+//! are integers below 2^53. The rest is left to [`Tile::scan`].
 
-use super::super::snapped::Soup;
-use super::edges::{Edges, SMALL};
-use super::fragments::Found;
-use super::tile::{Rect, Shape, Window};
+use super::super::body::SnappedBody;
+use super::edges::{FourEdges, SMALL};
+use super::fragments::FragmentBuffer;
+use super::tile::{ColumnRect, SnappedTriangle, Tile};
 use crate::geometry::lanes::{self, Four, Lanes};
 
 /// Added to a number below 2^51, rounds it to the nearest integer, which the low bits then hold.
@@ -43,10 +43,10 @@ impl Touch {
     }
 }
 
-impl Window {
+impl Tile {
     /// Whether [`scan_rows`](Self::scan_rows) takes a triangle: it is small, and seen from above or below.
     #[inline(always)]
-    pub fn has_exact_rows(&self, shape: &Shape) -> bool {
+    pub fn has_exact_rows(&self, shape: &SnappedTriangle) -> bool {
         let side = |k: usize| i64::from(shape.max[k]) - i64::from(shape.min[k]);
         let is_small = side(0).max(side(1)).max(i64::from(self.pixel())) <= i64::from(SMALL);
         is_small && self.open == 1 && shape.area2 != 0
@@ -54,7 +54,7 @@ impl Window {
 
     /// Words that [`scan_rows`](Self::scan_rows) may write for a rectangle.
     #[inline(always)]
-    pub fn room(rect: Rect) -> usize {
+    pub fn room(rect: ColumnRect) -> usize {
         (rect.hi[0] - rect.lo[0] + 4) as usize * (rect.hi[1] - rect.lo[1] + 1) as usize
     }
 
@@ -64,11 +64,11 @@ impl Window {
     pub fn scan_rows<L: Lanes, const DRAW: bool>(
         &self,
         lanes: L,
-        prepared: &Prepared,
+        prepared: &PreparedRows,
         i: usize,
         touches: &mut [u32],
         mut at: usize,
-        layers: &mut Found,
+        layers: &mut FragmentBuffer,
     ) -> usize {
         let (rect, shape) = (prepared.rects[i], &prepared.shapes[i]);
         let splat = |x: f64| Four::splat(lanes, x);
@@ -126,17 +126,17 @@ impl Window {
     pub fn sample_four<L: Lanes>(
         &self,
         lanes: L,
-        soup: &Soup<'_>,
+        body: &SnappedBody<'_>,
         triangles: &[u32; 4],
         columns: &[u32; 4],
         is_there: u32,
-        layers: &mut Found,
+        layers: &mut FragmentBuffer,
     ) -> bool {
         let corners = [
-            soup.corners(triangles[0]),
-            soup.corners(triangles[1]),
-            soup.corners(triangles[2]),
-            soup.corners(triangles[3]),
+            body.corners(triangles[0]),
+            body.corners(triangles[1]),
+            body.corners(triangles[2]),
+            body.corners(triangles[3]),
         ];
         let splat = |x: f64| Four::splat(lanes, x);
         let at = |i: usize, k: usize| {
@@ -145,7 +145,7 @@ impl Window {
         };
         let px = Four::of(lanes, [at(0, 0), at(1, 0), at(2, 0), at(3, 0)]);
         let py = Four::of(lanes, [at(0, 1), at(1, 1), at(2, 1), at(3, 1)]);
-        let edges = Edges::new(lanes, &corners, [px, py]);
+        let edges = FourEdges::new(lanes, &corners, [px, py]);
         if (edges.side - splat(f64::from(SMALL))).positive() != 0 {
             return false;
         }
@@ -188,76 +188,76 @@ const REACH: usize = 15;
 const BITS: usize = 16;
 const RANGE: usize = 18;
 
-/// Triangles with all that [`Window::scan_rows`] needs, found for four at a time.
+/// Triangles with all that [`Tile::scan_rows`] needs, found for four at a time.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedRows {
     pub len: usize,
     pub ids: [u32; BATCH],
-    pub shapes: [Shape; BATCH],
-    pub rects: [Rect; BATCH],
+    pub shapes: [SnappedTriangle; BATCH],
+    pub rects: [ColumnRect; BATCH],
     numbers: [[f64; BATCH]; 20],
 }
 
-impl Default for Prepared {
+impl Default for PreparedRows {
     fn default() -> Self {
-        let rect = Rect { lo: [0; 2], hi: [0; 2] };
+        let rect = ColumnRect { lo: [0; 2], hi: [0; 2] };
         Self {
             len: 0,
             ids: [0; BATCH],
-            shapes: [Shape::default(); BATCH],
+            shapes: [SnappedTriangle::default(); BATCH],
             rects: [rect; BATCH],
             numbers: [[0.0; BATCH]; 20],
         }
     }
 }
 
-/// [`Prepared::fill`], compiled for the processor at hand.
-struct Fill<'a, 'b, F> {
-    prepared: &'a mut Prepared,
-    window: &'a Window,
-    soup: &'a Soup<'b>,
+/// [`PreparedRows::fill`], compiled for the processor at hand.
+struct Prepare<'a, 'b, F> {
+    prepared: &'a mut PreparedRows,
+    tile: &'a Tile,
+    body: &'a SnappedBody<'b>,
     ids: &'a [u32],
     rect: F,
 }
 
-impl<F: Fn(&Shape) -> Option<Rect>> lanes::Work for Fill<'_, '_, F> {
+impl<F: Fn(&SnappedTriangle) -> Option<ColumnRect>> lanes::Work for Prepare<'_, '_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { prepared, window, soup, ids, rect } = self;
+        let Self { prepared, tile, body, ids, rect } = self;
         prepared.len = ids.len();
         for i in 0..ids.len().next_multiple_of(4) {
             // The last four may be fewer; the last one then fills the rest.
             let id = ids[i.min(ids.len() - 1)];
-            let shape = soup.shape(id);
-            prepared.rects[i] = rect(&shape).unwrap_or(Rect { lo: [0; 2], hi: [-1; 2] });
+            let shape = body.shape(id);
+            prepared.rects[i] = rect(&shape).unwrap_or(ColumnRect { lo: [0; 2], hi: [-1; 2] });
             (prepared.ids[i], prepared.shapes[i]) = (id, shape);
         }
         for first in (0..ids.len()).step_by(4) {
-            prepared.prepare_four(lanes, window, first);
+            prepared.prepare_four(lanes, tile, first);
         }
     }
 }
 
-impl Prepared {
+impl PreparedRows {
     /// Takes triangles, at most [`BATCH`], and the rectangles to be scanned for them.
     pub fn fill(
         &mut self,
-        window: &Window,
-        soup: &Soup<'_>,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
         ids: &[u32],
-        rect: impl Fn(&Shape) -> Option<Rect>,
+        rect: impl Fn(&SnappedTriangle) -> Option<ColumnRect>,
     ) {
-        lanes::run(Fill { prepared: self, window, soup, ids, rect });
+        lanes::run(Prepare { prepared: self, tile, body, ids, rect });
     }
 
     #[inline(always)]
-    fn prepare_four<L: Lanes>(&mut self, lanes: L, window: &Window, at: usize) {
+    fn prepare_four<L: Lanes>(&mut self, lanes: L, tile: &Tile, at: usize) {
         let Self { shapes, rects, numbers, .. } = self;
         let splat = |x: f64| Four::splat(lanes, x);
         let of = |f: [f64; 4]| Four::of(lanes, f);
-        let from = |i: usize, k: usize| f64::from(window.origin[k] + (rects[at + i].lo[k] << window.shift));
+        let from = |i: usize, k: usize| f64::from(tile.origin[k] + (rects[at + i].lo[k] << tile.shift));
         let to = |i: usize, k: usize| f64::from(rects[at + i].hi[k] - rects[at + i].lo[k]);
         let corners =
             [shapes[at].corners, shapes[at + 1].corners, shapes[at + 2].corners, shapes[at + 3].corners];
@@ -266,10 +266,10 @@ impl Prepared {
             of([from(0, 0), from(1, 0), from(2, 0), from(3, 0)]),
             of([from(0, 1), from(1, 1), from(2, 1), from(3, 1)]),
         );
-        let of_four = Edges::new(lanes, &corners, [x, y]);
-        let Edges { from: [ax, ay], values, dx, dy, z: [az, bz, cz], .. } = of_four;
+        let of_four = FourEdges::new(lanes, &corners, [x, y]);
+        let FourEdges { from: [ax, ay], values, dx, dy, z: [az, bz, cz], .. } = of_four;
         let (zero, half, one) = (splat(0.0), splat(0.5), splat(1.0));
-        let pixel = splat(f64::from(window.pixel()));
+        let pixel = splat(f64::from(tile.pixel()));
         for k in 0..3 {
             let most = (dx[k].max(zero) - dy[k].min(zero)) * pixel;
             (values[k] + most).store(&mut numbers[EDGE + k], at);
@@ -284,7 +284,7 @@ impl Prepared {
         let inverse = one / of_four.area2();
         let (gx, gy) = ((bz * cy - by * cz) * inverse, (bx * cz - bz * cx) * inverse);
         let (px, py) = (half * pixel - ax, half * pixel - ay);
-        let start = splat(f64::from(window.depth[0]));
+        let start = splat(f64::from(tile.depth[0]));
         let middle = (az - start) + gx * px + gy * py;
         let (ex, ey, ez) = (bx.abs() + cx.abs(), by.abs() + cy.abs(), bz.abs() + cz.abs());
         let (columns, rows) =
@@ -293,14 +293,14 @@ impl Prepared {
         let far_y = py.abs().max((py + rows * pixel).abs());
         let hidden = ez * inverse.abs() * (ey * far_x + ex * far_y) + az.abs() + start.abs();
         let reach = (gx.abs() + gy.abs()) * half * pixel + splat(3.0) + splat(1e-13) * hidden;
-        let slices = splat(window.slices());
+        let slices = splat(tile.slices());
         (middle * slices + half).store(&mut numbers[MIDDLE], at);
         (gx * pixel * slices).store(&mut numbers[ALONG_DEPTH], at);
         (gy * pixel * slices).store(&mut numbers[UP_DEPTH], at);
         (reach * slices + splat(1e-6)).store(&mut numbers[REACH], at);
         for i in at..at + 4 {
             let [low, high] = [shapes[i].min[2], shapes[i].max[2]];
-            let (lo, hi) = window.bits(low, high);
+            let (lo, hi) = tile.bits(low, high);
             (numbers[BITS][i], numbers[BITS + 1][i]) = (f64::from(lo), f64::from(hi));
             (numbers[RANGE][i], numbers[RANGE + 1][i]) = (f64::from(low), f64::from(high));
         }

@@ -1,4 +1,4 @@
-//! A window: a block of at most 64 × 64 columns over a range of depth, and which of its cells a triangle touches.
+//! A tile: a block of at most 64 × 64 columns over a range of depth, and which of its cells a triangle touches.
 //!
 //! What a triangle touches and which centre rays it crosses is in `raster.rs`. Coverage is conservative and exact: a column is visited when the triangle meets its open interior (for questions
 //! about volume, where a face that lies in the wall between two columns belongs to neither), or when the triangle may
@@ -7,12 +7,12 @@
 use super::super::bits::SLICES;
 use super::super::lattice::Corner;
 
-/// Most columns along a side of a window.
+/// Most columns along a side of a tile.
 pub(crate) const SIDE: u32 = 64;
 
 /// Columns and slices in lattice units.
 #[derive(Debug, Clone)]
-pub(crate) struct Window {
+pub(crate) struct Tile {
     /// Smallest x and y.
     pub origin: [i32; 2],
     /// log2 of the units across a column.
@@ -40,7 +40,7 @@ pub(crate) enum Walls {
 
 /// A triangle in lattice units.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Shape {
+pub(crate) struct SnappedTriangle {
     pub corners: [Corner; 3],
     pub min: Corner,
     pub max: Corner,
@@ -49,7 +49,7 @@ pub(crate) struct Shape {
     pub area2: i64,
 }
 
-impl Shape {
+impl SnappedTriangle {
     #[inline(always)]
     pub fn new(corners: [Corner; 3]) -> Self {
         let [a, b, c] = corners;
@@ -86,12 +86,12 @@ impl Shape {
 
 /// Columns in both directions, ends included.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rect {
+pub(crate) struct ColumnRect {
     pub lo: [i32; 2],
     pub hi: [i32; 2],
 }
 
-impl Rect {
+impl ColumnRect {
     /// Number of columns.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -99,8 +99,8 @@ impl Rect {
     }
 }
 
-impl Window {
-    /// A window over `depth`, which must not be empty.
+impl Tile {
+    /// A tile over `depth`, which must not be empty.
     pub fn new(origin: [i32; 2], shift: u32, columns: [i32; 2], depth: [i32; 2], walls: Walls) -> Self {
         let range = i64::from(depth[1]) - i64::from(depth[0]);
         debug_assert!(range > 0 && range <= 1 << 27);
@@ -155,7 +155,7 @@ impl Window {
     }
 
     /// The bits of a range of depth. What is flat in the wall between two slices belongs to the upper one, except at
-    /// the bottom of the window, so that a flat bottom and a flat top touch no slice.
+    /// the bottom of the tile, so that a flat bottom and a flat top touch no slice.
     #[inline(always)]
     pub fn bits(&self, min: i32, max: i32) -> (u32, u32) {
         let hi = self.bit(max - self.open);
@@ -168,37 +168,37 @@ impl Window {
 
     /// Whether a triangle has a point within the closed range of depth.
     #[inline(always)]
-    pub fn meets_depth(&self, shape: &Shape) -> bool {
+    pub fn meets_depth(&self, shape: &SnappedTriangle) -> bool {
         shape.min[2] <= self.depth[1] && shape.max[2] >= self.depth[0]
     }
 
-    /// The columns that a box touches, cut to the window; `None` where there are none.
+    /// The columns that a box touches, cut to the tile; `None` where there are none.
     #[inline(always)]
-    pub fn rect(&self, min: &Corner, max: &Corner) -> Option<Rect> {
+    pub fn rect(&self, min: &Corner, max: &Corner) -> Option<ColumnRect> {
         let first = |k: usize| ((min[k] - self.origin[k]) >> self.shift).max(0);
         let last = |k: usize| ((max[k] - self.open - self.origin[k]) >> self.shift).min(self.columns[k] - 1);
         let (lo, hi) = ([first(0), first(1)], [last(0), last(1)]);
-        (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some(Rect { lo, hi })
+        (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some(ColumnRect { lo, hi })
     }
 
-    /// The columns whose centres lie in a box, cut to the window.
+    /// The columns whose centres lie in a box, cut to the tile.
     #[inline(always)]
-    pub fn centres(&self, min: &Corner, max: &Corner) -> Option<Rect> {
+    pub fn centres(&self, min: &Corner, max: &Corner) -> Option<ColumnRect> {
         let half = self.pixel() >> 1;
         let first = |k: usize| ((min[k] - self.origin[k] + half - 1) >> self.shift).max(0);
         let last = |k: usize| ((max[k] - self.origin[k] - half) >> self.shift).min(self.columns[k] - 1);
         let (lo, hi) = ([first(0), first(1)], [last(0), last(1)]);
-        (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some(Rect { lo, hi })
+        (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some(ColumnRect { lo, hi })
     }
 
     /// Whether any column of a rectangle has its flag set.
     #[inline(always)]
-    pub fn any(&self, rect: Rect, flags: &[bool]) -> bool {
+    pub fn any(&self, rect: ColumnRect, flags: &[bool]) -> bool {
         (rect.lo[1]..=rect.hi[1])
             .any(|y| flags[self.column(rect.lo[0], y)..=self.column(rect.hi[0], y)].iter().any(|&flag| flag))
     }
 
-    /// Whether a box lies within the window's columns.
+    /// Whether a box lies within the tile's columns.
     #[inline(always)]
     pub fn encloses(&self, min: &Corner, max: &Corner) -> bool {
         (0..2).all(|k| min[k] >= self.origin[k] && max[k] <= self.origin[k] + (self.columns[k] << self.shift))

@@ -5,7 +5,7 @@
 //! which edges are cut, and counting bits which number a vertex has.
 
 use super::super::for_each;
-use super::Grid;
+use super::CornerGrid;
 use super::rays::{DIRECTIONS, Direction, Rays, UP, along};
 use crate::geometry::Point;
 
@@ -14,7 +14,7 @@ pub(crate) const MARGIN: f64 = 1.0 / 1024.0;
 
 /// A vertex on a cut edge.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Vertex {
+pub(crate) struct CutVertex {
     pub at: Point,
     /// That of the triangle which is crossed, outward and of length 1; zero where it is not known.
     pub normal: Point,
@@ -42,7 +42,7 @@ pub(crate) struct Corners {
 impl Corners {
     /// The corners that lie in stretches of rays along z. The outermost are outside, whatever the rays say, so that the
     /// surface closes: they lie beyond the box of a body.
-    pub fn new(grid: &Grid, up: &Rays) -> Self {
+    pub fn new(grid: &CornerGrid, up: &Rays) -> Self {
         debug_assert_eq!(up.image.direction, UP);
         let counts = grid.counts;
         let words = counts[2].div_ceil(64) as usize;
@@ -138,10 +138,10 @@ impl Corners {
     /// Puts the vertices on edges of one direction where the rays cross the surface. `normal` is that of a triangle.
     pub fn put_vertices(
         &self,
-        grid: &Grid,
+        grid: &CornerGrid,
         rays: &Rays,
         normal: &(dyn Fn(u32) -> Point + Sync),
-        vertices: &mut [Vertex],
+        vertices: &mut [CutVertex],
     ) {
         let direction = rays.image.direction;
         // Vertices of a row follow each other.
@@ -169,7 +169,7 @@ impl Corners {
                         let crossing = rays.crossing(corner, is_inside);
                         let t = crossing.at.clamp(MARGIN, 1.0 - MARGIN);
                         let step = direction_of(direction);
-                        row[vertex] = Vertex {
+                        row[vertex] = CutVertex {
                             at: grid.world(std::array::from_fn(|k| f64::from(corner[k]) + t * step[k])),
                             normal: crossing.triangle.map_or([0.0; 3], |t| {
                                 let n = normal(t);

@@ -10,8 +10,8 @@
 //! exact signs. Between these it is moved to the surface by halving.
 
 use super::super::for_each;
-use super::Grid;
-use super::corners::{Corners, MARGIN, Vertex};
+use super::CornerGrid;
+use super::corners::{Corners, CutVertex, MARGIN};
 use super::tetrahedra::Cube;
 use crate::geometry::Point;
 
@@ -89,7 +89,7 @@ fn number(corners: &Corners, corner: [u32; 3], [a, b]: Face) -> usize {
 }
 
 /// Where planes and faces meet, in order.
-pub(crate) fn candidates(corners: &Corners, grid: &Grid, vertices: &[Vertex]) -> Vec<Candidate> {
+pub(crate) fn candidates(corners: &Corners, grid: &CornerGrid, vertices: &[CutVertex]) -> Vec<Candidate> {
     let mut rows = vec![Vec::new(); corners.counts[1] as usize - 1];
     for_each(&mut rows, |(y, row)| {
         Cube::each_mixed(corners, y as u32, |cube| {
@@ -101,7 +101,7 @@ pub(crate) fn candidates(corners: &Corners, grid: &Grid, vertices: &[Vertex]) ->
     rows.concat()
 }
 
-fn candidate(cube: &Cube<'_>, grid: &Grid, vertices: &[Vertex], face: Face) -> Option<Candidate> {
+fn candidate(cube: &Cube<'_>, grid: &CornerGrid, vertices: &[CutVertex], face: Face) -> Option<Candidate> {
     let around = [0, face[0], face[1]];
     let inside = around.map(|c| cube.inside[c]);
     // The corner that differs from both others.
@@ -116,7 +116,7 @@ fn candidate(cube: &Cube<'_>, grid: &Grid, vertices: &[Vertex], face: Face) -> O
     let [corner, i, j] = [c, i, j].map(|c| grid.world(cube.corner(c).map(f64::from)));
     let (u, v) = (from(&i, &corner), from(&j, &corner));
     // Both planes in coordinates along the two cut edges.
-    let row = |p: &Vertex| [dot(&p.normal, &u), dot(&p.normal, &v), dot(&p.normal, &from(&p.at, &corner))];
+    let row = |p: &CutVertex| [dot(&p.normal, &u), dot(&p.normal, &v), dot(&p.normal, &from(&p.at, &corner))];
     let ([a0, b0, c0], [a1, b1, c1]) = (row(&p), row(&q));
     let det = a0 * b1 - a1 * b0;
     let (s, t) = ((c0 * b1 - c1 * b0) / det, (a0 * c1 - a1 * c0) / det);

@@ -31,10 +31,10 @@ mod creases;
 mod rays;
 mod tetrahedra;
 
-use self::corners::{Corners, Vertex};
+use self::corners::{Corners, CutVertex};
 use self::creases::{Candidate, Creases, HALVINGS};
-use self::rays::{DIRECTIONS, Image, Rays, UP};
-use self::tetrahedra::{Cut, WITHIN};
+use self::rays::{DIRECTIONS, Rays, ShearedImage, UP};
+use self::tetrahedra::{TetCuts, WITHIN};
 use super::{Error, LayeredDepth, Resolution};
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, Frame, Guarantee, Positions, VertexId};
@@ -104,7 +104,7 @@ fn volume([a, b, c]: [Point; 3]) -> f64 {
 
 /// Which part of the bodies is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum WantedWinding {
     /// What lies inside.
     Inside,
     /// Where a body overlaps itself or is turned over: its winding number is neither 0 nor that of a sound body.
@@ -114,7 +114,7 @@ enum Part {
     },
 }
 
-impl Part {
+impl WantedWinding {
     #[inline(always)]
     fn holds(self, winding: i32) -> bool {
         match self {
@@ -138,7 +138,7 @@ impl LayeredDepth {
         frame: Frame<'_>,
         ids: &[BodyId],
     ) -> Result<IntersectionSurface, Error> {
-        self.surface_of(bodies, frame, ids, |_, _| Part::Inside)
+        self.surface_of(bodies, frame, ids, |_, _| WantedWinding::Inside)
     }
 
     /// The surface of the volume in which a body overlaps itself or is turned over; see
@@ -151,7 +151,9 @@ impl LayeredDepth {
     ) -> Result<IntersectionSurface, Error> {
         self.surface_of(bodies, frame, &[body], |triangles, units| {
             let six = |t: &[VertexId; 3]| volume(t.map(|v| units[v.index()]));
-            Part::Misordered { sound: if triangles.iter().map(six).sum::<f64>() < 0.0 { -1 } else { 1 } }
+            WantedWinding::Misordered {
+                sound: if triangles.iter().map(six).sum::<f64>() < 0.0 { -1 } else { 1 },
+            }
         })
     }
 
@@ -160,7 +162,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         ids: &[BodyId],
-        part: impl FnOnce(&[[VertexId; 3]], &[Point]) -> Part,
+        wanted: impl FnOnce(&[[VertexId; 3]], &[Point]) -> WantedWinding,
     ) -> Result<IntersectionSurface, Error> {
         frame.check(bodies)?;
         let places = self.admit_all(bodies, ids)?;
@@ -176,23 +178,25 @@ impl LayeredDepth {
         let Some(common) = self.narrowed(bodies, frame, ids, common)? else {
             return Ok(IntersectionSurface::default());
         };
-        let grid = Grid::new(&common, self.params.resolution)
+        let grid = CornerGrid::new(&common, self.params.resolution)
             .filter(|grid| boxes.iter().all(|b| grid.reaches(b)))
             .ok_or(Error::Unresolved { size: common.size() })?;
         let units: Vec<_> = positions.iter().map(|&p| grid.snap(p)).collect();
         let triangles: Vec<_> = places.iter().map(|&s| self.surfaces[s].triangles()).collect();
-        let part = part(triangles[0], &units[0]);
-        let mut draw =
-            |direction| Rays::draw(Image::new(&grid, direction), &triangles, &units, part, &mut self.parts);
+        let wanted = wanted(triangles[0], &units[0]);
+        let mut draw = |direction| {
+            Rays::draw(ShearedImage::new(&grid, direction), &triangles, &units, wanted, &mut self.parts)
+        };
         let up = draw(UP);
         let corners = Corners::new(&grid, &up);
-        let mut vertices = vec![Vertex::default(); corners.vertices()];
+        let mut vertices = vec![CutVertex::default(); corners.vertices()];
         let normal = |triangle: u32| normal(&triangles, &positions, triangle as usize);
         corners.put_vertices(&grid, &up, &normal, &mut vertices);
         for direction in DIRECTIONS.filter(|&d| d != UP) {
             corners.put_vertices(&grid, &draw(direction), &normal, &mut vertices);
         }
-        let is_sharp = part == Part::Inside && places.iter().all(|&s| self.surfaces[s].is_balanced());
+        let is_sharp =
+            wanted == WantedWinding::Inside && places.iter().all(|&s| self.surfaces[s].is_balanced());
         let creases = if is_sharp {
             let candidates = creases::candidates(&corners, &grid, &vertices);
             let mut kept = self.proved(bodies, frame, ids, candidates)?;
@@ -201,7 +205,7 @@ impl LayeredDepth {
         } else {
             Creases::default()
         };
-        let cut = Cut { grid: &grid, corners: &corners, vertices: &vertices, creases: &creases };
+        let cut = TetCuts { grid: &grid, corners: &corners, vertices: &vertices, creases: &creases };
         let (positions, triangles) = cut.surface();
         Ok(IntersectionSurface { positions, triangles, crossings: vertices.len(), cell: grid.cell })
     }
@@ -266,7 +270,7 @@ impl LayeredDepth {
 
 /// The grid of corners: the middles of the voxels of a box, and one more on either side.
 #[derive(Debug, Clone)]
-struct Grid {
+struct CornerGrid {
     low: Point,
     /// The sides of a cell.
     cell: Point,
@@ -278,7 +282,7 @@ struct Grid {
     counts: [u32; 3],
 }
 
-impl Grid {
+impl CornerGrid {
     /// `None` where numbers cannot tell the corners apart.
     fn new(bounds: &Aabb, resolution: Resolution) -> Option<Self> {
         let size = bounds.size();

@@ -1,10 +1,11 @@
 //! Rays through all corners of the grid along one of seven directions, and the stretches of them that are inside.
 
+use super::super::body::SnappedBody;
 use super::super::image::layers::{Layer, Layers};
 use super::super::image::spans;
 use super::super::image::view::{self, View};
 use super::super::lattice::{Corner, Lattice};
-use super::{Grid, Part};
+use super::{CornerGrid, WantedWinding};
 use crate::VertexId;
 use crate::geometry::{Aabb, Point};
 
@@ -26,7 +27,7 @@ pub(crate) fn along(direction: Direction, axis: usize) -> usize {
 /// The image that rays of one direction make: the grid seen along an axis of that direction, sheared until its rays are
 /// upright.
 #[derive(Debug, Clone)]
-pub(crate) struct Image {
+pub(crate) struct ShearedImage {
     pub direction: Direction,
     /// Axes of the grid: across, up, and along the rays.
     axes: [usize; 3],
@@ -35,8 +36,8 @@ pub(crate) struct Image {
     lattice: Lattice,
 }
 
-impl Image {
-    pub fn new(grid: &Grid, direction: Direction) -> Self {
+impl ShearedImage {
+    pub fn new(grid: &CornerGrid, direction: Direction) -> Self {
         let k = direction.ilog2() as usize;
         let axes = [(k + 1) % 3, (k + 2) % 3, k];
         let depth = grid.counts[k];
@@ -73,7 +74,7 @@ impl Image {
 
 /// Where a stretch of a ray begins or ends.
 #[derive(Debug, Clone, Copy)]
-struct End {
+struct RayEnd {
     depth: i32,
     /// The triangle that is crossed, counted through all bodies.
     triangle: u32,
@@ -81,7 +82,7 @@ struct End {
 
 /// Where an edge is cut.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Crossing {
+pub(crate) struct EdgeCut {
     /// 0 at the lower end of the edge, 1 at the upper.
     pub at: f64,
     /// The triangle that is crossed, counted through all bodies; `None` where the surface runs through an end.
@@ -92,21 +93,21 @@ pub(crate) struct Crossing {
 /// rounded down, so that this is exact for the surface on the lattice.
 #[derive(Debug)]
 pub(crate) struct Rays {
-    pub image: Image,
+    pub image: ShearedImage,
     /// First stretch of each column, and the total last.
     starts: Vec<u32>,
     /// They ascend, and do not touch.
-    list: Vec<[End; 2]>,
+    list: Vec<[RayEnd; 2]>,
 }
 
 impl Rays {
     /// Draws all bodies.
     pub fn draw(
-        image: Image,
+        image: ShearedImage,
         triangles: &[&[[VertexId; 3]]],
         units: &[Vec<Point>],
-        part: Part,
-        parts: &mut Vec<view::Part>,
+        wanted: WantedWinding,
+        parts: &mut Vec<view::WorkerLayers>,
     ) -> Self {
         let mut layers = Layers::empty(image.lattice);
         let (mut positions, mut vertices): (Vec<Point>, Vec<Corner>) = Default::default();
@@ -117,10 +118,15 @@ impl Rays {
             positions.extend(units.iter().map(|p| image.sheared(p)));
             image.lattice.snap_all((&positions).into(), &mut vertices);
             let has_far = !image.lattice.holds(&Aabb::of(&positions));
-            let soup =
-                view::Snapped { triangles, vertices: &vertices, positions: (&positions).into(), has_far };
-            View::of_one(image.lattice, soup, parts).layers_into(0, &mut layers);
-            let next = Self::of(&image, &layers, first, part);
+            let body = SnappedBody {
+                lattice: image.lattice,
+                triangles,
+                vertices: &vertices,
+                positions: (&positions).into(),
+                has_far,
+            };
+            View::of_one(image.lattice, body, parts).layers_into(0, &mut layers);
+            let next = Self::of(&image, &layers, first, wanted);
             first += triangles.len() as u32;
             rays = Some(match rays {
                 None => next,
@@ -131,14 +137,14 @@ impl Rays {
     }
 
     /// The wanted stretches of one body, whose triangles are counted from `first` on.
-    fn of(image: &Image, layers: &Layers, first: u32, part: Part) -> Self {
+    fn of(image: &ShearedImage, layers: &Layers, first: u32, wanted: WantedWinding) -> Self {
         let mut rays = Self { image: image.clone(), starts: vec![0], list: Vec::new() };
-        let end = |layer: Layer| End { depth: layer.depth, triangle: first + layer.triangle().0 };
+        let end = |layer: Layer| RayEnd { depth: layer.depth, triangle: first + layer.triangle().0 };
         for column in 0..image.lattice.columns() {
             let first = rays.list.len();
-            spans::merge([layers.column(column)], |[w]| part.holds(w), &mut |ends| {
+            spans::merge([layers.column(column)], |[w]| wanted.holds(w), &mut |ends| {
                 let from = end(ends.from.1);
-                let to = ends.to.map_or(End { depth: i32::MAX, triangle: from.triangle }, |(_, l)| end(l));
+                let to = ends.to.map_or(RayEnd { depth: i32::MAX, triangle: from.triangle }, |(_, l)| end(l));
                 match rays.list[first..].last_mut() {
                     // A body that ends where it begins again does not end.
                     Some(last) if last[1].depth >= from.depth => last[1] = to,
@@ -174,7 +180,7 @@ impl Rays {
         rays
     }
 
-    fn column(&self, column: usize) -> &[[End; 2]] {
+    fn column(&self, column: usize) -> &[[RayEnd; 2]] {
         &self.list[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 
@@ -193,19 +199,19 @@ impl Rays {
 
     /// Where the edge up from a corner, whose ends differ, leaves or enters the volume. A ray that does not agree about
     /// an end has a surface that runs through that end.
-    pub fn crossing(&self, corner: [u32; 3], is_inside: bool) -> Crossing {
+    pub fn crossing(&self, corner: [u32; 3], is_inside: bool) -> EdgeCut {
         let shift = self.image.lattice.shift;
         let low = self.image.depth_of(corner);
         let end = if is_inside { low } else { low + (1 << shift) };
         let stretches = self.column(self.image.column(corner));
         let next = stretches.partition_point(|s| s[1].depth < end);
         match stretches.get(next).filter(|s| s[0].depth < end) {
-            None => Crossing { at: if is_inside { 0.0 } else { 1.0 }, triangle: None },
+            None => EdgeCut { at: if is_inside { 0.0 } else { 1.0 }, triangle: None },
             Some(&[from, to]) => {
                 let end = if is_inside { to } else { from };
                 // Rounded down before; in the middle of its unit now.
                 let at = (f64::from(end.depth) - f64::from(low) + 0.5) / f64::from(1 << shift);
-                Crossing { at, triangle: Some(end.triangle) }
+                EdgeCut { at, triangle: Some(end.triangle) }
             }
         }
     }

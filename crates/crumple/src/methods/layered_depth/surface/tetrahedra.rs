@@ -5,8 +5,8 @@
 //! Neither cuts itself: seen from a point of a convex body, what is beyond the face of that point is seen once.
 
 use super::super::for_each;
-use super::Grid;
-use super::corners::{Corners, MARGIN, Vertex};
+use super::CornerGrid;
+use super::corners::{Corners, CutVertex, MARGIN};
 use super::creases::Creases;
 use super::rays::along;
 use crate::geometry::Point;
@@ -35,16 +35,16 @@ fn two_first(set: usize) -> [usize; 4] {
 }
 
 /// The vertices: those on cut edges first, then those on creases, then those within tetrahedra.
-pub(crate) struct Cut<'a> {
-    pub grid: &'a Grid,
+pub(crate) struct TetCuts<'a> {
+    pub grid: &'a CornerGrid,
     pub corners: &'a Corners,
-    pub vertices: &'a [Vertex],
+    pub vertices: &'a [CutVertex],
     pub creases: &'a Creases,
 }
 
 /// What is found in a row of cubes.
 #[derive(Clone, Default)]
-struct Row {
+struct CubeRow {
     triangles: Vec<[u32; 3]>,
     /// Vertices within tetrahedra; in triangles they are counted from `WITHIN` on.
     within: Vec<Point>,
@@ -53,10 +53,10 @@ struct Row {
 /// More than there are edges.
 pub(crate) const WITHIN: u32 = 1 << 31;
 
-impl Cut<'_> {
+impl TetCuts<'_> {
     /// All triangles, counter-clockwise from outside, and all positions.
     pub fn surface(&self) -> (Vec<Point>, Vec<[u32; 3]>) {
-        let mut rows = vec![Row::default(); self.corners.counts[1] as usize - 1];
+        let mut rows = vec![CubeRow::default(); self.corners.counts[1] as usize - 1];
         for_each(&mut rows, |(y, row)| {
             Cube::each_mixed(self.corners, y as u32, |cube| {
                 TETS.iter().enumerate().for_each(|(k, tet)| self.cut(cube, tet, k < POSITIVE, row));
@@ -76,7 +76,7 @@ impl Cut<'_> {
 
     /// The triangles within a tetrahedron.
     #[inline(always)]
-    fn cut(&self, cube: &Cube<'_>, tet: &[usize; 4], is_positive: bool, row: &mut Row) {
+    fn cut(&self, cube: &Cube<'_>, tet: &[usize; 4], is_positive: bool, row: &mut CubeRow) {
         let set = (0..4).fold(0, |set, k| set | usize::from(cube.inside[tet[k]]) << k);
         let inside = set.count_ones();
         // Cut edges round the surface, each with the corner that it and the next one leave out.
@@ -92,7 +92,7 @@ impl Cut<'_> {
             }
             _ => return,
         };
-        let mut line = Line::default();
+        let mut line = CutLine::default();
         for (edge, left_out) in edges.into_iter().zip(left_out).take(count) {
             line.add(cube.vertex(edge));
             if let Some(crease) = self.crease(cube, tet, left_out) {
@@ -121,7 +121,7 @@ impl Cut<'_> {
     }
 
     /// Where the planes at all cuts meet, if that is within the tetrahedron and they do; else the middle of the line.
-    fn within(&self, cube: &Cube<'_>, tet: &[usize; 4], line: &Line) -> Point {
+    fn within(&self, cube: &Cube<'_>, tet: &[usize; 4], line: &CutLine) -> Point {
         let all = line.vertices();
         let position = |v: u32| match self.vertices.get(v as usize) {
             Some(vertex) => vertex.at,
@@ -137,14 +137,14 @@ impl Cut<'_> {
         let [a, b, c] = [axis(tet[1]), axis(tet[2] ^ tet[1]), axis(7 ^ tet[2])];
         let at = cells(&found);
         let is_within = [1.0, at[a], at[b], at[c], 0.0].windows(2).all(|w| w[0] - w[1] > MARGIN);
-        let off = |v: &Vertex| (0..3).map(|k| v.normal[k] * (found[k] - v.at[k])).sum::<f64>().abs();
+        let off = |v: &CutVertex| (0..3).map(|k| v.normal[k] * (found[k] - v.at[k])).sum::<f64>().abs();
         let near = self.grid.cell.iter().fold(f64::INFINITY, |m: f64, &c| m.min(c)) / 16.0;
         if is_within && planes().all(|v| off(v) < near) { found } else { middle }
     }
 }
 
 /// The point nearest to planes by least squares; `middle` says which, where they do not.
-fn meeting<'a>(planes: impl Iterator<Item = &'a Vertex>, middle: &Point) -> Point {
+fn meeting<'a>(planes: impl Iterator<Item = &'a CutVertex>, middle: &Point) -> Point {
     let (mut m, mut r) = ([[0.0; 3]; 3], [0.0; 3]);
     for v in planes {
         let d: f64 = (0..3).map(|k| v.normal[k] * (v.at[k] - middle[k])).sum();
@@ -173,7 +173,7 @@ fn meeting<'a>(planes: impl Iterator<Item = &'a Vertex>, middle: &Point) -> Poin
 
 /// The closed line on the faces of a tetrahedron.
 #[derive(Default)]
-struct Line {
+struct CutLine {
     list: [u32; 8],
     len: usize,
     creases: usize,
@@ -181,7 +181,7 @@ struct Line {
     first: usize,
 }
 
-impl Line {
+impl CutLine {
     #[inline(always)]
     fn add(&mut self, vertex: u32) {
         self.list[self.len] = vertex;

@@ -1,4 +1,4 @@
-//! Where two bodies meet: the mask algebra of one window.
+//! Where two bodies meet: the mask algebra of one tile.
 //!
 //! A slice in which both bodies are inside everywhere counts in full. Where a surface of one body runs through the
 //! inside of the other and the winding number is simple, the volume is the integral of depth over that surface:
@@ -6,34 +6,34 @@
 //! number is not proved. They alone have a lower and an upper bound that differ.
 
 use super::super::bits::{self, INTERIOR, Runs};
-use super::super::raster::fragments::Layers;
-use super::super::raster::tile::Window;
-use super::coverage::Cover;
-use super::integrate::Cut;
-use super::slice_masks::{self, State};
+use super::super::raster::fragments::TileLayers;
+use super::super::raster::tile::Tile;
+use super::coverage::Coverage;
+use super::integrate::CutTriangle;
+use super::slice_masks::{self, SliceMasks};
 use crate::geometry::lanes;
 
 /// How one body is present in a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Side {
+pub(crate) enum Presence {
     /// Everywhere.
     Full,
-    /// Cut by its surface, the winding number 0 or 1: the volume is `winding` · height · area + `sum`, where
+    /// CutTriangle by its surface, the winding number 0 or 1: the volume is `winding` · height · area + `sum`, where
     /// `winding` is the number below the run that begins at bit `run`.
     Simple { run: u8, winding: i32, sum: f64 },
-    /// Cut by its surface in an unknown way.
+    /// CutTriangle by its surface in an unknown way.
     Unknown,
 }
 
 /// Slices of one column that need a closer look.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cell {
+pub(crate) struct DoubtfulCell {
     pub column: u16,
     /// The bit after the last.
     end: u8,
     /// Lower and upper depth.
     pub depth: [i32; 2],
-    pub sides: [Side; 2],
+    pub sides: [Presence; 2],
 }
 
 /// What of a body's surface counts in a column. The numbers of several columns can be added up: the lower half then
@@ -43,7 +43,7 @@ pub(crate) struct Cell {
 pub(crate) enum Role {
     /// Nothing.
     None = 1 << 16,
-    /// All that lies in the column and not wholly above or below the window.
+    /// All that lies in the column and not wholly above or below the tile.
     All = 1,
     /// Look at the masks.
     Some = 0,
@@ -51,18 +51,18 @@ pub(crate) enum Role {
 
 /// A box of columns and depths, ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Extent {
+pub(crate) struct ColumnExtent {
     pub min: [i32; 3],
     pub max: [i32; 3],
 }
 
-impl Default for Extent {
+impl Default for ColumnExtent {
     fn default() -> Self {
         Self { min: [i32::MAX; 3], max: [i32::MIN; 3] }
     }
 }
 
-impl Extent {
+impl ColumnExtent {
     pub fn join(&mut self, other: &Self) {
         for k in 0..3 {
             self.min[k] = self.min[k].min(other.min[k]);
@@ -75,7 +75,7 @@ impl Extent {
     }
 }
 
-/// The meeting of two bodies in one window.
+/// The meeting of two bodies in one tile.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     /// Runs that count whole, per body and column.
@@ -83,17 +83,17 @@ pub(crate) struct Cells {
     /// Runs that reach a cell, per body and column.
     pub split: [Vec<u128>; 2],
     pub roles: [Vec<Role>; 2],
-    /// Whether any of the split runs goes on below the window; what lies wholly below matters only then.
+    /// Whether any of the split runs goes on below the tile; what lies wholly below matters only then.
     pub has_roots: [bool; 2],
     /// Columns with such runs, while what lies below is looked at.
     pub roots: Vec<bool>,
-    pub list: Vec<Cell>,
+    pub list: Vec<DoubtfulCell>,
     /// First cell of each column, and the total last.
     pub starts: Vec<u32>,
     /// Triangles of which pieces count, while a body is integrated.
-    pub cut: Vec<Cut>,
+    pub cut: Vec<CutTriangle>,
     /// A box around everything that may be common: columns, and depths.
-    pub extent: Extent,
+    pub extent: ColumnExtent,
     /// Units of depth of full slices and of the ends of whole runs, times a column's area this is a volume.
     pub height: i64,
 }
@@ -105,7 +105,7 @@ impl Cells {
         self.starts.clear();
         self.height = 0;
         self.has_roots = [false; 2];
-        self.extent = Extent::default();
+        self.extent = ColumnExtent::default();
         for k in 0..2 {
             self.whole[k].resize(columns, 0);
             self.split[k].resize(columns, 0);
@@ -116,27 +116,27 @@ impl Cells {
     /// Combines the states of both bodies.
     pub fn combine(
         &mut self,
-        window: &Window,
-        covers: &[Cover; 2],
-        layers: &[Layers; 2],
-        states: &[State; 2],
+        tile: &Tile,
+        covers: &[Coverage; 2],
+        layers: &[TileLayers; 2],
+        states: &[SliceMasks; 2],
         base: [i32; 2],
     ) {
-        lanes::run(Combine { cells: self, window, covers, layers, states, base });
+        lanes::run(Combine { cells: self, tile, covers, layers, states, base });
     }
 
     #[inline(always)]
     fn combine_all(
         &mut self,
-        window: &Window,
-        covers: &[Cover; 2],
-        layers: &[Layers; 2],
-        states: &[State; 2],
+        tile: &Tile,
+        covers: &[Coverage; 2],
+        layers: &[TileLayers; 2],
+        states: &[SliceMasks; 2],
         base: [i32; 2],
     ) {
-        let columns = window.len();
+        let columns = tile.len();
         self.clear(columns);
-        let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { window.depth_of(k as u32) });
+        let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { tile.depth_of(k as u32) });
         for c in 0..columns {
             self.starts.push(self.list.len() as u32);
             for k in 0..2 {
@@ -150,9 +150,9 @@ impl Cells {
             if common == 0 {
                 continue;
             }
-            let [x, y] = window.place(c);
+            let [x, y] = tile.place(c);
             let last = 128 - common.leading_zeros();
-            self.extent.join(&Extent {
+            self.extent.join(&ColumnExtent {
                 min: [x, y, depths[common.trailing_zeros() as usize]],
                 max: [x, y, depths[last as usize]],
             });
@@ -199,9 +199,9 @@ impl Cells {
         &mut self,
         c: usize,
         mut rest: u128,
-        covers: &[Cover; 2],
-        layers: &[Layers; 2],
-        states: &[State; 2],
+        covers: &[Coverage; 2],
+        layers: &[TileLayers; 2],
+        states: &[SliceMasks; 2],
         base: [i32; 2],
         depths: &[i32; 128],
     ) {
@@ -220,17 +220,17 @@ impl Cells {
             let hi = lo + len;
             let side = |k: usize| {
                 if states[k].cut[c] & bit == 0 {
-                    Side::Full
+                    Presence::Full
                 } else if states[k].simple[c] & bit == 0 {
-                    Side::Unknown
+                    Presence::Unknown
                 } else {
                     let run = slice_masks::runs(covers[k].touched(c), layers[k].column(c), base[k])
                         .find(|run| run.slices.contains(&lo))
                         .expect("a cut slice is touched");
-                    Side::Simple { run: run.slices.start as u8, winding: run.below, sum: 0.0 }
+                    Presence::Simple { run: run.slices.start as u8, winding: run.below, sum: 0.0 }
                 }
             };
-            self.list.push(Cell {
+            self.list.push(DoubtfulCell {
                 column: c as u16,
                 end: hi as u8,
                 depth: [depths[lo as usize], depths[hi as usize]],
@@ -250,7 +250,7 @@ impl Cells {
             }
             let mut asked = 0;
             for cell in &self.list[first..] {
-                if let Side::Simple { run, .. } = cell.sides[k] {
+                if let Presence::Simple { run, .. } = cell.sides[k] {
                     // What lies above the cell does not count in it.
                     asked |= bits::of(&(u32::from(run)..u32::from(cell.end)));
                 }
@@ -265,7 +265,7 @@ impl Cells {
 
     /// The cells of a column.
     #[inline]
-    pub fn of_column(&mut self, column: usize) -> &mut [Cell] {
+    pub fn of_column(&mut self, column: usize) -> &mut [DoubtfulCell] {
         &mut self.list[self.starts[column] as usize..self.starts[column + 1] as usize]
     }
 }
@@ -273,10 +273,10 @@ impl Cells {
 /// [`Cells::combine`], compiled for the processor at hand.
 struct Combine<'a> {
     cells: &'a mut Cells,
-    window: &'a Window,
-    covers: &'a [Cover; 2],
-    layers: &'a [Layers; 2],
-    states: &'a [State; 2],
+    tile: &'a Tile,
+    covers: &'a [Coverage; 2],
+    layers: &'a [TileLayers; 2],
+    states: &'a [SliceMasks; 2],
     base: [i32; 2],
 }
 
@@ -285,6 +285,6 @@ impl lanes::Work for Combine<'_> {
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        self.cells.combine_all(self.window, self.covers, self.layers, self.states, self.base);
+        self.cells.combine_all(self.tile, self.covers, self.layers, self.states, self.base);
     }
 }

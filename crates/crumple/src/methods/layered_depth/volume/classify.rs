@@ -1,19 +1,19 @@
-//! Which triangles of a window are drawn, which are only sampled, and which are left alone.
+//! Which triangles of a tile are drawn, which are only sampled, and which are left alone.
 //!
 //! Eight at a time and without a branch, so that what follows are plain lists, each worked through by a short loop.
 
+use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::LIMIT;
-use super::super::raster::tile::Window;
-use super::super::snapped::{self, Soup};
+use super::super::raster::tile::Tile;
 use crate::geometry::lanes::{self, Lanes, WIDTH};
 
-/// The triangles of a window by what is to be done with them.
+/// The triangles of a tile by what is to be done with them.
 ///
-/// What lies strictly above or below the window's depth is sampled only: its bits would say nothing that the winding
+/// What lies strictly above or below the tile's depth is sampled only: its bits would say nothing that the winding
 /// number of the centre ray does not. What touches the end of the depth is drawn, because a surface that passes there
 /// leaves no uniform end to the run that it continues.
 #[derive(Debug, Default)]
-pub(crate) struct Sifted {
+pub(crate) struct Classes {
     /// Drawn, over one column or two.
     pub small: Vec<u32>,
     /// Drawn and sampled, over more columns.
@@ -24,7 +24,7 @@ pub(crate) struct Sifted {
     pub centres: Vec<u32>,
     /// Sampled, with several centres in the box.
     pub rows: Vec<u32>,
-    /// Strictly below the window's depth, in wanted columns.
+    /// Strictly below the tile's depth, in wanted columns.
     pub below: Vec<u32>,
     /// In no column's interior.
     pub flush: Vec<u32>,
@@ -34,19 +34,19 @@ pub(crate) struct Sifted {
 
 /// Columns that matter.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedColumns {
     /// Of those before a corner along both sides, how many are wanted.
     sums: Vec<u32>,
     across: usize,
 }
 
-impl Wanted {
-    /// Takes over which columns of a window are wanted.
-    pub fn set(&mut self, window: &Window, flags: &[bool]) {
-        self.across = window.columns[0] as usize + 1;
+impl WantedColumns {
+    /// Takes over which columns of a tile are wanted.
+    pub fn set(&mut self, tile: &Tile, flags: &[bool]) {
+        self.across = tile.columns[0] as usize + 1;
         self.sums.clear();
         self.sums.resize(self.across, 0);
-        for flags in flags.chunks(1 << window.row) {
+        for flags in flags.chunks(1 << tile.row) {
             let mut row = 0;
             self.sums.push(0);
             for &flag in &flags[..self.across - 1] {
@@ -64,37 +64,43 @@ impl Wanted {
     }
 }
 
-impl Sifted {
+impl Classes {
     pub fn clear(&mut self) {
         let Self { small, large, sampled, centres, rows, below, flush, far } = self;
         [small, large, sampled, centres, rows, below, flush, far].into_iter().for_each(Vec::clear);
     }
 
-    /// Sifts a list of triangles. Those that lie only in columns that are not wanted are not drawn.
-    pub fn sift(&mut self, window: &Window, soup: &Soup<'_>, list: &[u32], wanted: Option<&Wanted>) {
-        lanes::run(Sift { sifted: self, window, soup, list, wanted });
+    /// Classifies a list of triangles. Those that lie only in columns that are not wanted are not drawn.
+    pub fn classify(
+        &mut self,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
+        list: &[u32],
+        wanted: Option<&WantedColumns>,
+    ) {
+        lanes::run(Classify { classes: self, tile, body, list, wanted });
     }
 }
 
-/// [`Sifted::sift`], compiled for the processor at hand.
-struct Sift<'a, 'b> {
-    sifted: &'a mut Sifted,
-    window: &'a Window,
-    soup: &'a Soup<'b>,
+/// [`Classes::classify`], compiled for the processor at hand.
+struct Classify<'a, 'b> {
+    classes: &'a mut Classes,
+    tile: &'a Tile,
+    body: &'a SnappedBody<'b>,
     list: &'a [u32],
-    wanted: Option<&'a Wanted>,
+    wanted: Option<&'a WantedColumns>,
 }
 
-/// Triangles that are sifted before the lists grow.
+/// Triangles that are classified before the lists grow.
 const BATCH: usize = 256;
 
 /// A part of a list, with room for eight more.
-struct Part {
+struct IdBuffer {
     ids: [i32; BATCH + WIDTH],
     len: usize,
 }
 
-impl Part {
+impl IdBuffer {
     fn new() -> Self {
         Self { ids: [0; BATCH + WIDTH], len: 0 }
     }
@@ -111,34 +117,34 @@ impl Part {
     }
 }
 
-impl lanes::Work for Sift<'_, '_> {
+impl lanes::Work for Classify<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { sifted, window, soup, list, wanted } = self;
-        let half = window.pixel() >> 1;
+        let Self { classes, tile, body, list, wanted } = self;
+        let half = tile.pixel() >> 1;
         let (least, most) = (lanes.splat(i32::MIN), lanes.splat(i32::MAX));
         let (zero, one) = (lanes.splat(0), lanes.splat(1));
-        // The columns of two coordinates, held within the window.
+        // The columns of two coordinates, held within the tile.
         let columns = |k: usize, min: L::Ints, max: L::Ints, first: i32, last: i32| {
-            let (first, last) = (lanes.splat(first - window.origin[k]), lanes.splat(last - window.origin[k]));
-            let end = lanes.splat(window.columns[k] - 1);
-            let lo = lanes.shift_right(lanes.plus(min, first), window.shift);
-            let hi = lanes.shift_right(lanes.plus(max, last), window.shift);
+            let (first, last) = (lanes.splat(first - tile.origin[k]), lanes.splat(last - tile.origin[k]));
+            let end = lanes.splat(tile.columns[k] - 1);
+            let lo = lanes.shift_right(lanes.plus(min, first), tile.shift);
+            let hi = lanes.shift_right(lanes.plus(max, last), tile.shift);
             [lanes.max(lo, zero), lanes.min(hi, end)]
         };
         let above = |x: L::Ints, limit: L::Ints| lanes.outside(x, least, limit);
-        let [mut small, mut large, mut below] = [Part::new(), Part::new(), Part::new()];
-        let [mut sampled, mut centres, mut rows] = [Part::new(), Part::new(), Part::new()];
+        let [mut small, mut large, mut below] = [IdBuffer::new(), IdBuffer::new(), IdBuffer::new()];
+        let [mut sampled, mut centres, mut rows] = [IdBuffer::new(), IdBuffer::new(), IdBuffer::new()];
         for batch in list.chunks(BATCH) {
             for eight in batch.chunks(WIDTH) {
                 let all = (1 << eight.len()) - 1;
                 let last = eight.len() - 1;
                 let ids: [i32; WIDTH] = std::array::from_fn(|i| eight[i.min(last)] as i32);
-                let [min, max] = snapped::boxes(lanes, soup.vertices, |i| soup.triangles[ids[i] as usize]);
-                let [x0, x1] = columns(0, min[0], max[0], 0, -window.open);
-                let [y0, y1] = columns(1, min[1], max[1], 0, -window.open);
+                let [min, max] = boxes(lanes, body.vertices, |i| body.triangles[ids[i] as usize]);
+                let [x0, x1] = columns(0, min[0], max[0], 0, -tile.open);
+                let [y0, y1] = columns(1, min[1], max[1], 0, -tile.open);
                 let mut rect = lanes.zeros(lanes.or(above(x0, x1), above(y0, y1))) & all;
                 let (is_row, is_line) = (lanes.zeros(above(y1, y0)), lanes.zeros(above(x1, x0)));
                 let is_short =
@@ -147,22 +153,22 @@ impl lanes::Work for Sift<'_, '_> {
                 let [cx0, cx1] = columns(0, min[0], max[0], half - 1, -half);
                 let [cy0, cy1] = columns(1, min[1], max[1], half - 1, -half);
                 let centre = lanes.zeros(lanes.or(above(cx0, cx1), above(cy0, cy1)));
-                let bottom = lanes.splat(window.depth[0]);
+                let bottom = lanes.splat(tile.depth[0]);
                 let is_over = lanes.zeros(lanes.outside(max[2], bottom, most));
-                let is_under = lanes.zeros(above(min[2], lanes.splat(window.depth[1])));
-                if soup.has_far {
+                let is_under = lanes.zeros(above(min[2], lanes.splat(tile.depth[1])));
+                if body.has_far {
                     let limits = |k: usize| {
                         let (low, high) = (lanes.splat(1 - LIMIT), lanes.splat(LIMIT - 1));
                         lanes.or(lanes.outside(min[k], low, most), above(max[k], high))
                     };
                     let far = !lanes.zeros(lanes.or(lanes.or(limits(0), limits(1)), limits(2))) & all;
-                    sifted.far.extend((0..WIDTH).filter(|i| far >> i & 1 != 0).map(|i| ids[i] as u32));
+                    classes.far.extend((0..WIDTH).filter(|i| far >> i & 1 != 0).map(|i| ids[i] as u32));
                     let flush = all & !rect & !far;
-                    sifted.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
+                    classes.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
                     rect &= !far;
                 } else if rect != all {
                     let flush = all & !rect;
-                    sifted.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
+                    classes.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
                 }
                 let mut asked = rect;
                 if let Some(wanted) = wanted {
@@ -183,16 +189,16 @@ impl lanes::Work for Sift<'_, '_> {
                 let sample = rect & centre & !(drawn & !is_small);
                 let is_one = lanes.zeros(lanes.or(above(cx1, cx0), above(cy1, cy0)));
                 sampled.add(lanes, ids, sample & is_one);
-                centres.add(lanes, lanes.or(cx0, lanes.shift_left(cy0, window.row)), sample & is_one);
+                centres.add(lanes, lanes.or(cx0, lanes.shift_left(cy0, tile.row)), sample & is_one);
                 rows.add(lanes, ids, sample & !is_one);
                 below.add(lanes, ids, asked & !is_over);
             }
-            small.move_to(&mut sifted.small);
-            large.move_to(&mut sifted.large);
-            sampled.move_to(&mut sifted.sampled);
-            centres.move_to(&mut sifted.centres);
-            rows.move_to(&mut sifted.rows);
-            below.move_to(&mut sifted.below);
+            small.move_to(&mut classes.small);
+            large.move_to(&mut classes.large);
+            sampled.move_to(&mut classes.sampled);
+            centres.move_to(&mut classes.centres);
+            rows.move_to(&mut classes.rows);
+            below.move_to(&mut classes.below);
         }
     }
 }

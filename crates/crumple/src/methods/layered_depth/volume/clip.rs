@@ -3,7 +3,7 @@
 /// A knife for one triangle after the other: cuts a row off it, and columns off the row, from left to right.
 #[derive(Debug)]
 pub(crate) struct Clipper {
-    /// The triangle from the corner of the window.
+    /// The triangle from the corner of the tile.
     corners: [[f64; 3]; 3],
     polygons: [Points; 3],
     /// Which of the polygons is what is left of the row, which the piece over the last column, and which is free.

@@ -1,19 +1,19 @@
-//! Stage 2: one body drawn into one window: which slices its surface touches, and the crossings of centre rays.
+//! Stage 2: one body drawn into one tile: which slices its surface touches, and the crossings of centre rays.
 
 use super::super::bits;
+use super::super::body::SnappedBody;
 use super::super::lattice;
-use super::super::raster::fragments::{Found, Fragment};
-use super::super::raster::rows::{self, Prepared, Touch};
-use super::super::raster::tile::{Rect, Shape, Window};
-use super::super::snapped::Soup;
-use super::classify::{Sifted, Wanted};
-use super::tile_lists::List;
+use super::super::raster::fragments::{Fragment, FragmentBuffer};
+use super::super::raster::rows::{self, PreparedRows, Touch};
+use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
+use super::classify::{Classes, WantedColumns};
+use super::tile_lists::TileList;
 use crate::geometry::lanes::{self, Lanes};
 
 /// A triangle that was drawn, with what later steps need of it, so that they need not look at its corners again.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Drawn {
-    /// Twice the area seen along the rays, as in [`Shape`]; 0 for a far triangle, which is always cut to columns.
+    /// Twice the area seen along the rays, as in [`SnappedTriangle`]; 0 for a far triangle, which is always cut to columns.
     pub area2: i64,
     /// Sum of the depths of the corners.
     pub depths: i64,
@@ -22,14 +22,14 @@ pub(crate) struct Drawn {
     pub end: u32,
     /// The signs of the normal along x and y.
     facing: [i8; 2],
-    /// Whether all its columns belong to the window.
+    /// Whether all its columns belong to the tile.
     pub is_enclosed: bool,
     pub is_far: bool,
 }
 
 /// The touched slices of every column.
 #[derive(Debug, Default)]
-pub(crate) struct Cover {
+pub(crate) struct Coverage {
     /// Touched by what is entered going up.
     pub up: Vec<u128>,
     /// Touched by what is left going up.
@@ -42,15 +42,15 @@ pub(crate) struct Cover {
     /// [Touches](Touch) of all that was drawn, as words.
     pub touches: Vec<u32>,
     pub drawn: Vec<Drawn>,
-    /// Triangles strictly below the window's depth.
+    /// Triangles strictly below the tile's depth.
     pub below: Vec<u32>,
-    sifted: Sifted,
-    prepared: Option<Box<Prepared>>,
+    classes: Classes,
+    prepared: Option<Box<PreparedRows>>,
     /// Triangles that were to be drawn but have no exact rows, few or none.
     odd: Vec<u32>,
 }
 
-impl Cover {
+impl Coverage {
     pub fn clear(&mut self, columns: usize) {
         for mask in [&mut self.up, &mut self.down].into_iter().chain(self.facing.as_flattened_mut()) {
             mask.clear();
@@ -75,98 +75,97 @@ impl Cover {
     /// Draws the triangles of a list. What lies in columns that are not `wanted` is sampled only.
     pub fn draw(
         &mut self,
-        window: &Window,
-        soup: &Soup<'_>,
-        list: List<'_>,
-        wanted: Option<&Wanted>,
-        layers: &mut Found,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
+        list: TileList<'_>,
+        wanted: Option<&WantedColumns>,
+        layers: &mut FragmentBuffer,
     ) {
-        let mut sifted = std::mem::take(&mut self.sifted);
-        sifted.clear();
+        let mut classes = std::mem::take(&mut self.classes);
+        classes.clear();
         for list in list.slices() {
-            sifted.sift(window, soup, list, wanted);
+            classes.classify(tile, body, list, wanted);
         }
-        for &t in &sifted.far {
-            self.draw_far(window, t, &soup.shape(t), &soup.wide(t), layers);
+        for &t in &classes.far {
+            self.draw_far(tile, t, &body.shape(t), &body.wide(t), layers);
         }
-        for &t in &sifted.flush {
-            self.draw_flush(window, &soup.shape(t));
+        for &t in &classes.flush {
+            self.draw_flush(tile, &body.shape(t));
         }
-        self.below.extend(&sifted.below);
+        self.below.extend(&classes.below);
         // Each step on its own: all in one, the processor has too few registers.
-        lanes::run(DrawSmall { cover: self, window, soup, list: &sifted.small });
+        lanes::run(DrawSmall { cover: self, tile, body, list: &classes.small });
         let mut prepared = self.prepared.take().unwrap_or_default();
-        for ids in sifted.large.chunks(rows::BATCH) {
-            prepared.fill(window, soup, ids, |shape| window.rect(&shape.min, &shape.max));
-            lanes::run(DrawLarge { cover: self, window, prepared: &prepared, layers });
+        for ids in classes.large.chunks(rows::BATCH) {
+            prepared.fill(tile, body, ids, |shape| tile.rect(&shape.min, &shape.max));
+            lanes::run(DrawLarge { cover: self, tile, prepared: &prepared, layers });
         }
         let mut odd = std::mem::take(&mut self.odd);
         for t in odd.drain(..) {
-            self.draw_odd(window, t, &soup.shape(t), layers);
+            self.draw_odd(tile, t, &body.shape(t), layers);
         }
         self.odd = odd;
-        lanes::run(Sample { window, soup, sifted: &sifted, layers });
-        for ids in sifted.rows.chunks(rows::BATCH) {
-            prepared.fill(window, soup, ids, |shape| window.centres(&shape.min, &shape.max));
-            lanes::run(SampleRows { window, prepared: &prepared, layers });
+        lanes::run(Sample { tile, body, classes: &classes, layers });
+        for ids in classes.rows.chunks(rows::BATCH) {
+            prepared.fill(tile, body, ids, |shape| tile.centres(&shape.min, &shape.max));
+            lanes::run(SampleRows { tile, prepared: &prepared, layers });
         }
-        lanes::run(Mark { cover: self });
-        (self.sifted, self.prepared) = (sifted, Some(prepared));
+        lanes::run(MarkMasks { cover: self });
+        (self.classes, self.prepared) = (classes, Some(prepared));
     }
 
     /// Draws a triangle that no column owns, if it lies in a wall: a view from the side crosses it unseen, so that a
     /// run that begins or ends there may prove nothing. What faces both ways proves nothing.
     #[cold]
-    fn draw_flush(&mut self, window: &Window, shape: &Shape) {
+    fn draw_flush(&mut self, tile: &Tile, shape: &SnappedTriangle) {
         for axis in 0..2 {
-            let from = shape.min[axis] - window.origin[axis];
-            let (at, other) = (from >> window.shift, 1 - axis);
-            let is_wall = shape.min[axis] == shape.max[axis] && at << window.shift == from;
-            let first = ((shape.min[other] - window.origin[other]) >> window.shift).max(0);
-            let last =
-                ((shape.max[other] - window.origin[other]) >> window.shift).min(window.columns[other] - 1);
-            if !is_wall || !window.meets_depth(shape) {
+            let from = shape.min[axis] - tile.origin[axis];
+            let (at, other) = (from >> tile.shift, 1 - axis);
+            let is_wall = shape.min[axis] == shape.max[axis] && at << tile.shift == from;
+            let first = ((shape.min[other] - tile.origin[other]) >> tile.shift).max(0);
+            let last = ((shape.max[other] - tile.origin[other]) >> tile.shift).min(tile.columns[other] - 1);
+            if !is_wall || !tile.meets_depth(shape) {
                 continue;
             }
-            let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
+            let (lo, hi) = tile.bits(shape.min[2], shape.max[2]);
             for line in first..=last {
-                for beside in [at - 1, at].into_iter().filter(|i| (0..window.columns[axis]).contains(i)) {
+                for beside in [at - 1, at].into_iter().filter(|i| (0..tile.columns[axis]).contains(i)) {
                     let [x, y] = if axis == 0 { [beside, line] } else { [line, beside] };
-                    let column = window.column(x, y);
+                    let column = tile.column(x, y);
                     self.facing[axis].iter_mut().for_each(|mask| mask[column] |= bits::span(lo, hi));
                 }
             }
         }
     }
 
-    /// Draws one triangle that is edge-on, or large beside the window.
+    /// Draws one triangle that is edge-on, or large beside the tile.
     #[cold]
-    fn draw_odd(&mut self, window: &Window, id: u32, shape: &Shape, layers: &mut Found) {
-        let Some(rect) = window.rect(&shape.min, &shape.max) else { return };
-        let (step, bits) = (shape.step() as i8, window.bits(shape.min[2], shape.max[2]));
+    fn draw_odd(&mut self, tile: &Tile, id: u32, shape: &SnappedTriangle, layers: &mut FragmentBuffer) {
+        let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
+        let (step, bits) = (shape.step() as i8, tile.bits(shape.min[2], shape.max[2]));
         layers.make_room(rect.len());
-        window.scan::<i64>(&super::super::raster::reference::wide(shape), rect, bits, |column, lo, hi, z| {
+        tile.scan::<i64>(&super::super::raster::reference::wide(shape), rect, bits, |column, lo, hi, z| {
             self.touches.push(Touch::new(column, lo, hi).0);
             // Any slice that is touched here does: all are in one run.
             let (column, bit, is_crossed) = (column as u16, lo as u8, z.is_some());
             let z = z.unwrap_or(0.0);
             layers.push_if(is_crossed, Fragment { z, triangle: id, column, bit, step });
         });
-        self.drawn.push(Drawn::new(window, id, shape, self.touches.len()));
+        self.drawn.push(Drawn::new(tile, id, shape, self.touches.len()));
     }
 
     /// Draws one triangle that reaches beyond the limit.
     #[cold]
     fn draw_far(
         &mut self,
-        window: &Window,
+        tile: &Tile,
         id: u32,
-        shape: &Shape,
+        shape: &SnappedTriangle,
         corners: &[[i64; 3]; 3],
-        layers: &mut Found,
+        layers: &mut FragmentBuffer,
     ) {
-        if window.rect(&shape.min, &shape.max).is_none() {
-            self.draw_flush(window, shape);
+        if tile.rect(&shape.min, &shape.max).is_none() {
+            self.draw_flush(tile, shape);
         }
         let area2 = area2_wide(corners);
         let step = i8::from(area2 < 0) - i8::from(area2 > 0);
@@ -178,11 +177,11 @@ impl Cover {
                 &mut self.edge_on
             }
         };
-        let (lo, hi) = window.bits(shape.min[2], shape.max[2]);
-        let rect: Option<Rect> = window.rect(&shape.min, &shape.max);
-        if window.meets_depth(shape) {
+        let (lo, hi) = tile.bits(shape.min[2], shape.max[2]);
+        let rect: Option<ColumnRect> = tile.rect(&shape.min, &shape.max);
+        if tile.meets_depth(shape) {
             if let Some(rect) = rect {
-                window.visit_large::<i128>(corners, rect, (lo, hi), |column, lo, hi| {
+                tile.visit_large::<i128>(corners, rect, (lo, hi), |column, lo, hi| {
                     mask[column] |= bits::span(lo, hi);
                     // Rare, and not worth a proof from the side.
                     let facing = self.facing.as_flattened_mut();
@@ -200,14 +199,14 @@ impl Cover {
                 is_enclosed: false,
                 is_far: true,
             });
-        } else if shape.max[2] < window.depth[0] {
+        } else if shape.max[2] < tile.depth[0] {
             self.below.push(id);
         }
-        if let Some(rect) = window.centres(&shape.min, &shape.max) {
+        if let Some(rect) = tile.centres(&shape.min, &shape.max) {
             layers.make_room(rect.len());
-            window.sample::<i128>(corners, rect, |column, z, is_crossed| {
+            tile.sample::<i128>(corners, rect, |column, z, is_crossed| {
                 let held = z.clamp(f64::from(-lattice::LIMIT), f64::from(lattice::LIMIT));
-                let bit = window.bit(floor(held)).clamp(lo, hi) as u8;
+                let bit = tile.bit(floor(held)).clamp(lo, hi) as u8;
                 layers.push_if(is_crossed, Fragment { z, triangle: id, column: column as u16, bit, step });
             });
         }
@@ -216,14 +215,14 @@ impl Cover {
 
 impl Drawn {
     #[inline(always)]
-    fn new(window: &Window, triangle: u32, shape: &Shape, end: usize) -> Self {
+    fn new(tile: &Tile, triangle: u32, shape: &SnappedTriangle, end: usize) -> Self {
         Self {
             area2: shape.area2,
             depths: shape.depths(),
             triangle,
             end: end as u32,
             facing: shape.facing(),
-            is_enclosed: window.encloses(&shape.min, &shape.max),
+            is_enclosed: tile.encloses(&shape.min, &shape.max),
             is_far: false,
         }
     }
@@ -231,9 +230,9 @@ impl Drawn {
 
 /// Finds the columns of triangles that touch one or two.
 struct DrawSmall<'a, 'b> {
-    cover: &'a mut Cover,
-    window: &'a Window,
-    soup: &'a Soup<'b>,
+    cover: &'a mut Coverage,
+    tile: &'a Tile,
+    body: &'a SnappedBody<'b>,
     list: &'a [u32],
 }
 
@@ -242,25 +241,25 @@ impl lanes::Work for DrawSmall<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) {
-        let Self { cover, window, soup, list } = self;
-        let Cover { touches, drawn, .. } = cover;
+        let Self { cover, tile, body, list } = self;
+        let Coverage { touches, drawn, .. } = cover;
         for &t in list {
-            let shape = &soup.shape(t);
-            let Some(rect) = window.rect(&shape.min, &shape.max) else { continue };
-            window.visit(shape, rect, window.bits(shape.min[2], shape.max[2]), |column, lo, hi| {
+            let shape = &body.shape(t);
+            let Some(rect) = tile.rect(&shape.min, &shape.max) else { continue };
+            tile.visit(shape, rect, tile.bits(shape.min[2], shape.max[2]), |column, lo, hi| {
                 touches.push(Touch::new(column, lo, hi).0);
             });
-            drawn.push(Drawn::new(window, t, shape, touches.len()));
+            drawn.push(Drawn::new(tile, t, shape, touches.len()));
         }
     }
 }
 
 /// Finds the columns and the layers of triangles that touch more.
 struct DrawLarge<'a> {
-    cover: &'a mut Cover,
-    window: &'a Window,
-    prepared: &'a Prepared,
-    layers: &'a mut Found,
+    cover: &'a mut Coverage,
+    tile: &'a Tile,
+    prepared: &'a PreparedRows,
+    layers: &'a mut FragmentBuffer,
 }
 
 impl lanes::Work for DrawLarge<'_> {
@@ -268,21 +267,21 @@ impl lanes::Work for DrawLarge<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { cover: Cover { touches, drawn, odd, .. }, window, prepared, layers } = self;
+        let Self { cover: Coverage { touches, drawn, odd, .. }, tile, prepared, layers } = self;
         let mut at = touches.len();
         for i in 0..prepared.len {
             let (rect, shape) = (prepared.rects[i], &prepared.shapes[i]);
-            if !window.has_exact_rows(shape) {
+            if !tile.has_exact_rows(shape) {
                 odd.push(prepared.ids[i]);
                 continue;
             }
             layers.make_room(rect.len());
-            let room = Window::room(rect);
+            let room = Tile::room(rect);
             if touches.len() < at + room {
                 touches.resize(at + room + 4096, 0);
             }
-            at = window.scan_rows::<L, true>(lanes, prepared, i, touches, at, layers);
-            drawn.push(Drawn::new(window, prepared.ids[i], shape, at));
+            at = tile.scan_rows::<L, true>(lanes, prepared, i, touches, at, layers);
+            drawn.push(Drawn::new(tile, prepared.ids[i], shape, at));
         }
         touches.truncate(at);
     }
@@ -290,10 +289,10 @@ impl lanes::Work for DrawLarge<'_> {
 
 /// Finds the layers of triangles whose columns are found otherwise or do not matter.
 struct Sample<'a, 'b> {
-    window: &'a Window,
-    soup: &'a Soup<'b>,
-    sifted: &'a Sifted,
-    layers: &'a mut Found,
+    tile: &'a Tile,
+    body: &'a SnappedBody<'b>,
+    classes: &'a Classes,
+    layers: &'a mut FragmentBuffer,
 }
 
 impl lanes::Work for Sample<'_, '_> {
@@ -301,16 +300,16 @@ impl lanes::Work for Sample<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { window, soup, sifted, layers } = self;
-        for (triangles, columns) in sifted.sampled.chunks(4).zip(sifted.centres.chunks(4)) {
+        let Self { tile, body, classes, layers } = self;
+        for (triangles, columns) in classes.sampled.chunks(4).zip(classes.centres.chunks(4)) {
             // The last four may be fewer; the first then fills the rest.
             let four = |list: &[u32]| std::array::from_fn(|i| *list.get(i).unwrap_or(&list[0]));
             let is_there = 0xf >> (4 - triangles.len());
             layers.make_room(4);
-            if !window.sample_four(lanes, soup, &four(triangles), &four(columns), is_there, layers) {
+            if !tile.sample_four(lanes, body, &four(triangles), &four(columns), is_there, layers) {
                 for (&t, &column) in triangles.iter().zip(columns) {
-                    let place = window.place(column as usize);
-                    sample(window, t, &soup.shape(t), Rect { lo: place, hi: place }, layers);
+                    let place = tile.place(column as usize);
+                    sample(tile, t, &body.shape(t), ColumnRect { lo: place, hi: place }, layers);
                 }
             }
         }
@@ -319,9 +318,9 @@ impl lanes::Work for Sample<'_, '_> {
 
 /// The same for triangles with several centres in their box.
 struct SampleRows<'a> {
-    window: &'a Window,
-    prepared: &'a Prepared,
-    layers: &'a mut Found,
+    tile: &'a Tile,
+    prepared: &'a PreparedRows,
+    layers: &'a mut FragmentBuffer,
 }
 
 impl lanes::Work for SampleRows<'_> {
@@ -329,14 +328,14 @@ impl lanes::Work for SampleRows<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { window, prepared, layers } = self;
+        let Self { tile, prepared, layers } = self;
         for i in 0..prepared.len {
             let (centres, shape) = (prepared.rects[i], &prepared.shapes[i]);
             layers.make_room(centres.len());
-            if window.has_exact_rows(shape) {
-                window.scan_rows::<L, false>(lanes, prepared, i, &mut [], 0, layers);
+            if tile.has_exact_rows(shape) {
+                tile.scan_rows::<L, false>(lanes, prepared, i, &mut [], 0, layers);
             } else {
-                sample(window, prepared.ids[i], shape, centres, layers);
+                sample(tile, prepared.ids[i], shape, centres, layers);
             }
         }
     }
@@ -344,26 +343,32 @@ impl lanes::Work for SampleRows<'_> {
 
 /// The layers of a triangle on the centre rays of a rectangle.
 #[cold]
-fn sample(window: &Window, triangle: u32, shape: &Shape, centres: Rect, layers: &mut Found) {
+fn sample(
+    tile: &Tile,
+    triangle: u32,
+    shape: &SnappedTriangle,
+    centres: ColumnRect,
+    layers: &mut FragmentBuffer,
+) {
     let step = shape.step() as i8;
     // Any slice that the triangle touches does: all are in one run.
-    let bit = window.bits(shape.min[2], shape.max[2]).0 as u8;
-    window.sample::<i64>(&super::super::raster::reference::wide(shape), centres, |column, z, is_crossed| {
+    let bit = tile.bits(shape.min[2], shape.max[2]).0 as u8;
+    tile.sample::<i64>(&super::super::raster::reference::wide(shape), centres, |column, z, is_crossed| {
         layers.push_if(is_crossed, Fragment { z, triangle, column: column as u16, bit, step });
     });
 }
 
 /// Enters what was drawn into the masks of the columns.
-struct Mark<'a> {
-    cover: &'a mut Cover,
+struct MarkMasks<'a> {
+    cover: &'a mut Coverage,
 }
 
-impl lanes::Work for Mark<'_> {
+impl lanes::Work for MarkMasks<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) {
-        let Cover { up, down, edge_on, has_edge_on, facing: [along_x, along_y], touches, drawn, .. } =
+        let Coverage { up, down, edge_on, has_edge_on, facing: [along_x, along_y], touches, drawn, .. } =
             self.cover;
         let mut start = 0;
         for drawn in drawn.iter() {

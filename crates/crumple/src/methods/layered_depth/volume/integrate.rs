@@ -1,15 +1,15 @@
 //! Integrals over the surfaces that bound the common volume.
 
 use super::super::bits;
+use super::super::body::SnappedBody;
 use super::super::raster::rows::Touch;
-use super::super::raster::tile::Window;
-use super::super::snapped::Soup;
-use super::cells::{Cells, Role, Side};
+use super::super::raster::tile::Tile;
+use super::cells::{Cells, Presence, Role};
 use super::clip::Clipper;
-use super::coverage::{Cover, Drawn};
+use super::coverage::{Coverage, Drawn};
 use crate::geometry::lanes;
 
-/// Sums over one window.
+/// Sums over one tile.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
     /// Six times the integral of depth over triangles that count whole, signed: an exact integer.
@@ -20,29 +20,29 @@ pub(crate) struct Sums {
     pub slack: f64,
 }
 
-/// Adds the surface of body `k` to the sums and to the cells of the window.
+/// Adds the surface of body `k` to the sums and to the cells of the tile.
 pub(crate) fn integrate(
-    window: &Window,
+    tile: &Tile,
     cells: &mut Cells,
     k: usize,
-    cover: &Cover,
-    soup: &Soup<'_>,
+    cover: &Coverage,
+    body: &SnappedBody<'_>,
     sign: i32,
     sums: &mut Sums,
 ) {
     let mut cut = std::mem::take(&mut cells.cut);
     cut.clear();
     lanes::run(Weigh { cells, k, cover, sign, sums, cut: &mut cut });
-    lanes::run(CutAll { window, cells, k, cover, soup, sign, sums, cut: &cut });
+    lanes::run(CutAll { tile, cells, k, cover, body, sign, sums, cut: &cut });
     cells.cut = cut;
     if cells.has_roots[k] {
-        integrate_below(window, cells, k, cover, soup, sign, sums);
+        integrate_below(tile, cells, k, cover, body, sign, sums);
     }
 }
 
 /// A triangle of which pieces count.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cut {
+pub(crate) struct CutTriangle {
     /// Its place among those drawn, and that of its first touch.
     drawn: u32,
     first: u32,
@@ -54,10 +54,10 @@ pub(crate) struct Cut {
 struct Weigh<'a> {
     cells: &'a Cells,
     k: usize,
-    cover: &'a Cover,
+    cover: &'a Coverage,
     sign: i32,
     sums: &'a mut Sums,
-    cut: &'a mut Vec<Cut>,
+    cut: &'a mut Vec<CutTriangle>,
 }
 
 impl lanes::Work for Weigh<'_> {
@@ -74,21 +74,21 @@ impl lanes::Work for Weigh<'_> {
                 continue;
             }
             let touches = &cover.touches[start as usize..drawn.end as usize];
-            let (part, whole) =
-                (part(cells, k, drawn, touches), i128::from(drawn.area2) * i128::from(drawn.depths));
-            let is_added = match part {
-                Part::Nothing => continue,
-                Part::Everything => {
+            let (share, whole) =
+                (share_of(cells, k, drawn, touches), i128::from(drawn.area2) * i128::from(drawn.depths));
+            let is_added = match share {
+                Share::Nothing => continue,
+                Share::Everything => {
                     six += whole;
                     continue;
                 }
-                Part::AllBut => {
+                Share::AllBut => {
                     six += whole;
                     true
                 }
-                Part::Some => false,
+                Share::Some => false,
             };
-            cut.push(Cut { drawn: number as u32, first: start, is_added });
+            cut.push(CutTriangle { drawn: number as u32, first: start, is_added });
         }
         sums.six += i128::from(sign) * six;
     }
@@ -96,14 +96,14 @@ impl lanes::Work for Weigh<'_> {
 
 /// Adds the pieces of triangles.
 struct CutAll<'a, 'b> {
-    window: &'a Window,
+    tile: &'a Tile,
     cells: &'a mut Cells,
     k: usize,
-    cover: &'a Cover,
-    soup: &'a Soup<'b>,
+    cover: &'a Coverage,
+    body: &'a SnappedBody<'b>,
     sign: i32,
     sums: &'a mut Sums,
-    cut: &'a [Cut],
+    cut: &'a [CutTriangle],
 }
 
 impl lanes::Work for CutAll<'_, '_> {
@@ -111,7 +111,7 @@ impl lanes::Work for CutAll<'_, '_> {
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        let Self { window, cells, k, cover, soup, sign, sums, cut } = self;
+        let Self { tile, cells, k, cover, body, sign, sums, cut } = self;
         let mut clipper = Clipper::default();
         for cut in cut {
             let drawn = &cover.drawn[cut.drawn as usize];
@@ -120,9 +120,9 @@ impl lanes::Work for CutAll<'_, '_> {
             } else {
                 Ways { whole: 1.0, split: 0.0, none: 0.0 }
             };
-            let piece = Piece::new(window, soup, drawn.triangle, drawn.is_far, sign, &mut clipper);
+            let piece = Piece::new(tile, body, drawn.triangle, drawn.is_far, sign, &mut clipper);
             for touch in &cover.touches[cut.first as usize..drawn.end as usize] {
-                piece.add(window, cells, k, Touch(*touch), &ways, &mut clipper, sums);
+                piece.add(tile, cells, k, Touch(*touch), &ways, &mut clipper, sums);
             }
         }
     }
@@ -135,13 +135,13 @@ struct Ways {
     none: f64,
 }
 
-/// What lies strictly below the window, for the runs that go on there.
+/// What lies strictly below the tile, for the runs that go on there.
 fn integrate_below(
-    window: &Window,
+    tile: &Tile,
     cells: &mut Cells,
     k: usize,
-    cover: &Cover,
-    soup: &Soup<'_>,
+    cover: &Coverage,
+    body: &SnappedBody<'_>,
     sign: i32,
     sums: &mut Sums,
 ) {
@@ -150,30 +150,30 @@ fn integrate_below(
     roots.clear();
     roots.extend(cells.split[k].iter().map(|split| split & 1 != 0));
     for &t in &cover.below {
-        let shape = soup.shape(t);
-        let Some(rect) = window.rect(&shape.min, &shape.max).filter(|&r| window.any(r, &roots)) else {
+        let shape = body.shape(t);
+        let Some(rect) = tile.rect(&shape.min, &shape.max).filter(|&r| tile.any(r, &roots)) else {
             continue;
         };
-        let is_far = soup.has_far && super::super::lattice::is_far(&shape.corners);
-        let piece = Piece::new(window, soup, t, is_far, sign, &mut clipper);
+        let is_far = body.has_far && super::super::lattice::is_far(&shape.corners);
+        let piece = Piece::new(tile, body, t, is_far, sign, &mut clipper);
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
                 let touch = Touch::new(c, 0, 0);
                 let ways = Ways { whole: 1.0, split: 0.0, none: 0.0 };
-                piece.add(window, cells, k, touch, &ways, &mut clipper, sums);
+                piece.add(tile, cells, k, touch, &ways, &mut clipper, sums);
             }
         };
         if is_far {
-            window.visit_large::<i128>(&soup.wide(t), rect, (0, 0), &mut add);
+            tile.visit_large::<i128>(&body.wide(t), rect, (0, 0), &mut add);
         } else {
-            window.visit(&shape, rect, (0, 0), &mut add);
+            tile.visit(&shape, rect, (0, 0), &mut add);
         }
     }
     cells.roots = roots;
 }
 
 /// How much of a triangle counts.
-enum Part {
+enum Share {
     Nothing,
     Everything,
     /// Pieces.
@@ -184,52 +184,52 @@ enum Part {
 
 /// What a piece of a triangle is to its column.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PieceKind {
     None,
     Whole,
     Split,
 }
 
 #[inline(always)]
-fn kind(cells: &Cells, k: usize, touch: Touch) -> Kind {
+fn kind_of(cells: &Cells, k: usize, touch: Touch) -> PieceKind {
     let c = touch.column();
     match cells.roles[k][c] {
-        Role::None => Kind::None,
-        Role::All if touch.hi() > 0 => Kind::Whole,
+        Role::None => PieceKind::None,
+        Role::All if touch.hi() > 0 => PieceKind::Whole,
         _ => {
             let mask = touch.mask();
             if cells.whole[k][c] & mask != 0 {
-                Kind::Whole
+                PieceKind::Whole
             } else if cells.split[k][c] & mask != 0 {
-                Kind::Split
+                PieceKind::Split
             } else {
-                Kind::None
+                PieceKind::None
             }
         }
     }
 }
 
 #[inline(always)]
-fn part(cells: &Cells, k: usize, drawn: &Drawn, touches: &[u32]) -> Part {
+fn share_of(cells: &Cells, k: usize, drawn: &Drawn, touches: &[u32]) -> Share {
     // Without a branch as long as the columns alone decide.
     let sum = touches.iter().map(|t| cells.roles[k][Touch(*t).column()] as u32).sum::<u32>();
     let (mut whole, mut none) = ((sum & 0xffff) as usize, (sum >> 16) as usize);
     if whole + none < touches.len() {
         (whole, none) = (0, 0);
         for touch in touches {
-            let kind = kind(cells, k, Touch(*touch));
-            whole += usize::from(kind == Kind::Whole);
-            none += usize::from(kind == Kind::None);
+            let kind = kind_of(cells, k, Touch(*touch));
+            whole += usize::from(kind == PieceKind::Whole);
+            none += usize::from(kind == PieceKind::None);
         }
     }
     if none == touches.len() {
-        Part::Nothing
+        Share::Nothing
     } else if !drawn.is_enclosed || whole <= none {
-        Part::Some
+        Share::Some
     } else if whole == touches.len() {
-        Part::Everything
+        Share::Everything
     } else {
-        Part::AllBut
+        Share::AllBut
     }
 }
 
@@ -242,23 +242,23 @@ struct Piece {
 impl Piece {
     #[inline(always)]
     fn new(
-        window: &Window,
-        soup: &Soup<'_>,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
         triangle: u32,
         is_far: bool,
         sign: i32,
         clipper: &mut Clipper,
     ) -> Self {
-        let shape = soup.shape(triangle);
+        let shape = body.shape(triangle);
         let [a, b, c] =
-            if is_far { soup.wide(triangle) } else { super::super::raster::reference::wide(&shape) };
-        let origin = [window.origin[0], window.origin[1], window.depth[0]];
+            if is_far { body.wide(triangle) } else { super::super::raster::reference::wide(&shape) };
+        let origin = [tile.origin[0], tile.origin[1], tile.depth[0]];
         let from = |p: [i64; 3], k: usize| (p[k] - i64::from(origin[k])) as f64;
         let at = |p: [i64; 3]| [from(p, 0), from(p, 1), from(p, 2)];
         clipper.take([at(a), at(b), at(c)]);
         let spread = |k: usize| ((b[k] - a[k]).abs() + (c[k] - a[k]).abs()) as f64;
         // Each cut point is off by a few roundings of the triangle's extent, over a column's width and all its depth.
-        let pixel = f64::from(window.pixel());
+        let pixel = f64::from(tile.pixel());
         let slack = 1e-14 * (spread(0) + spread(1) + pixel) * pixel * (spread(2) + (1u64 << 28) as f64);
         Self { sign: f64::from(sign), slack }
     }
@@ -267,7 +267,7 @@ impl Piece {
     #[allow(clippy::too_many_arguments)]
     fn add(
         &self,
-        window: &Window,
+        tile: &Tile,
         cells: &mut Cells,
         k: usize,
         touch: Touch,
@@ -276,29 +276,29 @@ impl Piece {
         sums: &mut Sums,
     ) {
         let c = touch.column();
-        let kind = kind(cells, k, touch);
+        let kind = kind_of(cells, k, touch);
         let times = match kind {
-            Kind::None => ways.none,
-            Kind::Whole => ways.whole,
-            Kind::Split => ways.split,
+            PieceKind::None => ways.none,
+            PieceKind::Whole => ways.whole,
+            PieceKind::Split => ways.split,
         };
-        if times == 0.0 && kind != Kind::Split {
+        if times == 0.0 && kind != PieceKind::Split {
             return;
         }
-        if !clipper.column(window.place(c), f64::from(window.pixel())) {
+        if !clipper.column(tile.place(c), f64::from(tile.pixel())) {
             return;
         }
         sums.slack += self.slack;
-        sums.pieces += times * self.sign * (clipper.moment + f64::from(window.depth[0]) * clipper.area);
-        if kind != Kind::Split {
+        sums.pieces += times * self.sign * (clipper.moment + f64::from(tile.depth[0]) * clipper.area);
+        if kind != PieceKind::Split {
             return;
         }
         let split = cells.split[k][c];
         let lo = touch.lo();
         for cell in cells.of_column(c) {
-            let Side::Simple { run, sum, .. } = &mut cell.sides[k] else { continue };
-            let za = f64::from(cell.depth[0] - window.depth[0]);
-            let zb = f64::from(cell.depth[1] - window.depth[0]);
+            let Presence::Simple { run, sum, .. } = &mut cell.sides[k] else { continue };
+            let za = f64::from(cell.depth[0] - tile.depth[0]);
+            let zb = f64::from(cell.depth[1] - tile.depth[0]);
             let run = u32::from(*run);
             if run <= lo && bits::span(run, lo) & !split == 0 && clipper.lowest < zb {
                 // The area is signed like the normal, the winding number steps the other way.

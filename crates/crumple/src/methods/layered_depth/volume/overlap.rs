@@ -1,14 +1,14 @@
 //! How much volume two bodies share.
 
+use super::super::body::SnappedBody;
 use super::super::lattice::Lattice;
-use super::super::raster::fragments::Layers;
-use super::super::raster::tile::{SIDE, Walls, Window};
-use super::super::snapped::Soup;
+use super::super::raster::fragments::TileLayers;
+use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi::{self, Voi};
 use super::super::{Error, LayeredDepth, Mode};
-use super::cells::Extent;
+use super::cells::ColumnExtent;
 use super::side_proof::Beyond;
-use super::solve::{self, Bounds, Pair};
+use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::{self, Overhead};
 use crate::{Bodies, BodyId, Frame, Guarantee};
 
@@ -45,20 +45,20 @@ pub struct Overlap {
     pub guarantee: Guarantee,
 }
 
-/// One window's results, kept until the next question.
+/// One tile's results, kept until the next question.
 #[derive(Debug, Default)]
-pub(crate) struct Tile {
-    pub layers: [Layers; 2],
+pub(crate) struct TileResult {
+    pub layers: [TileLayers; 2],
     pub spans: Vec<Stretch>,
-    pub bounds: Bounds,
-    extent: Extent,
+    pub bounds: VolumeBounds,
+    extent: ColumnExtent,
 }
 
-/// A question at work: the bodies on the lattice, sorted into windows.
-pub(crate) struct Asked<'a> {
+/// A question at work: the bodies on the lattice, sorted into tiles.
+pub(crate) struct PairQuery<'a> {
     pub lattice: &'a Lattice,
-    pub pair: &'a Pair<'a>,
-    pub bins: &'a [tile_lists::Bins; 2],
+    pub pair: &'a SnappedPair<'a>,
+    pub lists: &'a [tile_lists::TileLists; 2],
     pub scratch: &'a super::super::Pool,
 }
 
@@ -91,7 +91,7 @@ impl LayeredDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         ids: [BodyId; 2],
-        further: impl FnOnce(&Asked<'_>, &mut [Tile]),
+        further: impl FnOnce(&PairQuery<'_>, &mut [TileResult]),
     ) -> Result<Overlap, Error> {
         frame.check(bodies)?;
         let surfaces = self.admit_both(bodies, ids)?;
@@ -110,35 +110,35 @@ impl LayeredDepth {
         for k in 0..2 {
             lattice.snap_all(frame.of(ids[k]), &mut vertices[k]);
         }
-        let soups = [0, 1].map(|k| Soup {
+        let bodies = [0, 1].map(|k| SnappedBody {
             triangles: self.surfaces[surfaces[k]].triangles(),
             vertices: &vertices[k],
             positions: frame.of(ids[k]),
-            lattice: &lattice,
+            lattice,
             has_far: !lattice.holds(&boxes[k]),
         });
         let balanced = [0, 1].map(|k| self.surfaces[surfaces[k]].is_balanced());
         for k in 0..2 {
             let overhead = if balanced[k] { Overhead::Skip } else { Overhead::Keep };
-            self.bins[k].fill(&soups[k], overhead);
+            self.lists[k].fill(&bodies[k], overhead);
         }
         let ends = [0, 1].map(|k| {
             let [x, y, _] = lattice.axes;
             [x, y].map(|i| [boxes[k].min[i] >= voi.bounds.min[i], boxes[k].max[i] <= voi.bounds.max[i]])
         });
-        let pair = Pair { soups, ends };
-        let windows = self.bins[0].windows;
-        self.tiles.resize_with(windows[0] * windows[1], Tile::default);
+        let pair = SnappedPair { bodies, ends };
+        let tiles = self.lists[0].tiles;
+        self.results.resize_with(tiles[0] * tiles[1], TileResult::default);
         self.scratch.reserve(tile_lists::workers());
-        let bins = &self.bins;
+        let lists = &self.lists;
         let scratch = &self.scratch;
-        let work = |(w, tile): (usize, &mut Tile)| {
+        let work = |(t, result): (usize, &mut TileResult)| {
             let place = super::super::worker();
             let mut scratch = scratch.get(place);
-            tile.solve(&lattice, &pair, bins, [w % windows[0], w / windows[0]], &mut scratch);
+            result.solve(&lattice, &pair, lists, [t % tiles[0], t / tiles[0]], &mut scratch);
         };
-        super::super::for_each(&mut self.tiles, work);
-        further(&Asked { lattice: &lattice, pair: &pair, bins, scratch }, &mut self.tiles);
+        super::super::for_each(&mut self.results, work);
+        further(&PairQuery { lattice: &lattice, pair: &pair, lists, scratch }, &mut self.results);
         self.vertices = vertices;
         let mut overlap = self.gather(&lattice, &voi, balanced);
         if !(balanced[0] && balanced[1]) {
@@ -152,15 +152,15 @@ impl LayeredDepth {
 
     /// Adds the tiles up, in their order.
     fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
-        let mut sum = Bounds::default();
-        let mut extent = Extent::default();
+        let mut sum = VolumeBounds::default();
+        let mut extent = ColumnExtent::default();
         let mut overlap = Overlap { resolution: lattice.resolution, axis: voi.axis, ..Overlap::default() };
         let (mut length, mut moment) = (0.0, [0.0; 3]);
-        for tile in &self.tiles {
-            sum += tile.bounds;
-            extent.join(&tile.extent);
-            overlap.spans += tile.spans.len();
-            for span in &tile.spans {
+        for result in &self.results {
+            sum += result.bounds;
+            extent.join(&result.extent);
+            overlap.spans += result.spans.len();
+            for span in &result.spans {
                 let [z0, z1] = span.range;
                 length += z1 - z0;
                 let at = [f64::from(span.pixel[0]) + 0.5, f64::from(span.pixel[1]) + 0.5, 0.5 * (z0 + z1)];
@@ -170,8 +170,8 @@ impl LayeredDepth {
             }
             for k in 0..2 {
                 let inside = |z: f64| z >= 0.0 && z <= f64::from(lattice.size[2]);
-                for c in 0..tile.layers[k].starts.len().saturating_sub(1) {
-                    let column = tile.layers[k].column(c);
+                for c in 0..result.layers[k].starts.len().saturating_sub(1) {
+                    let column = result.layers[k].column(c);
                     let count = column.iter().filter(|f| inside(f.z)).count();
                     overlap.layers[k] += count;
                     overlap.depth_complexity[k] = overlap.depth_complexity[k].max(count as u32);
@@ -182,7 +182,7 @@ impl LayeredDepth {
                 }
             }
         }
-        let moved = self.bins[0].moved() + self.bins[1].moved();
+        let moved = self.lists[0].moved() + self.lists[1].moved();
         let unit = lattice.unit_volume();
         let pixel = f64::from(1 << lattice.shift);
         overlap.sampled = length * pixel * pixel * unit;
@@ -231,20 +231,20 @@ impl Default for Overlap {
     }
 }
 
-impl Tile {
+impl TileResult {
     fn solve(
         &mut self,
         lattice: &Lattice,
-        pair: &Pair<'_>,
-        bins: &[tile_lists::Bins; 2],
+        pair: &SnappedPair<'_>,
+        lists: &[tile_lists::TileLists; 2],
         at: [usize; 2],
-        scratch: &mut solve::Scratch,
+        scratch: &mut solve::TileScratch,
     ) {
-        let place = at[1] * bins[0].windows[0] + at[0];
+        let place = at[1] * lists[0].tiles[0] + at[0];
         let first = at.map(|i| i as u32 * SIDE);
         let columns = [0, 1].map(|k| (lattice.resolution[k] - first[k]).min(SIDE) as i32);
         let origin = first.map(|i| (i << lattice.shift) as i32);
-        let ranges = [bins[0].depth(place), bins[1].depth(place)];
+        let ranges = [lists[0].depth(place), lists[1].depth(place)];
         let whole = [0, lattice.size[2]];
         let common = match ranges {
             [Some(a), Some(b)] => [a[0].max(b[0]).max(0), a[1].min(b[1]).min(lattice.size[2])],
@@ -252,27 +252,27 @@ impl Tile {
         };
         let is_empty = common[0] >= common[1];
         let depth = if is_empty { whole } else { common };
-        let window = Window::new(origin, lattice.shift, columns, depth, Walls::Excluded);
-        let lists = [bins[0].list(place), bins[1].list(place)];
+        let tile = Tile::new(origin, lattice.shift, columns, depth, Walls::Excluded);
+        let triangles = [lists[0].list(place), lists[1].list(place)];
         let beyond = pair.ends.map(|ends| {
-            let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins[0].windows[k]]);
+            let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == lists[0].tiles[k]]);
             Beyond { empty: [0, 1].map(|k| [0, 1].map(|e| ends[k][e] && at_end[k][e])) }
         });
-        (self.bounds, self.extent) = (Bounds::default(), Extent::default());
+        (self.bounds, self.extent) = (VolumeBounds::default(), ColumnExtent::default());
         self.spans.clear();
-        solve::draw(&window, pair, lists, [None; 2], scratch, &mut self.layers);
+        solve::draw(&tile, pair, triangles, [None; 2], scratch, &mut self.layers);
         if is_empty {
             return;
         }
-        self.bounds = solve::measure(&window, pair, [0, 0], &beyond, scratch, &self.layers);
+        self.bounds = solve::measure(&tile, pair, [0, 0], &beyond, scratch, &self.layers);
         self.extent = scratch.cells.extent;
         for (k, first) in first.iter().enumerate() {
             self.extent.min[k] = self.extent.min[k].saturating_add(*first as i32);
             self.extent.max[k] = self.extent.max[k].saturating_add(*first as i32);
         }
-        for c in 0..window.len() {
+        for c in 0..tile.len() {
             let columns = [self.layers[0].column(c), self.layers[1].column(c)];
-            let [x, y] = window.place(c);
+            let [x, y] = tile.place(c);
             let pixel = [first[0] + x as u32, first[1] + y as u32];
             let top = f64::from(lattice.size[2]);
             solve::spans(columns, [0, 0], |from, to| {

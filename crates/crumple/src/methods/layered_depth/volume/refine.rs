@@ -5,15 +5,15 @@
 //! looked at again: the cost of a digit grows with the length of the curve, not with the volume. A block spans no more
 //! depth than the surfaces over it do, cut to it, so that its slices become thinner with its columns.
 
+use super::super::body::SnappedBody;
 use super::super::lattice::{self, Lattice};
-use super::super::raster::fragments::Layers;
-use super::super::raster::tile::{SIDE, Walls, Window};
-use super::super::snapped::Soup;
+use super::super::raster::fragments::TileLayers;
+use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::{Error, LayeredDepth};
-use super::overlap::{Asked, Overlap, Tile};
+use super::overlap::{Overlap, PairQuery, TileResult};
 use super::side_proof::Beyond;
-use super::solve::{self, Bounds, Pair};
-use super::tile_lists::Given;
+use super::solve::{self, SnappedPair, VolumeBounds};
+use super::tile_lists::GivenList;
 use crate::{Bodies, BodyId, Frame, Guarantee, ParamError};
 
 /// How far apart the bounds of a volume may be.
@@ -63,7 +63,7 @@ const DEEPEST: i32 = 64;
 
 /// Columns of the lattice over a range of depth.
 #[derive(Debug, Clone, Copy)]
-struct Region {
+struct BlockExtent {
     origin: [i32; 2],
     shift: u32,
     columns: [i32; 2],
@@ -73,11 +73,11 @@ struct Region {
 }
 
 /// A region and the triangles over it.
-struct Block {
+struct RefinedBlock {
     tile: usize,
-    region: Region,
+    region: BlockExtent,
     lists: [Vec<u32>; 2],
-    bounds: Bounds,
+    bounds: VolumeBounds,
 }
 
 impl Tolerance {
@@ -132,18 +132,18 @@ impl LayeredDepth {
     }
 }
 
-impl Asked<'_> {
+impl PairQuery<'_> {
     /// Replaces the bounds of the tiles by those of their blocks until they are near enough. How many blocks were cut,
     /// and whether there would be too many more.
-    fn refine(&self, tiles: &mut [Tile], tolerance: Tolerance) -> (usize, bool) {
-        let moved = self.bins[0].moved() + self.bins[1].moved();
+    fn refine(&self, tiles: &mut [TileResult], tolerance: Tolerance) -> (usize, bool) {
+        let moved = self.lists[0].moved() + self.lists[1].moved();
         let unit = self.lattice.unit_volume();
-        let mut blocks: Vec<Block> = Vec::new();
+        let mut blocks: Vec<RefinedBlock> = Vec::new();
         // From here on the tiles hold what is settled.
         for (tile, t) in tiles.iter_mut().enumerate().filter(|(_, t)| t.bounds.width() > 0.0) {
-            let lists = [0, 1].map(|b| self.bins[b].list(tile).slices().flatten().copied().collect());
-            let region = Region::of_tile(self.lattice, tile, self.bins[0].windows[0]);
-            blocks.push(Block { tile, region, lists, bounds: std::mem::take(&mut t.bounds) });
+            let lists = [0, 1].map(|b| self.lists[b].list(tile).slices().flatten().copied().collect());
+            let region = BlockExtent::of_tile(self.lattice, tile, self.lists[0].tiles[0]);
+            blocks.push(RefinedBlock { tile, region, lists, bounds: std::mem::take(&mut t.bounds) });
         }
         let (mut cut, mut is_full) = (0, false);
         while !blocks.is_empty() {
@@ -168,7 +168,7 @@ impl Asked<'_> {
                 break;
             }
             cut += wide.len();
-            let mut parts: Vec<Vec<Block>> = Vec::new();
+            let mut parts: Vec<Vec<RefinedBlock>> = Vec::new();
             parts.resize_with(wide.len(), Vec::new);
             let mut work: Vec<_> = wide.iter_mut().zip(&mut parts).collect();
             super::super::for_each(&mut work, |(_, (block, parts))| self.divide(block, parts));
@@ -188,9 +188,9 @@ impl Asked<'_> {
     }
 
     /// Blocks that make up the inner columns of a block, cut into columns of half the width.
-    fn divide(&self, block: &Block, parts: &mut Vec<Block>) {
+    fn divide(&self, block: &RefinedBlock, parts: &mut Vec<RefinedBlock>) {
         let mut guard = self.scratch.get(super::super::worker());
-        let mut layers: [Layers; 2] = Default::default();
+        let mut layers: [TileLayers; 2] = Default::default();
         let whole = &block.region;
         let [first, last] = whole.inner;
         let span = |k: usize| (2 * first[k]..2 * (last[k] + 1)).step_by(INNER as usize);
@@ -207,26 +207,21 @@ impl Asked<'_> {
                 let deepest = i64::from(DEEPEST) << region.shift;
                 let pieces = (i64::from(depth[1] - depth[0]) + deepest - 1) / deepest;
                 let at = |i: i64| depth[0] + (i64::from(depth[1] - depth[0]) * i / pieces) as i32;
-                let given = [Given::new(a.clone()), Given::new(b.clone())];
+                let given = [GivenList::new(a.clone()), GivenList::new(b.clone())];
                 for i in 0..pieces {
                     region.depth = [at(i), at(i + 1)];
-                    let window = Window::new(
-                        region.origin,
-                        region.shift,
-                        region.columns,
-                        region.depth,
-                        Walls::Excluded,
-                    );
-                    let lists = [given[0].list(), given[1].list()];
-                    solve::draw(&window, self.pair, lists, [None; 2], &mut guard, &mut layers);
+                    let tile =
+                        Tile::new(region.origin, region.shift, region.columns, region.depth, Walls::Excluded);
+                    let triangles = [given[0].list(), given[1].list()];
+                    solve::draw(&tile, self.pair, triangles, [None; 2], &mut guard, &mut layers);
                     let beyond = region.beyond(self.lattice, self.pair);
-                    let narrow = |states: &mut [super::slice_masks::State; 2]| {
-                        for c in (0..window.len()).filter(|&c| !region.counts(window.place(c))) {
+                    let narrow = |states: &mut [super::slice_masks::SliceMasks; 2]| {
+                        for c in (0..tile.len()).filter(|&c| !region.counts(tile.place(c))) {
                             (states[0].inside[c], states[0].cut[c]) = (0, 0);
                         }
                     };
                     let bounds = solve::measure_part(
-                        &window,
+                        &tile,
                         self.pair,
                         [0, 0],
                         &beyond,
@@ -235,19 +230,24 @@ impl Asked<'_> {
                         narrow,
                         |columns, depth| solve::ray_overlap(columns, [0, 0], depth),
                     );
-                    parts.push(Block { tile: block.tile, region, lists: [a.clone(), b.clone()], bounds });
+                    parts.push(RefinedBlock {
+                        tile: block.tile,
+                        region,
+                        lists: [a.clone(), b.clone()],
+                        bounds,
+                    });
                 }
             }
         }
     }
 
     /// The triangles of a list over a region, and the range of depth in which the body lies there.
-    fn over(&self, region: &Region, body: usize, list: &[u32]) -> (Vec<u32>, Option<[i32; 2]>) {
-        let soup = &self.pair.soups[body];
+    fn over(&self, region: &BlockExtent, k: usize, list: &[u32]) -> (Vec<u32>, Option<[i32; 2]>) {
+        let body = &self.pair.bodies[k];
         let mut kept = Vec::new();
         let mut range: Option<[i32; 2]> = None;
         for &t in list {
-            if let Some([lo, hi]) = region.depth_of(soup, t) {
+            if let Some([lo, hi]) = region.depth_of(body, t) {
                 kept.push(t);
                 let [l, h] = range.unwrap_or([lo, hi]);
                 range = Some([l.min(lo), h.max(hi)]);
@@ -255,7 +255,7 @@ impl Asked<'_> {
         }
         // What was left out because it lies above everything is above this block too.
         if let Some(range) = &mut range
-            && self.bins[body].has_overhead()
+            && self.lists[k].has_overhead()
         {
             range[1] = i32::MAX;
         }
@@ -263,7 +263,7 @@ impl Asked<'_> {
     }
 }
 
-impl Region {
+impl BlockExtent {
     /// The columns of a tile.
     fn of_tile(lattice: &Lattice, tile: usize, across: usize) -> Self {
         let first = [tile % across, tile / across].map(|i| i as u32 * SIDE);
@@ -298,7 +298,7 @@ impl Region {
     }
 
     /// What is known of the bodies beside the region.
-    fn beyond(&self, lattice: &Lattice, pair: &Pair<'_>) -> [Beyond; 2] {
+    fn beyond(&self, lattice: &Lattice, pair: &SnappedPair<'_>) -> [Beyond; 2] {
         pair.ends.map(|ends| {
             let at_end = |k: usize| {
                 let last = self.origin[k] + (self.columns[k] << self.shift);
@@ -310,15 +310,15 @@ impl Region {
     }
 
     /// A range of depth that holds the part of a triangle over the region; `None` where there is none.
-    fn depth_of(&self, soup: &Soup<'_>, triangle: u32) -> Option<[i32; 2]> {
-        let shape = soup.shape(triangle);
+    fn depth_of(&self, body: &SnappedBody<'_>, triangle: u32) -> Option<[i32; 2]> {
+        let shape = body.shape(triangle);
         let last = [0, 1].map(|k| self.origin[k] + (self.columns[k] << self.shift));
         if (0..2).any(|k| shape.max[k] < self.origin[k] || shape.min[k] > last[k]) {
             return None;
         }
         let whole = [shape.min[2], shape.max[2]];
         let is_over = (0..2).all(|k| shape.min[k] >= self.origin[k] && shape.max[k] <= last[k]);
-        if is_over || (soup.has_far && lattice::is_far(&shape.corners)) {
+        if is_over || (body.has_far && lattice::is_far(&shape.corners)) {
             return Some(whole);
         }
         // Cut to the region, a unit larger, in floating point: off by far less than a unit.

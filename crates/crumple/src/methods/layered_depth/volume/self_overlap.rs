@@ -9,15 +9,15 @@
 //! volume of a body again, integrated over the surface where it is simple. What is left may count or not.
 
 use super::super::bits::INTERIOR;
+use super::super::body::SnappedBody;
 use super::super::lattice::Lattice;
-use super::super::raster::fragments::{Fragment, Layers};
-use super::super::raster::tile::{SIDE, Walls, Window};
-use super::super::snapped::Soup;
+use super::super::raster::fragments::{Fragment, TileLayers};
+use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi;
 use super::super::{Error, LayeredDepth};
-use super::side_proof::{Beyond, Lateral};
-use super::slice_masks::State;
-use super::solve::{self, Bounds, Pair};
+use super::side_proof::{Beyond, SideProof};
+use super::slice_masks::SliceMasks;
+use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::{self, Overhead};
 use crate::{Bodies, BodyId, Frame, Guarantee};
 
@@ -42,10 +42,10 @@ pub struct SelfOverlap {
     pub guarantee: Guarantee,
 }
 
-/// One window's results.
+/// One tile's results.
 #[derive(Default)]
-struct Part {
-    bounds: Bounds,
+struct SelfResult {
+    bounds: VolumeBounds,
     misordered: usize,
     unbalanced: usize,
 }
@@ -70,33 +70,34 @@ impl LayeredDepth {
         };
         lattice.snap_all(positions, &mut self.vertices[0]);
         let surface = &self.surfaces[surface];
-        let soup = |triangles| Soup {
+        let snapped = |triangles| SnappedBody {
             triangles,
             vertices: &self.vertices[0],
             positions,
-            lattice: &lattice,
+            lattice,
             has_far: !lattice.holds(&bounds),
         };
-        let pair = Pair { soups: [soup(surface.triangles()), soup(&[])], ends: [[[true; 2]; 2]; 2] };
-        let sign = sign(&pair.soups[0]);
-        self.bins[0].fill(&pair.soups[0], Overhead::Keep);
+        let pair =
+            SnappedPair { bodies: [snapped(surface.triangles()), snapped(&[])], ends: [[[true; 2]; 2]; 2] };
+        let sign = sign(&pair.bodies[0]);
+        self.lists[0].fill(&pair.bodies[0], Overhead::Keep);
         self.scratch.reserve(tile_lists::workers());
-        let (bins, scratch) = (&self.bins[0], &self.scratch);
-        let [across, up] = bins.windows;
-        let mut parts: Vec<Part> = Vec::new();
-        parts.resize_with(across * up, Part::default);
-        super::super::for_each(&mut parts, |(w, part)| {
+        let (lists, scratch) = (&self.lists[0], &self.scratch);
+        let [across, up] = lists.tiles;
+        let mut results: Vec<SelfResult> = Vec::new();
+        results.resize_with(across * up, SelfResult::default);
+        super::super::for_each(&mut results, |(w, result)| {
             let mut scratch = scratch.get(super::super::worker());
-            part.solve(&lattice, &pair, bins, [w % across, w / across], sign, &mut scratch);
+            result.solve(&lattice, &pair, lists, [w % across, w / across], sign, &mut scratch);
         });
-        let mut sum = Bounds::default();
+        let mut sum = VolumeBounds::default();
         let mut found = SelfOverlap { resolution: lattice.resolution, ..SelfOverlap::default() };
-        for part in &parts {
-            sum += part.bounds;
-            found.misordered_rays += part.misordered;
-            found.unbalanced_rays += part.unbalanced;
+        for result in &results {
+            sum += result.bounds;
+            found.misordered_rays += result.misordered;
+            found.unbalanced_rays += result.unbalanced;
         }
-        let (moved, unit) = (bins.moved(), lattice.unit_volume());
+        let (moved, unit) = (lists.moved(), lattice.unit_volume());
         found.is_inside_out = sign < 0;
         // The last factor covers the rounding of these lines and of the scale.
         found.lower = (sum.lower - moved).max(0.0) * unit * (1.0 - 1e-14);
@@ -111,12 +112,12 @@ impl LayeredDepth {
 }
 
 /// The sign of the body's volume on the lattice.
-fn sign(soup: &Soup<'_>) -> i32 {
+fn sign(body: &SnappedBody<'_>) -> i32 {
     let six = |t: u32| {
-        let shape = soup.shape(t);
+        let shape = body.shape(t);
         i128::from(shape.area2) * i128::from(shape.depths())
     };
-    if (0..soup.triangles.len() as u32).map(six).sum::<i128>() < 0 { -1 } else { 1 }
+    if (0..body.triangles.len() as u32).map(six).sum::<i128>() < 0 { -1 } else { 1 }
 }
 
 impl Default for SelfOverlap {
@@ -135,34 +136,34 @@ impl Default for SelfOverlap {
     }
 }
 
-impl Part {
+impl SelfResult {
     fn solve(
         &mut self,
         lattice: &Lattice,
-        pair: &Pair<'_>,
-        bins: &tile_lists::Bins,
+        pair: &SnappedPair<'_>,
+        lists: &tile_lists::TileLists,
         at: [usize; 2],
         sign: i32,
-        scratch: &mut solve::Scratch,
+        scratch: &mut solve::TileScratch,
     ) {
-        let place = at[1] * bins.windows[0] + at[0];
-        let Some([low, high]) = bins.depth(place) else { return };
+        let place = at[1] * lists.tiles[0] + at[0];
+        let Some([low, high]) = lists.depth(place) else { return };
         let first = at.map(|i| i as u32 * SIDE);
         let columns = [0, 1].map(|k| (lattice.resolution[k] - first[k]).min(SIDE) as i32);
         let origin = first.map(|i| (i << lattice.shift) as i32);
         let depth = [low.max(0), high.min(lattice.size[2])];
         let depth = if depth[0] < depth[1] { depth } else { [0, lattice.size[2]] };
-        let window = Window::new(origin, lattice.shift, columns, depth, Walls::Excluded);
-        let mut layers: [Layers; 2] = Default::default();
-        solve::draw_one(&window, &pair.soups[0], bins.list(place), sign, scratch, &mut layers);
-        let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == bins.windows[k]]);
+        let tile = Tile::new(origin, lattice.shift, columns, depth, Walls::Excluded);
+        let mut layers: [TileLayers; 2] = Default::default();
+        solve::draw_one(&tile, &pair.bodies[0], lists.list(place), sign, scratch, &mut layers);
+        let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == lists.tiles[k]]);
         let beyond = [Beyond { empty: at_end }, Beyond::default()];
-        let mut state = State::default();
+        let mut state = SliceMasks::default();
         state.read(&scratch.covers[0], &layers[0], 0, |_| true);
-        let doubt = |s: &State, c: usize| s.cut[c] & !s.simple[c] & INTERIOR;
-        Lateral::default().prove(&window, &scratch.covers[0], &mut state, &beyond[0], doubt);
-        let narrow = |states: &mut [State; 2]| {
-            for c in 0..window.len() {
+        let doubt = |s: &SliceMasks, c: usize| s.cut[c] & !s.simple[c] & INTERIOR;
+        SideProof::default().prove(&tile, &scratch.covers[0], &mut state, &beyond[0], doubt);
+        let narrow = |states: &mut [SliceMasks; 2]| {
+            for c in 0..tile.len() {
                 // Proved to have no 0, or to be 1 or 2; and not proved to be 0 or 1 throughout.
                 let whole = (state.inside[c] & !state.plain[c]) | (states[0].simple[c] & !state.simple[c]);
                 let unknown = state.cut[c] & !state.simple[c] & !states[0].simple[c];
@@ -174,7 +175,7 @@ impl Part {
         // The winding number less one, against a body that is everywhere.
         let base = [-1, 1];
         self.bounds = solve::measure_part(
-            &window,
+            &tile,
             pair,
             base,
             &[Beyond::default(); 2],
@@ -183,7 +184,7 @@ impl Part {
             narrow,
             |[column, _], depth| misordered(column, depth),
         );
-        for c in 0..window.len() {
+        for c in 0..tile.len() {
             let column = layers[0].column(c);
             self.misordered += usize::from(misordered(column, depth) > 0.0);
             self.unbalanced += usize::from(column.iter().map(|f| i32::from(f.step)).sum::<i32>() != 0);

@@ -6,19 +6,19 @@
 //! number of the one to that of the other; if these are 0 or 1, so is all between. What is left open is where the
 //! surface has a corner or is thinner than a cell.
 
-use super::super::raster::tile::Window;
-use super::coverage::Cover;
-use super::slice_masks::State;
+use super::super::raster::tile::Tile;
+use super::coverage::Coverage;
+use super::slice_masks::SliceMasks;
 use crate::geometry::lanes;
 
 /// Proofs along x and along y.
 #[derive(Debug, Default)]
-pub(crate) struct Lateral {
+pub(crate) struct SideProof {
     /// Proved from the start of the run to this column, for a run that faces − and one that faces +.
     so_far: [Vec<u128>; 2],
 }
 
-/// What is known of a body beside a window.
+/// What is known of a body beside a tile.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Beyond {
     /// [x or y][before, after]: nothing of the body lies there.
@@ -27,13 +27,13 @@ pub(crate) struct Beyond {
 
 /// A column and how it continues its line.
 #[derive(Clone, Copy)]
-struct Step {
+struct LineStep {
     touched: u128,
     plain: u128,
     held: [u128; 2],
 }
 
-impl Step {
+impl LineStep {
     /// Before the first column of a line.
     fn before(is_empty: bool) -> Self {
         Self { touched: 0, plain: if is_empty { u128::MAX } else { 0 }, held: [0; 2] }
@@ -53,33 +53,33 @@ impl Step {
     }
 }
 
-impl Lateral {
+impl SideProof {
     /// Adds to `state.simple` what views from the side prove. `doubt` tells which slices of a column matter.
     pub fn prove(
         &mut self,
-        window: &Window,
-        cover: &Cover,
-        state: &mut State,
+        tile: &Tile,
+        cover: &Coverage,
+        state: &mut SliceMasks,
         beyond: &Beyond,
-        doubt: impl Fn(&State, usize) -> u128,
+        doubt: impl Fn(&SliceMasks, usize) -> u128,
     ) {
-        lanes::run(Prove { lateral: self, window, cover, state, beyond, doubt });
+        lanes::run(Prove { side_proof: self, tile, cover, state, beyond, doubt });
     }
 
     #[inline(always)]
     fn prove_all(
         &mut self,
-        window: &Window,
-        cover: &Cover,
-        state: &mut State,
+        tile: &Tile,
+        cover: &Coverage,
+        state: &mut SliceMasks,
         beyond: &Beyond,
-        doubt: impl Fn(&State, usize) -> u128,
+        doubt: impl Fn(&SliceMasks, usize) -> u128,
     ) {
-        let columns = window.len();
+        let columns = tile.len();
         // Slices that do not lie in one row have nothing to do with each other.
         let mut rows = [false; super::super::raster::tile::SIDE as usize];
         for c in (0..columns).filter(|&c| doubt(state, c) != 0) {
-            rows[window.place(c)[1] as usize] = true;
+            rows[tile.place(c)[1] as usize] = true;
         }
         if rows == [false; super::super::raster::tile::SIDE as usize] {
             return;
@@ -88,11 +88,11 @@ impl Lateral {
             so_far.resize(columns, 0);
         }
         let [along_x, along_y] = &cover.facing;
-        for y in (0..window.columns[1]).filter(|&y| rows[y as usize]) {
-            let row = window.column(0, y)..window.column(window.columns[0] - 1, y) + 1;
+        for y in (0..tile.columns[1]).filter(|&y| rows[y as usize]) {
+            let row = tile.column(0, y)..tile.column(tile.columns[0] - 1, y) + 1;
             self.prove_row(row, along_x, state, beyond.empty[0]);
         }
-        self.prove_across(window, along_y, state, beyond.empty[1]);
+        self.prove_across(tile, along_y, state, beyond.empty[1]);
     }
 
     /// A row of columns, forth to carry what holds since the run began, back to learn whether it ends well.
@@ -101,10 +101,10 @@ impl Lateral {
         &mut self,
         line: std::ops::Range<usize>,
         [minus, _, plus]: &[Vec<u128>; 3],
-        state: &mut State,
+        state: &mut SliceMasks,
         empty: [bool; 2],
     ) {
-        let State { touched, cut, simple, plain, .. } = state;
+        let SliceMasks { touched, cut, simple, plain, .. } = state;
         let [so_minus, so_plus] = &mut self.so_far;
         let columns = touched.len();
         // One check here instead of one at each access.
@@ -112,12 +112,12 @@ impl Lateral {
         let (minus, plus) = (&minus[..columns], &plus[..columns]);
         let (so_minus, so_plus) = (&mut so_minus[..columns], &mut so_plus[..columns]);
         let simple = &mut simple[..columns];
-        let mut at = Step::before(empty[0]);
+        let mut at = LineStep::before(empty[0]);
         for c in line.clone() {
             at = at.next(touched[c], plain[c], [!plus[c], !minus[c]]);
             (so_minus[c], so_plus[c]) = (at.held[0], at.held[1]);
         }
-        let mut at = Step::before(empty[1]);
+        let mut at = LineStep::before(empty[1]);
         for c in line.rev() {
             at = at.next(touched[c], plain[c], [so_minus[c], so_plus[c]]);
             simple[c] |= (at.held[0] | at.held[1]) & cut[c];
@@ -128,13 +128,13 @@ impl Lateral {
     #[inline(always)]
     fn prove_across(
         &mut self,
-        window: &Window,
+        tile: &Tile,
         [minus, _, plus]: &[Vec<u128>; 3],
-        state: &mut State,
+        state: &mut SliceMasks,
         empty: [bool; 2],
     ) {
-        let width = 2 << window.row;
-        let last = window.columns[1] as usize - 1;
+        let width = 2 << tile.row;
+        let last = tile.columns[1] as usize - 1;
         let (touched, plain, cut) = (words(&state.touched), words(&state.plain), words(&state.cut));
         let (minus, plus) = (words(minus), words(plus));
         let [so_minus, so_plus] = &mut self.so_far;
@@ -147,7 +147,7 @@ impl Lateral {
         for y in 0..=last {
             let (before, here) = so_minus.split_at_mut(y * width);
             let (before_plus, here_plus) = so_plus.split_at_mut(y * width);
-            let mut rows = Rows {
+            let mut rows = LineRow {
                 touched: if y == 0 { &none[..width] } else { &touched[row(y - 1)] },
                 plain: if y == 0 { &edges[0][..width] } else { &plain[row(y - 1)] },
                 held: if y == 0 {
@@ -169,7 +169,7 @@ impl Lateral {
         for y in (0..=last).rev() {
             let is_last = y == last;
             let [here, after] = &mut held;
-            let mut rows = Rows {
+            let mut rows = LineRow {
                 touched: if is_last { &none[..width] } else { &touched[row(y + 1)] },
                 plain: if is_last { &edges[1][..width] } else { &plain[row(y + 1)] },
                 held: [&after[0][..width], &after[1][..width]],
@@ -191,23 +191,23 @@ impl Lateral {
     }
 }
 
-/// [`Lateral::prove`], compiled for the processor at hand.
+/// [`SideProof::prove`], compiled for the processor at hand.
 struct Prove<'a, D> {
-    lateral: &'a mut Lateral,
-    window: &'a Window,
-    cover: &'a Cover,
-    state: &'a mut State,
+    side_proof: &'a mut SideProof,
+    tile: &'a Tile,
+    cover: &'a Coverage,
+    state: &'a mut SliceMasks,
     beyond: &'a Beyond,
     doubt: D,
 }
 
-impl<D: Fn(&State, usize) -> u128> lanes::Work for Prove<'_, D> {
+impl<D: Fn(&SliceMasks, usize) -> u128> lanes::Work for Prove<'_, D> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: lanes::Lanes>(self, _: L) {
-        let Self { lateral, window, cover, state, beyond, doubt } = self;
-        lateral.prove_all(window, cover, state, beyond, doubt);
+        let Self { side_proof, tile, cover, state, beyond, doubt } = self;
+        side_proof.prove_all(tile, cover, state, beyond, doubt);
     }
 }
 
@@ -218,14 +218,14 @@ fn words(masks: &[u128]) -> &[u64] {
 /// Words of a row of masks.
 const WORDS: usize = 2 * super::super::raster::tile::SIDE as usize;
 
-/// The row before one, as [`Step`] is the column before one.
-struct Rows<'a> {
+/// The row before one, as [`LineStep`] is the column before one.
+struct LineRow<'a> {
     touched: &'a [u64],
     plain: &'a [u64],
     held: [&'a [u64]; 2],
 }
 
-impl Rows<'_> {
+impl LineRow<'_> {
     /// What is held in the next row.
     #[inline(always)]
     fn next(

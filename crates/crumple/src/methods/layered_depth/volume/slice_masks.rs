@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::super::bits::{self, INTERIOR, Runs};
-use super::super::raster::fragments::{Fragment, Layers};
-use super::coverage::Cover;
+use super::super::raster::fragments::{Fragment, TileLayers};
+use super::coverage::Coverage;
 use crate::geometry::lanes;
 
-/// One body in one window.
+/// One body in one tile.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct SliceMasks {
     /// Slices that the surface touches.
     pub touched: Vec<u128>,
     /// Slices whose every point is inside.
@@ -24,7 +24,7 @@ pub(crate) struct State {
 
 /// A run of touched slices, and the winding number below and above it.
 #[derive(Debug, Clone)]
-pub(crate) struct Run {
+pub(crate) struct TouchedRun {
     pub slices: Range<u32>,
     pub below: i32,
     pub above: i32,
@@ -58,20 +58,20 @@ impl ColumnRuns<'_> {
 }
 
 impl Iterator for ColumnRuns<'_> {
-    type Item = Run;
+    type Item = TouchedRun;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Run> {
+    fn next(&mut self) -> Option<TouchedRun> {
         let slices = self.slices.next()?;
-        // What lies below the window has no bit, only layers.
+        // What lies below the tile has no bit, only layers.
         self.pass(slices.start);
         let below = self.winding;
         self.pass(slices.end);
-        Some(Run { slices, below, above: self.winding })
+        Some(TouchedRun { slices, below, above: self.winding })
     }
 }
 
-impl State {
+impl SliceMasks {
     /// Reads the state of every column off its touched slices and layers.
     ///
     /// Between runs nothing is touched, so the winding number of the centre ray is that of the whole slice. Within a
@@ -79,12 +79,12 @@ impl State {
     /// one end to the other: from 0 to 1 it is 0 or 1 everywhere, from 1 to 2 nothing is outside.
     ///
     /// Of columns that are not `known` nothing is read: the other body is absent there.
-    pub fn read(&mut self, cover: &Cover, layers: &Layers, base: i32, known: impl Fn(usize) -> bool) {
-        lanes::run(Read { state: self, cover, layers, base, known });
+    pub fn read(&mut self, cover: &Coverage, layers: &TileLayers, base: i32, known: impl Fn(usize) -> bool) {
+        lanes::run(ReadMasks { state: self, cover, layers, base, known });
     }
 
     #[inline(always)]
-    fn read_all(&mut self, cover: &Cover, layers: &Layers, base: i32, known: impl Fn(usize) -> bool) {
+    fn read_all(&mut self, cover: &Coverage, layers: &TileLayers, base: i32, known: impl Fn(usize) -> bool) {
         let columns = cover.up.len();
         for mask in [&mut self.touched, &mut self.inside, &mut self.cut, &mut self.simple, &mut self.plain] {
             mask.resize(columns, 0);
@@ -115,7 +115,7 @@ impl State {
                 let mask = bits::of(&run.slices);
                 let is_pure = cover.up[c] & mask == 0 || cover.down[c] & mask == 0;
                 let (lo, hi) = (run.below.min(run.above), run.below.max(run.above));
-                // What lies above and below the window was not drawn, so a run that leaves it has no uniform end there.
+                // What lies above and below the tile was not drawn, so a run that leaves it has no uniform end there.
                 if is_pure && mask & !INTERIOR == 0 {
                     if lo > 0 || hi < 0 {
                         full |= mask;
@@ -134,16 +134,16 @@ impl State {
     }
 }
 
-/// [`State::read`], compiled for the processor at hand.
-struct Read<'a, K> {
-    state: &'a mut State,
-    cover: &'a Cover,
-    layers: &'a Layers,
+/// [`SliceMasks::read`], compiled for the processor at hand.
+struct ReadMasks<'a, K> {
+    state: &'a mut SliceMasks,
+    cover: &'a Coverage,
+    layers: &'a TileLayers,
     base: i32,
     known: K,
 }
 
-impl<K: Fn(usize) -> bool> lanes::Work for Read<'_, K> {
+impl<K: Fn(usize) -> bool> lanes::Work for ReadMasks<'_, K> {
     type Output = ();
 
     #[inline(always)]

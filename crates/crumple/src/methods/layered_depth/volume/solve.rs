@@ -1,55 +1,55 @@
-//! One window worked through: layers, states, cells, volume.
+//! One tile worked through: layers, states, cells, volume.
 
 use super::super::bits::INTERIOR;
-use super::super::raster::fragments::{Fragment, Layers};
-use super::super::raster::tile::Window;
-use super::super::snapped::Soup;
-use super::cells::{Cell, Cells, Side};
-use super::classify::Wanted;
-use super::coverage::Cover;
+use super::super::body::SnappedBody;
+use super::super::raster::fragments::{Fragment, TileLayers};
+use super::super::raster::tile::Tile;
+use super::cells::{Cells, DoubtfulCell, Presence};
+use super::classify::WantedColumns;
+use super::coverage::Coverage;
 use super::integrate::{self, Sums};
-use super::side_proof::{Beyond, Lateral};
-use super::slice_masks::State;
-use super::tile_lists::List;
+use super::side_proof::{Beyond, SideProof};
+use super::slice_masks::SliceMasks;
+use super::tile_lists::TileList;
 
-/// Memory that a worker uses again for each window.
+/// Memory that a worker uses again for each tile.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    pub covers: [Cover; 2],
+pub(crate) struct TileScratch {
+    pub covers: [Coverage; 2],
     /// −1 for a body that is inside out here: its first layer is an exit.
     pub signs: [i32; 2],
-    pub states: [State; 2],
+    pub states: [SliceMasks; 2],
     pub cells: Cells,
-    lateral: Lateral,
+    side_proof: SideProof,
     /// The body that was drawn first, and the columns where it is not absent.
     first: usize,
     present: Vec<bool>,
-    wanted: Wanted,
+    wanted: WantedColumns,
 }
 
 /// The two bodies of a question, on the lattice.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair<'a> {
-    pub soups: [Soup<'a>; 2],
+pub(crate) struct SnappedPair<'a> {
+    pub bodies: [SnappedBody<'a>; 2],
     /// Per body, along x and y: whether it ends where the volume of interest begins, and where it ends.
     pub ends: [[[bool; 2]; 2]; 2],
 }
 
 /// A volume in lattice units.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Bounds {
+pub(crate) struct VolumeBounds {
     pub lower: f64,
     pub upper: f64,
     pub estimate: f64,
 }
 
-impl Bounds {
+impl VolumeBounds {
     pub fn width(&self) -> f64 {
         self.upper - self.lower
     }
 }
 
-impl std::ops::AddAssign for Bounds {
+impl std::ops::AddAssign for VolumeBounds {
     fn add_assign(&mut self, other: Self) {
         self.lower += other.lower;
         self.upper += other.upper;
@@ -62,21 +62,21 @@ impl std::ops::AddAssign for Bounds {
 /// The body with fewer triangles comes first; of the other, what lies in columns where the first is absent is sampled
 /// only.
 pub(crate) fn draw(
-    window: &Window,
-    pair: &Pair<'_>,
-    lists: [List<'_>; 2],
+    tile: &Tile,
+    pair: &SnappedPair<'_>,
+    lists: [TileList<'_>; 2],
     signs: [Option<i32>; 2],
-    scratch: &mut Scratch,
-    layers: &mut [Layers; 2],
+    scratch: &mut TileScratch,
+    layers: &mut [TileLayers; 2],
 ) {
     let first = usize::from(lists[1].len() < lists[0].len());
     scratch.first = first;
     for k in [first, 1 - first] {
         let cover = &mut scratch.covers[k];
-        cover.clear(window.len());
+        cover.clear(tile.len());
         let wanted = (k != first).then_some(&scratch.wanted);
-        cover.draw(window, &pair.soups[k], lists[k], wanted, layers[k].clear());
-        layers[k].sort(window.len());
+        cover.draw(tile, &pair.bodies[k], lists[k], wanted, layers[k].clear());
+        layers[k].sort(tile.len());
         let sign = layers[k].fragments.first().map_or(1, |f| i32::from(f.step));
         scratch.signs[k] = signs[k].unwrap_or(sign);
         if scratch.signs[k] < 0 {
@@ -86,50 +86,50 @@ pub(crate) fn draw(
         if k == first {
             let is_present = |c: usize| cover.touched(c) != 0 || !layers[k].column(c).is_empty();
             scratch.present.clear();
-            scratch.present.extend((0..window.len()).map(is_present));
-            scratch.wanted.set(window, &scratch.present);
+            scratch.present.extend((0..tile.len()).map(is_present));
+            scratch.wanted.set(tile, &scratch.present);
         }
     }
 }
 
 /// Draws one body, turned over where `sign` is −1; the other is not there.
 pub(crate) fn draw_one(
-    window: &Window,
-    soup: &Soup<'_>,
-    list: List<'_>,
+    tile: &Tile,
+    body: &SnappedBody<'_>,
+    list: TileList<'_>,
     sign: i32,
-    scratch: &mut Scratch,
-    layers: &mut [Layers; 2],
+    scratch: &mut TileScratch,
+    layers: &mut [TileLayers; 2],
 ) {
     (scratch.first, scratch.signs) = (0, [sign, 1]);
     scratch.present.clear();
-    scratch.present.resize(window.len(), true);
+    scratch.present.resize(tile.len(), true);
     for k in 0..2 {
-        scratch.covers[k].clear(window.len());
+        scratch.covers[k].clear(tile.len());
         layers[k].clear();
     }
     let [cover, _] = &mut scratch.covers;
     let [drawn, none] = layers;
-    cover.draw(window, soup, list, None, drawn.clear());
-    drawn.sort(window.len());
-    none.sort(window.len());
+    cover.draw(tile, body, list, None, drawn.clear());
+    drawn.sort(tile.len());
+    none.sort(tile.len());
     if sign < 0 {
         std::mem::swap(&mut cover.up, &mut cover.down);
         drawn.fragments.iter_mut().for_each(|f| f.step = -f.step);
     }
 }
 
-/// The common volume within a window whose bodies are drawn.
+/// The common volume within a tile whose bodies are drawn.
 pub(crate) fn measure(
-    window: &Window,
-    pair: &Pair<'_>,
+    tile: &Tile,
+    pair: &SnappedPair<'_>,
     base: [i32; 2],
     beyond: &[Beyond; 2],
-    scratch: &mut Scratch,
-    layers: &[Layers; 2],
-) -> Bounds {
+    scratch: &mut TileScratch,
+    layers: &[TileLayers; 2],
+) -> VolumeBounds {
     measure_part(
-        window,
+        tile,
         pair,
         base,
         beyond,
@@ -144,16 +144,16 @@ pub(crate) fn measure(
 /// counts.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn measure_part(
-    window: &Window,
-    pair: &Pair<'_>,
+    tile: &Tile,
+    pair: &SnappedPair<'_>,
     base: [i32; 2],
     beyond: &[Beyond; 2],
-    scratch: &mut Scratch,
-    layers: &[Layers; 2],
-    narrow: impl FnOnce(&mut [State; 2]),
+    scratch: &mut TileScratch,
+    layers: &[TileLayers; 2],
+    narrow: impl FnOnce(&mut [SliceMasks; 2]),
     sampled: impl Fn([&[Fragment]; 2], [i32; 2]) -> f64,
-) -> Bounds {
-    let Scratch { covers, signs, states, cells, lateral, first, present, .. } = scratch;
+) -> VolumeBounds {
+    let TileScratch { covers, signs, states, cells, side_proof, first, present, .. } = scratch;
     // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
     let second = 1 - *first;
     states[*first].read(&covers[*first], &layers[*first], base[*first], |_| true);
@@ -161,20 +161,20 @@ pub(crate) fn measure_part(
     for k in 0..2 {
         let (mine, other) = split(states, k);
         let doubt =
-            |s: &State, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
-        lateral.prove(window, &covers[k], mine, &beyond[k], doubt);
+            |s: &SliceMasks, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
+        side_proof.prove(tile, &covers[k], mine, &beyond[k], doubt);
     }
     narrow(states);
-    cells.combine(window, covers, layers, states, base);
+    cells.combine(tile, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
-        integrate::integrate(window, cells, k, &covers[k], &pair.soups[k], signs[k], &mut sums);
+        integrate::integrate(tile, cells, k, &covers[k], &pair.bodies[k], signs[k], &mut sums);
     }
-    let area = f64::from(window.pixel()) * f64::from(window.pixel());
-    let columns = 6 * i128::from(cells.height) * (1i128 << (2 * window.shift));
+    let area = f64::from(tile.pixel()) * f64::from(tile.pixel());
+    let columns = 6 * i128::from(cells.height) * (1i128 << (2 * tile.shift));
     let exact = (columns + sums.six) as f64 / 6.0 + sums.pieces;
     let slack = sums.slack + 1e-15 * (columns.abs() as f64 + sums.six.abs() as f64);
-    let mut bounds = Bounds { lower: exact - slack, upper: exact + slack, estimate: exact };
+    let mut bounds = VolumeBounds { lower: exact - slack, upper: exact + slack, estimate: exact };
     for cell in &cells.list {
         let [a, b] = layers;
         let column = usize::from(cell.column);
@@ -184,24 +184,26 @@ pub(crate) fn measure_part(
 }
 
 /// One of two, and the other.
-fn split(states: &mut [State; 2], k: usize) -> (&mut State, &State) {
+fn split(states: &mut [SliceMasks; 2], k: usize) -> (&mut SliceMasks, &SliceMasks) {
     let [a, b] = states;
     if k == 0 { (a, b) } else { (b, a) }
 }
 
-impl Cell {
+impl DoubtfulCell {
     /// The common volume in this cell, given both sides; `sampled` is asked where they leave it open.
-    pub fn bounds(&self, area: f64, sampled: impl FnOnce() -> f64) -> Bounds {
+    pub fn bounds(&self, area: f64, sampled: impl FnOnce() -> f64) -> VolumeBounds {
         let volume = area * f64::from(self.depth[1] - self.depth[0]);
-        let range = |side: &Side| match *side {
-            Side::Full => [volume; 2],
-            Side::Simple { winding, sum, .. } => [(f64::from(winding) * volume + sum).clamp(0.0, volume); 2],
-            Side::Unknown => [0.0, volume],
+        let range = |side: &Presence| match *side {
+            Presence::Full => [volume; 2],
+            Presence::Simple { winding, sum, .. } => {
+                [(f64::from(winding) * volume + sum).clamp(0.0, volume); 2]
+            }
+            Presence::Unknown => [0.0, volume],
         };
         let ([a0, a1], [b0, b1]) = (range(&self.sides[0]), range(&self.sides[1]));
         let (lower, upper) = ((a0 + b0 - volume).max(0.0), a1.min(b1));
         let estimate = if lower < upper { sampled().clamp(lower, upper) } else { lower };
-        Bounds { lower, upper: upper.max(lower), estimate }
+        VolumeBounds { lower, upper: upper.max(lower), estimate }
     }
 }
 

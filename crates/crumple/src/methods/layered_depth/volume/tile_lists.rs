@@ -1,21 +1,21 @@
-//! Which triangles fall into which window.
+//! Which triangles fall into which tile.
 
+use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::{Lattice, MOVE};
 use super::super::raster::tile::SIDE;
-use super::super::snapped::{self, Soup};
 use crate::geometry::lanes::{self, Lanes, WIDTH};
 
-/// The triangles of one body in each window, in ascending order.
+/// The triangles of one body in each tile, in ascending order.
 #[derive(Debug, Default)]
-pub(crate) struct Bins {
+pub(crate) struct TileLists {
     /// One set of lists per stretch of triangles that a worker took.
-    parts: Vec<Part>,
-    /// Windows along x and y.
-    pub windows: [usize; 2],
+    workers: Vec<WorkerLists>,
+    /// Tiles along x and y.
+    pub tiles: [usize; 2],
 }
 
 #[derive(Debug, Default)]
-struct Part {
+struct WorkerLists {
     lists: Vec<Vec<u32>>,
     depth: Vec<[i32; 2]>,
     /// Whether a triangle above the volume of interest was left out.
@@ -25,21 +25,21 @@ struct Part {
     swept: u128,
 }
 
-/// The triangles of one window.
+/// The triangles of one tile.
 #[derive(Clone, Copy)]
-pub(crate) struct List<'a> {
-    parts: &'a [Part],
-    window: usize,
+pub(crate) struct TileList<'a> {
+    workers: &'a [WorkerLists],
+    tile: usize,
 }
 
-impl<'a> List<'a> {
+impl<'a> TileList<'a> {
     pub fn len(self) -> usize {
-        self.parts.iter().map(|part| part.lists[self.window].len()).sum()
+        self.workers.iter().map(|lists| lists.lists[self.tile].len()).sum()
     }
 
     /// The list in pieces.
     pub fn slices(self) -> impl Iterator<Item = &'a [u32]> {
-        self.parts.iter().map(move |part| &part.lists[self.window][..])
+        self.workers.iter().map(move |lists| &lists.lists[self.tile][..])
     }
 }
 
@@ -52,73 +52,73 @@ pub(crate) enum Overhead {
 
 /// A list of triangles that was found elsewhere.
 #[derive(Debug, Default)]
-pub(crate) struct Given([Part; 1]);
+pub(crate) struct GivenList([WorkerLists; 1]);
 
-impl Given {
+impl GivenList {
     pub fn new(triangles: Vec<u32>) -> Self {
-        Self([Part { lists: vec![triangles], ..Part::default() }])
+        Self([WorkerLists { lists: vec![triangles], ..WorkerLists::default() }])
     }
 
-    pub fn list(&self) -> List<'_> {
-        List { parts: &self.0, window: 0 }
+    pub fn list(&self) -> TileList<'_> {
+        TileList { workers: &self.0, tile: 0 }
     }
 }
 
-impl Bins {
-    /// Sorts the triangles into windows.
-    pub fn fill(&mut self, soup: &Soup<'_>, overhead: Overhead) {
-        let lattice = soup.lattice;
-        self.windows = lattice.resolution.map(|n| n.div_ceil(SIDE) as usize);
-        let windows = self.windows[0] * self.windows[1];
+impl TileLists {
+    /// Sorts the triangles into tiles.
+    pub fn fill(&mut self, body: &SnappedBody<'_>, overhead: Overhead) {
+        let lattice = &body.lattice;
+        self.tiles = lattice.resolution.map(|n| n.div_ceil(SIDE) as usize);
+        let tiles = self.tiles[0] * self.tiles[1];
         let workers = workers();
-        self.parts.resize_with(workers, Part::default);
-        for part in &mut self.parts {
-            part.lists.iter_mut().for_each(Vec::clear);
-            part.lists.resize_with(windows, Vec::new);
-            part.depth.clear();
-            part.depth.resize(windows, [i32::MAX, i32::MIN]);
-            (part.has_overhead, part.swept) = (false, 0);
+        self.workers.resize_with(workers, WorkerLists::default);
+        for lists in &mut self.workers {
+            lists.lists.iter_mut().for_each(Vec::clear);
+            lists.lists.resize_with(tiles, Vec::new);
+            lists.depth.clear();
+            lists.depth.resize(tiles, [i32::MAX, i32::MIN]);
+            (lists.has_overhead, lists.swept) = (false, 0);
         }
-        let chunk = soup.triangles.len().div_ceil(workers).max(1);
-        let across = self.windows[0];
-        let run = |(k, part): (usize, &mut Part)| {
-            let first = (k * chunk).min(soup.triangles.len());
-            let last = (first + chunk).min(soup.triangles.len());
-            lanes::run(Fill { part, soup, range: first..last, across, lattice, overhead });
+        let chunk = body.triangles.len().div_ceil(workers).max(1);
+        let across = self.tiles[0];
+        let run = |(k, lists): (usize, &mut WorkerLists)| {
+            let first = (k * chunk).min(body.triangles.len());
+            let last = (first + chunk).min(body.triangles.len());
+            lanes::run(FillLists { lists, body, range: first..last, across, lattice, overhead });
         };
-        super::super::for_each(&mut self.parts, run);
+        super::super::for_each(&mut self.workers, run);
     }
 
-    /// A range of depth that holds the part of the body over a window; `None` where there is no triangle.
-    pub fn depth(&self, window: usize) -> Option<[i32; 2]> {
-        let join = |d: [i32; 2], p: &Part| [d[0].min(p.depth[window][0]), d[1].max(p.depth[window][1])];
-        let depth = self.parts.iter().fold([i32::MAX, i32::MIN], join);
+    /// A range of depth that holds the part of the body over a tile; `None` where there is no triangle.
+    pub fn depth(&self, tile: usize) -> Option<[i32; 2]> {
+        let join = |d: [i32; 2], p: &WorkerLists| [d[0].min(p.depth[tile][0]), d[1].max(p.depth[tile][1])];
+        let depth = self.workers.iter().fold([i32::MAX, i32::MIN], join);
         let top = if self.has_overhead() { i32::MAX } else { depth[1] };
         (depth[0] <= depth[1]).then_some([depth[0], top])
     }
 
     /// Whether a triangle above the volume of interest was left out.
     pub fn has_overhead(&self) -> bool {
-        self.parts.iter().any(|p| p.has_overhead)
+        self.workers.iter().any(|p| p.has_overhead)
     }
 
-    pub fn list(&self, window: usize) -> List<'_> {
-        List { parts: &self.parts, window }
+    pub fn list(&self, tile: usize) -> TileList<'_> {
+        TileList { workers: &self.workers, tile }
     }
 
     /// A bound on the volume that snapping sweeps within the volume of interest.
     pub fn moved(&self) -> f64 {
         // The last factor covers the roundings.
-        0.5 * MOVE * self.parts.iter().map(|p| p.swept).sum::<u128>() as f64 * (1.0 + 1e-15)
+        0.5 * MOVE * self.workers.iter().map(|p| p.swept).sum::<u128>() as f64 * (1.0 + 1e-15)
     }
 }
 
-impl Part {
+impl WorkerLists {
     #[inline(always)]
     fn fill<L: Lanes>(
         &mut self,
         lanes: L,
-        soup: &Soup<'_>,
+        body: &SnappedBody<'_>,
         range: std::ops::Range<usize>,
         across: usize,
         lattice: &Lattice,
@@ -126,15 +126,15 @@ impl Part {
     ) {
         let size = lattice.size;
         let top = lanes.splat(if overhead == Overhead::Skip { size[2] } else { i32::MAX });
-        // With four pixels or fewer there is one window, and shifting by 31 says so.
+        // With four pixels or fewer there is one tile, and shifting by 31 says so.
         let shift = (lattice.shift + SIDE.trailing_zeros()).min(31);
         let (least, most, zero) = (lanes.splat(i32::MIN), lanes.splat(i32::MAX), lanes.splat(0));
-        // Of the triangles that are kept: number, depths, first and last window along x and along y, sides.
+        // Of the triangles that are kept: number, depths, first and last tile along x and along y, sides.
         let mut kept = [[0; WIDTH]; 10];
         let mut swept = 0;
         for first in range.clone().step_by(WIDTH) {
-            let eight = &soup.triangles[first..(first + WIDTH).min(range.end)];
-            let [min, max] = snapped::boxes(lanes, soup.vertices, |i| eight[i.min(eight.len() - 1)]);
+            let eight = &body.triangles[first..(first + WIDTH).min(range.end)];
+            let [min, max] = boxes(lanes, body.vertices, |i| eight[i.min(eight.len() - 1)]);
             let beside = |k: usize| {
                 lanes
                     .or(lanes.outside(min[k], least, lanes.splat(size[k])), lanes.outside(max[k], zero, most))
@@ -143,13 +143,13 @@ impl Part {
             let seen = lanes.zeros(lanes.or(beside(0), beside(1))) & all;
             let mask = seen & lanes.zeros(lanes.outside(min[2], least, top));
             self.has_overhead |= seen != mask;
-            let window = |x, k: usize| {
+            let tile = |x, k: usize| {
                 let held = lanes.min(lanes.max(x, zero), lanes.splat(size[k] - 1));
                 lanes.shift_right(held, shift)
             };
             let ids: [i32; WIDTH] = std::array::from_fn(|i| (first + i) as i32);
             let ([x0, y0, z0], [x1, y1, z1]) = (min, max);
-            let (i0, i1, j0, j1) = (window(x0, 0), window(x1, 0), window(y0, 1), window(y1, 1));
+            let (i0, i1, j0, j1) = (tile(x0, 0), tile(x1, 0), tile(y0, 1), tile(y1, 1));
             let is_cut = |k: usize| {
                 lanes
                     .or(lanes.outside(min[k], zero, most), lanes.outside(max[k], least, lanes.splat(size[k])))
@@ -201,12 +201,12 @@ impl Part {
     #[inline(always)]
     fn push(
         &mut self,
-        window: usize,
+        tile: usize,
         [ids, low, high, ..]: &[[i32; WIDTH]; 10],
         range: std::ops::Range<usize>,
     ) {
-        self.lists[window].extend(ids[range.clone()].iter().map(|&t| t as u32));
-        let depth = &mut self.depth[window];
+        self.lists[tile].extend(ids[range.clone()].iter().map(|&t| t as u32));
+        let depth = &mut self.depth[tile];
         depth[0] = low[range.clone()].iter().fold(depth[0], |a, &b| a.min(b));
         depth[1] = high[range].iter().fold(depth[1], |a, &b| a.max(b));
     }
@@ -226,22 +226,22 @@ fn side<L: Lanes>(lanes: L, size: i32, min: L::Ints, max: L::Ints, is_cut: L::In
     lanes.plus(side, lanes.and(more, is_cut))
 }
 
-/// [`Part::fill`], compiled for the processor at hand.
-struct Fill<'a, 'b> {
-    part: &'a mut Part,
-    soup: &'a Soup<'b>,
+/// [`WorkerLists::fill`], compiled for the processor at hand.
+struct FillLists<'a, 'b> {
+    lists: &'a mut WorkerLists,
+    body: &'a SnappedBody<'b>,
     range: std::ops::Range<usize>,
     across: usize,
     lattice: &'a Lattice,
     overhead: Overhead,
 }
 
-impl lanes::Work for Fill<'_, '_> {
+impl lanes::Work for FillLists<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        self.part.fill(lanes, self.soup, self.range, self.across, self.lattice, self.overhead);
+        self.lists.fill(lanes, self.body, self.range, self.across, self.lattice, self.overhead);
     }
 }
 
