@@ -24,7 +24,7 @@ mod with {
     use std::fmt;
 
     use anyhow::Result;
-    use crumple::methods::layered_depth::{Layers, View};
+    use crumple::methods::layered_depth::image::{Layers, View};
     use crumple_gpu::{LayersOn, Wanted};
 
     /// A graphics processor, or the engine.
@@ -59,7 +59,7 @@ mod without {
     use std::fmt;
 
     use anyhow::{Result, bail};
-    use crumple::methods::layered_depth::{Layers, View};
+    use crumple::methods::layered_depth::image::{Layers, View};
 
     /// Nobody.
     pub enum Drawer {}

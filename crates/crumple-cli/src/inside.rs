@@ -53,8 +53,11 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
 }
 
 fn ask(world: &World, holes: Holes) -> Result<Vec<bool>> {
-    let mut layers = LayeredDepth::new(LayeredDepthParams { holes, ..LayeredDepthParams::default() })?;
+    let mut layers = LayeredDepth::new(LayeredDepthParams { holes });
     let (scene, points) = (&world.scene, world.scene.positions(BodyId(1))?);
-    let found = layers.inside(scene.bodies(), scene.current_frame(), BodyId(0), points.into());
+    let found = match layers.update(scene.bodies(), scene.current_frame()) {
+        Ok(mut volumes) => volumes.inside(BodyId(0), points),
+        Err(error) => Err(error.into()),
+    };
     found.map_err(|e| world.blame(0, e))
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crumple::methods::layered_depth::{
-    Gradient, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, SelfOverlap, Stop,
+    Gradient, IntersectionSurface, LayeredDepth, Overlap, Resolution, SelfOverlap, Stop,
 };
 use crumple::{BodyId, Question};
 use crumple_io::{MeshData, Polygons};
@@ -105,11 +105,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let files: Vec<_> = [Some(&args.a), args.b.as_ref()].into_iter().flatten().cloned().collect();
     let world = World::load(&files)?;
     let load = output::seconds(start);
-    let params = LayeredDepthParams {
-        resolution: Resolution::Pixels([args.resolution; 2]),
-        ..LayeredDepthParams::default()
-    };
-    let method = LayeredDepth::new(params)?;
+    let method = LayeredDepth::default();
     let mut drawer = gpu::choose(common, args.gpu.as_deref())?;
     if files.len() == 1 {
         return run_self(args, common, &world, method, drawer, load);
@@ -175,18 +171,19 @@ impl Found {
         is_shown: bool,
     ) -> Result<Self> {
         let (bodies, frame) = (world.scene.bodies(), world.scene.current_frame());
-        let (a, b) = (BodyId(0), BodyId(1));
+        let (both, resolution) = ([BodyId(0), BodyId(1)], Resolution::rays(args.resolution));
         let mut measure = || -> Result<Self, crumple::Error> {
+            let mut volumes = method.update(bodies, frame)?;
             let (overlap, refined) = match (args.tolerance, drawer.as_deref_mut()) {
-                (None, Some(drawer)) => (sampled::overlap(&mut method, bodies, frame, drawer)?, None),
-                (None, None) => (method.overlap(bodies, frame, a, b)?, None),
+                (None, Some(drawer)) => (sampled::overlap(&mut volumes, resolution, drawer)?, None),
+                (None, None) => (volumes.overlap(both, resolution)?, None),
                 (Some(tolerance), _) => {
-                    let refined = method.overlap_within(bodies, frame, [a, b], tolerance)?;
+                    let refined = volumes.refined_overlap(both, resolution, tolerance)?;
                     (refined.overlap, Some((refined.stop, refined.blocks)))
                 }
             };
-            let gradient = args.gradient.then(|| method.gradient(bodies, frame, a, b)).transpose()?;
-            let surface = is_shown.then(|| resolved(method.intersection(bodies, frame, &[a, b])));
+            let gradient = args.gradient.then(|| volumes.gradient(both, resolution)).transpose()?;
+            let surface = is_shown.then(|| resolved(volumes.intersection(&both, resolution)));
             Ok(Self { overlap, refined, gradient, surface: surface.transpose()? })
         };
         measure().map_err(|e| world.blame(0, e))
@@ -207,13 +204,15 @@ fn run_self(
     }
     let start = Instant::now();
     let (bodies, frame) = (world.scene.bodies(), world.scene.current_frame());
+    let resolution = Resolution::rays(args.resolution);
     let mut measure = || {
+        let mut volumes = method.update(bodies, frame)?;
         let found = match &mut drawer {
-            None => method.self_overlap(bodies, frame, BodyId(0))?,
-            Some(drawer) => sampled::self_overlap(&mut method, bodies, frame, drawer)?,
+            None => volumes.self_overlap(BodyId(0), resolution)?,
+            Some(drawer) => sampled::self_overlap(&mut volumes, resolution, drawer)?,
         };
         let is_shown = args.mesh.is_some() || common.picture.is_some();
-        let surface = is_shown.then(|| resolved(method.self_intersection(bodies, frame, BodyId(0))));
+        let surface = is_shown.then(|| resolved(volumes.self_intersection(BodyId(0), resolution)));
         Ok((found, surface.transpose()?))
     };
     let (found, surface): (SelfOverlap, _) = measure().map_err(|e| world.blame(0, e))?;
@@ -275,6 +274,7 @@ fn name(stop: Stop) -> &'static str {
         Stop::Lattice => "lattice",
         Stop::Work => "work",
         Stop::Open => "open",
+        _ => "stopped",
     }
 }
 

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{Gpu, Wanted};
 use crumple_scenes::shapes;
@@ -38,12 +38,9 @@ fn main() {
         let mesh = Bodies::new([body]).expect("one body");
         let bodies = [Positions::from(&surface.positions)];
         for side in [128, 512] {
-            let params = LayeredDepthParams {
-                resolution: Resolution::Pixels([side; 2]),
-                ..LayeredDepthParams::default()
-            };
-            let mut method = LayeredDepth::new(params).expect("a usual resolution");
-            let view = method.view_of(&mesh, Frame::new(&bodies), BodyId(0)).expect("a closed surface");
+            let mut method = LayeredDepth::default();
+            let mut volumes = method.update(&mesh, Frame::new(&bodies)).expect("a good frame");
+            let view = volumes.view_of(BodyId(0), Resolution::rays(side)).expect("a closed surface");
             let mut view = view.expect("a body with a volume");
             let (cpu, ours) = best(|| view.layers(0));
             let (time, theirs) = best(|| gpu.layers(&view, 0).expect("a device that works"));

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{LayersOn, Wanted};
 
@@ -29,10 +29,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mesh = Bodies::new([body(&a)?, body(&b)?])?;
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let params = LayeredDepthParams { resolution: Resolution::Pixels([side; 2]), ..Default::default() };
-    let mut method = LayeredDepth::new(params)?;
+    let mut method = LayeredDepth::default();
     let start = Instant::now();
-    let Some(mut view) = method.view(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1))? else {
+    let mut volumes = method.update(&mesh, Frame::new(&bodies))?;
+    let Some(mut view) = volumes.view([BodyId(0), BodyId(1)], Resolution::rays(side))? else {
         println!("shared volume 0: the boxes are apart");
         return Ok(());
     };

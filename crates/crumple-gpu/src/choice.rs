@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crumple::methods::layered_depth::{Layers, View};
+use crumple::methods::layered_depth::image::{Layers, View};
 
 use crate::adapter::Wanted;
 use crate::error::GpuError;
@@ -66,7 +66,7 @@ impl fmt::Display for LayersOn {
 
 #[cfg(test)]
 mod tests {
-    use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+    use crumple::methods::layered_depth::{LayeredDepth, Resolution};
     use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
     use crumple_scenes::shapes;
 
@@ -83,8 +83,9 @@ mod tests {
             Mesh::from_triangles("ball", ball.positions.len(), &ball.triangles).expect("a closed surface");
         let mesh = Bodies::new([body]).expect("one body");
         let bodies = [Positions::from(&ball.positions)];
-        let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("usual parameters");
-        let view = method.view_of(&mesh, Frame::new(&bodies), BodyId(0)).expect("a closed surface");
+        let mut method = LayeredDepth::default();
+        let mut volumes = method.update(&mesh, Frame::new(&bodies)).expect("a good frame");
+        let view = volumes.view_of(BodyId(0), Resolution::default()).expect("a closed surface");
         let mut view = view.expect("a body with a volume");
         let mut on = LayersOn::choose(&Wanted::Any);
         let expected = view.layers(0);

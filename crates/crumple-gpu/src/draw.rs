@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use crumple::methods::layered_depth::Layer;
+use crumple::methods::layered_depth::image::Layer;
 
 use crate::band::Band;
 use crate::chunk::{Chunks, TRIANGLE, VERTEX};

@@ -1,6 +1,6 @@
 //! A graphics processor that draws layers.
 
-use crumple::methods::layered_depth::{Layer, Layers, View};
+use crumple::methods::layered_depth::image::{Layer, Layers, View};
 
 use crate::adapter::{Adapter, Wanted};
 use crate::chunk::Chunks;

@@ -3,20 +3,21 @@
 //! A graphics processor rasterises for a living, but by rules of its own: which pixels an edge owns, how a vertex is
 //! rounded and how a depth is stored differ from one maker to the next. So nothing of its raster unit is used here. The
 //! engine snaps vertices to an integer lattice and says in integers which ray crosses which triangle and where
-//! ([`View`](crumple::methods::layered_depth::View), rules 1 to 6); compute kernels follow the same rules in the same
+//! ([`View`](crumple::methods::layered_depth::image::View), rules 1 to 6); compute kernels follow the same rules in the same
 //! integers, of which 64 bits are made up from two words. The layers are then the same on every device, and one may be
 //! tested against the other without a tolerance.
 //!
 //! ```
-//! use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+//! use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 //! use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
 //! use crumple_gpu::{LayersOn, Wanted};
 //!
 //! let ball = crumple_scenes::shapes::icosphere(20);
 //! let mesh = Bodies::new([Mesh::from_triangles("ball", ball.positions.len(), &ball.triangles)?])?;
 //! let frame = [Positions::from(&ball.positions)];
-//! let mut method = LayeredDepth::new(LayeredDepthParams::default())?;
-//! let mut view = method.view_of(&mesh, Frame::new(&frame), BodyId(0))?.expect("a ball has a volume");
+//! let mut method = LayeredDepth::default();
+//! let mut volumes = method.update(&mesh, Frame::new(&frame))?;
+//! let mut view = volumes.view_of(BodyId(0), Resolution::default())?.expect("a ball has a volume");
 //!
 //! let mut on = LayersOn::choose(&Wanted::Hardware);
 //! let layers = on.layers(&mut view, 0);
@@ -42,13 +43,13 @@
 //! 2. *Count*: each piece decides by edge functions which of its rays are crossed and counts them in their columns.
 //! 3. *Sum*: a prefix sum turns counts into places; its total says how much memory the layers take (H-A3).
 //! 4. *Fill*: each piece writes depth, triangle and orientation of its crossings to the next free places.
-//! 5. *Sort*: a thread per column puts them in the order of [`Layer`](crumple::methods::layered_depth::Layer), by
+//! 5. *Sort*: a thread per column puts them in the order of [`Layer`](crumple::methods::layered_depth::image::Layer), by
 //!    insertion up to 24 and as a heap up to 4096; longer columns are sorted by the engine.
 //!
 //! The numbers of pieces and of layers and the layers themselves are read back, three waits in all.
 //!
 //! # Invariants
-//! I1. The layers equal those of [`View::layers`](crumple::methods::layered_depth::View::layers) in all fields: every
+//! I1. The layers equal those of [`View::layers`](crumple::methods::layered_depth::image::View::layers) in all fields: every
 //! decision is one of integers that do not overflow, and threads differ only in the order in which they write, which
 //! sorting by unlike keys undoes.
 //! I2. Any number of layers on a ray, any size of triangle: places are counted first, nothing is cut off. Sums that do

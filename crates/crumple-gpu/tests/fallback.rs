@@ -1,6 +1,6 @@
 //! Without a graphics processor everything works, and it is said why.
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{GpuError, LayersOn, Wanted};
 use crumple_scenes::shapes;
@@ -11,8 +11,9 @@ fn assert_draws(on: &mut LayersOn) {
     let mesh =
         Bodies::new([Mesh::from_triangles("ball", ball.positions.len(), &ball.triangles).unwrap()]).unwrap();
     let bodies = [Positions::from(&ball.positions)];
-    let mut method = LayeredDepth::new(LayeredDepthParams::default()).unwrap();
-    let mut view = method.view_of(&mesh, Frame::new(&bodies), BodyId(0)).unwrap().unwrap();
+    let mut method = LayeredDepth::default();
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    let mut view = volumes.view_of(BodyId(0), Resolution::default()).unwrap().unwrap();
     let layers = on.layers(&mut view, 0);
     assert!(layers == view.layers(0) && layers.count() > 10_000);
 }

@@ -2,7 +2,8 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams, Layers, Resolution, View};
+use crumple::methods::layered_depth::image::{Layers, View};
+use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams, Resolution};
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_gpu::{Gpu, GpuError, Wanted};
 use crumple_scenes::{Surface, shapes};
@@ -25,13 +26,9 @@ fn viewed<R>(a: &Surface, b: &Surface, resolution: [u32; 2], f: impl FnOnce(View
     let body = |s: &Surface| Mesh::from_triangles("body", s.positions.len(), &s.triangles).unwrap();
     let mesh = Bodies::new([body(a), body(b)]).unwrap();
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let params = LayeredDepthParams {
-        resolution: Resolution::Pixels(resolution),
-        holes: Holes::Accept,
-        ..LayeredDepthParams::default()
-    };
-    let mut method = LayeredDepth::new(params).unwrap();
-    let view = method.view(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1));
+    let mut method = LayeredDepth::new(LayeredDepthParams { holes: Holes::Accept });
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    let view = volumes.view([BodyId(0), BodyId(1)], Resolution::Pixels(resolution));
     view.expect("bodies that can be sampled").map(f)
 }
 
@@ -196,9 +193,9 @@ fn real_surfaces_are_equal() {
             let body = Mesh::from_polygons("surface", read.positions.len(), read.polygons.iter());
             let Ok(mesh) = body.and_then(|body| Bodies::new([body])) else { continue };
             let bodies = [Positions::from(&read.positions)];
-            let params = LayeredDepthParams { holes: Holes::Accept, ..LayeredDepthParams::default() };
-            let mut method = LayeredDepth::new(params).unwrap();
-            match method.view_of(&mesh, Frame::new(&bodies), BodyId(0)) {
+            let mut method = LayeredDepth::new(LayeredDepthParams { holes: Holes::Accept });
+            let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+            match volumes.view_of(BodyId(0), Resolution::default()) {
                 Ok(Some(mut view)) => {
                     let theirs = gpu.layers(&view, 0).unwrap();
                     assert_equal(&theirs, &view.layers(0), &file.display().to_string());

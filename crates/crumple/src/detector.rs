@@ -12,6 +12,8 @@ pub enum Guarantee {
     Sampled,
     /// The paper's rule to the letter; may miss.
     AsPublished,
+    /// No bound can be given, for instance for an open surface.
+    Unproved,
 }
 
 impl std::fmt::Display for Guarantee {
@@ -20,6 +22,7 @@ impl std::fmt::Display for Guarantee {
             Self::Proved => "proved",
             Self::Sampled => "sampled",
             Self::AsPublished => "as-published",
+            Self::Unproved => "unproved",
         })
     }
 }

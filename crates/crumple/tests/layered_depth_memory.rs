@@ -6,7 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_scenes::{Surface, shapes};
 
@@ -80,10 +80,14 @@ fn the_counter_counts() {
 fn overlap_asks_for_no_memory_after_warm_up() {
     let (mesh, frames) = frames();
     serially(|| {
-        let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("good parameters");
+        let mut method = LayeredDepth::default();
         let mut ask = |p: &[Vec<[f64; 3]>; 2]| {
             let bodies = [Positions::from(&p[0]), Positions::from(&p[1])];
-            let o = method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).expect("closed bodies");
+            let o = method
+                .update(&mesh, Frame::new(&bodies))
+                .expect("a good frame")
+                .overlap([BodyId(0), BodyId(1)], Resolution::default())
+                .expect("closed bodies");
             assert!(o.lower > 0.0);
         };
         frames.iter().for_each(&mut ask);
@@ -100,13 +104,14 @@ fn inside_asks_for_no_memory_after_warm_up() {
         })
         .collect();
     serially(|| {
-        let mut method = LayeredDepth::new(LayeredDepthParams::default()).expect("good parameters");
+        let mut method = LayeredDepth::default();
         let mut out = Vec::new();
         let mut ask = |p: &[Vec<[f64; 3]>; 2]| {
             let bodies = [Positions::from(&p[0]), Positions::from(&p[1])];
             for body in [BodyId(0), BodyId(1)] {
-                let mut solid = method.solid(&mesh, Frame::new(&bodies), body).expect("a closed body");
-                solid.inside((&points).into(), &mut out).expect("good points");
+                let mut volumes = method.update(&mesh, Frame::new(&bodies)).expect("a good frame");
+                let mut solid = volumes.solid(body).expect("a closed body");
+                solid.inside(&points, &mut out).expect("good points");
                 assert!(out.contains(&true) && out.contains(&false));
             }
         };

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use crumple::methods::brute_force;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{Bodies, BodyId, Contact, Frame, Guarantee, Pairs, Scene, SolidMethod, SurfaceMethod};
 
 use super::answer::Answer;
@@ -204,10 +204,10 @@ fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>
             Ok(count(&brute_force::inside(mesh, frame, surface, points)?))
         }));
     }
-    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    let mut layers = LayeredDepth::default();
     Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Proved, move |frame| {
         let points = frame.get(points).expect("chosen from the scene");
-        Ok(count(&layers.inside(mesh, frame, surface, points)?))
+        Ok(count(&layers.update(mesh, frame)?.inside(surface, points)?))
     }))
 }
 
@@ -223,9 +223,9 @@ fn overlap<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
             Ok(Answer::amount(brute_force::overlap_volume(mesh, frame, a, b)?))
         }));
     }
-    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    let mut layers = LayeredDepth::default();
     Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Sampled, move |frame| {
-        let found = layers.overlap(mesh, frame, a, b)?;
+        let found = layers.update(mesh, frame)?.overlap([a, b], Resolution::default())?;
         Ok(Answer { bounds: Some([found.lower, found.upper]), ..Answer::amount(found.volume) })
     }))
 }

@@ -2,10 +2,8 @@
 
 use super::Scene;
 use super::planner::is_open;
-use crate::methods::layered_depth::{
-    IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution,
-};
-use crate::{BodyId, BuildError, Error, Positions};
+use crate::methods::layered_depth::{IntersectionSurface, Overlap, Resolution};
+use crate::{BodyId, Error, Positions};
 
 impl Scene {
     /// The volume that two closed bodies share, with bounds, from this many rays along each side of their common box.
@@ -13,9 +11,9 @@ impl Scene {
         self.check_body(a)?;
         self.check_body(b)?;
         self.bodies();
-        let layers = layers(&mut self.layers, Some(rays))?;
         let bodies = self.laid_out.get().expect("laid out above");
-        Ok(layers.overlap(bodies, Self::frame(&self.positions), a, b)?)
+        let layers = self.layers.get_or_insert_default();
+        layers.update(bodies, Self::frame(&self.positions))?.overlap([a, b], Resolution::rays(rays))
     }
 
     /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
@@ -36,33 +34,21 @@ impl Scene {
     }
 
     /// The volume that closed bodies share as a closed surface, from this many cells along its longest side; see
-    /// [`LayeredDepth::intersection`].
+    /// [`Volumes::intersection`](crate::methods::layered_depth::Volumes::intersection).
     pub fn intersection_surface(&mut self, ids: &[BodyId], cells: u32) -> Result<IntersectionSurface, Error> {
         ids.iter().try_for_each(|&body| self.check_body(body))?;
         self.bodies();
-        let layers = layers(&mut self.layers, Some(cells))?;
         let bodies = self.laid_out.get().expect("laid out above");
-        Ok(layers.intersection(bodies, Self::frame(&self.positions), ids)?)
+        let layers = self.layers.get_or_insert_default();
+        layers.update(bodies, Self::frame(&self.positions))?.intersection(ids, Resolution::rays(cells))
     }
 
     /// For each point: is it inside, or on, the surface of a closed body?
     pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, Error> {
         self.check_body(body)?;
         self.bodies();
-        let layers = layers(&mut self.layers, None)?;
         let bodies = self.laid_out.get().expect("laid out above");
-        Ok(layers.inside(bodies, Self::frame(&self.positions), body, points.into())?)
+        let layers = self.layers.get_or_insert_default();
+        layers.update(bodies, Self::frame(&self.positions))?.inside(body, points)
     }
-}
-
-/// The layered images, with this many rays along a side; whatever they have when the question does not care.
-fn layers(kept: &mut Option<LayeredDepth>, rays: Option<u32>) -> Result<&mut LayeredDepth, Error> {
-    let resolution = rays.map(|n| Resolution::Pixels([n; 2]));
-    let fits = |l: &LayeredDepth| resolution.is_none_or(|r| l.params().resolution == r);
-    if !kept.as_ref().is_some_and(fits) {
-        let default = LayeredDepthParams::default();
-        let params = LayeredDepthParams { resolution: resolution.unwrap_or(default.resolution), ..default };
-        *kept = Some(LayeredDepth::new(params).map_err(BuildError::from)?);
-    }
-    Ok(kept.as_mut().expect("set above"))
 }

@@ -2,17 +2,23 @@
 
 use std::collections::HashMap;
 
-use crumple::methods::layered_depth::{LayeredDepth, Spans};
+use crumple::methods::layered_depth::image::Spans;
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{BodyId, Frame, Positions};
 use crumple_scenes::{Surface, shapes};
 
-use super::{ball, cuboid, exact, mesh_of, params, turned};
+use super::{ball, cuboid, exact, mesh_of, turned};
 
 fn spans(a: &Surface, b: &Surface, n: u32) -> Spans {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let mut method = LayeredDepth::new(params(n)).unwrap();
-    let [a, b] = method.layers(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap().unwrap();
+    let mut method = LayeredDepth::default();
+    let [a, b] = method
+        .update(&mesh, Frame::new(&bodies))
+        .unwrap()
+        .layers([BodyId(0), BodyId(1)], Resolution::rays(n))
+        .unwrap()
+        .unwrap();
     a.common(&b).unwrap()
 }
 

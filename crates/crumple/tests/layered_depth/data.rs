@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use crumple::Error;
-use crumple::methods::layered_depth::{LayeredDepth, Stop, Tolerance};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution, Stop, Tolerance};
 use crumple::narrow::winding;
 use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
 use crumple_io::{SceneDir, SceneElements};
 use crumple_scenes::Rng;
 
+use super::assert_holds;
 use super::intersection::sound;
-use super::{assert_holds, params};
 
 type Point = [f64; 3];
 
@@ -77,8 +77,8 @@ fn a_hundred_thousand_points_in_every_closed_mesh() {
             .map(|_| std::array::from_fn(|k| rng.range(lo[k], hi[k]) + 0.02 * (hi[k] - lo[k])))
             .collect();
         let bodies = [Positions::from(&positions)];
-        let mut method = LayeredDepth::new(params(128)).unwrap();
-        match method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()) {
+        let mut method = LayeredDepth::default();
+        match method.update(&mesh, Frame::new(&bodies)).unwrap().inside(BodyId(0), &points) {
             Ok(inside) => assert_eq!(inside, inside_by_columns(&triangles, &points), "{}", file.display()),
             Err(Error::Open { .. } | Error::OneSided { .. }) => continue,
             Err(error) => panic!("{}: {error}", file.display()),
@@ -104,17 +104,29 @@ fn real_meshes_share_a_sound_surface() {
     let mesh = Bodies::new(bodies.iter().map(|b| b.0.clone())).unwrap();
     let slices: Vec<_> = bodies.iter().map(|b| Positions::from(&b.1)).collect();
     let frame = Frame::new(&slices);
-    let mut method = LayeredDepth::new(params(128)).unwrap();
+    let mut method = LayeredDepth::default();
     for a in 0..4 {
         for b in 0..a {
-            let overlap = method.overlap(&mesh, frame, BodyId(a), BodyId(b)).unwrap();
-            let surface = method.intersection(&mesh, frame, &[BodyId(a), BodyId(b)]).unwrap();
+            let overlap = method
+                .update(&mesh, frame)
+                .unwrap()
+                .overlap([BodyId(a), BodyId(b)], Resolution::rays(128))
+                .unwrap();
+            let surface = method
+                .update(&mesh, frame)
+                .unwrap()
+                .intersection(&[BodyId(a), BodyId(b)], Resolution::rays(128))
+                .unwrap();
             let share = surface.volume() / overlap.volume - 1.0;
             assert!((-2e-2..1e-3).contains(&share), "{a} {b}: {share}");
             sound(surface);
         }
     }
-    let all = method.intersection(&mesh, frame, &[BodyId(0), BodyId(1), BodyId(2), BodyId(3)]).unwrap();
+    let all = method
+        .update(&mesh, frame)
+        .unwrap()
+        .intersection(&[BodyId(0), BodyId(1), BodyId(2), BodyId(3)], Resolution::rays(128))
+        .unwrap();
     assert!(!all.is_empty());
     sound(all);
 }
@@ -134,8 +146,8 @@ fn points_with_known_flags() {
         let points: Vec<Point> = rows.iter().map(|r| [r[0], r[1], r[2]]).collect();
         let mesh = Bodies::new([body]).unwrap();
         let bodies = [Positions::from(&positions)];
-        let mut method = LayeredDepth::new(params(128)).unwrap();
-        let inside = method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap();
+        let mut method = LayeredDepth::default();
+        let inside = method.update(&mesh, Frame::new(&bodies)).unwrap().inside(BodyId(0), &points).unwrap();
         for (row, inside) in rows.iter().zip(inside) {
             assert_eq!(inside, row[4] != 0.0, "{name} {row:?}");
         }
@@ -161,7 +173,7 @@ fn exact_booleans_lie_within_the_bounds() {
             Mesh::from_triangles("body", scene.bodies[k].vertices, triangles).unwrap()
         };
         let mesh = Bodies::new([body(0), body(1)]).unwrap();
-        let mut method = LayeredDepth::new(params(128)).unwrap();
+        let mut method = LayeredDepth::default();
         for (f, truth) in volumes.into_iter().enumerate() {
             let positions = [0, 1].map(|k| {
                 let mut out = Vec::new();
@@ -170,16 +182,28 @@ fn exact_booleans_lie_within_the_bounds() {
             });
             let bodies = [Positions::from(&positions[0]), Positions::from(&positions[1])];
             let frame = Frame::new(&bodies);
-            let o = method.overlap(&mesh, frame, BodyId(0), BodyId(1)).unwrap();
+            let o = method
+                .update(&mesh, frame)
+                .unwrap()
+                .overlap([BodyId(0), BodyId(1)], Resolution::rays(128))
+                .unwrap();
             assert_holds(&o, truth, name);
-            let surface = method.intersection(&mesh, frame, &[BodyId(0), BodyId(1)]).unwrap();
+            let surface = method
+                .update(&mesh, frame)
+                .unwrap()
+                .intersection(&[BodyId(0), BodyId(1)], Resolution::rays(128))
+                .unwrap();
             let share = surface.volume() / truth - 1.0;
             // Always less: creases are cut off. Slight overlaps are all crease.
             assert!((-[5e-3, 3e-3][f]..1e-4).contains(&share), "{name} {f}: {share}");
             sound(surface);
             // A slight overlap is a hundredth of the volume of interest, whose surfaces snapping moves.
             let tolerance = Tolerance::Relative([2e-5, 1e-6][f]);
-            let r = method.overlap_within(&mesh, frame, [BodyId(0), BodyId(1)], tolerance).unwrap();
+            let r = method
+                .update(&mesh, frame)
+                .unwrap()
+                .refined_overlap([BodyId(0), BodyId(1)], Resolution::rays(128), tolerance)
+                .unwrap();
             assert_holds(&r.overlap, truth, name);
             assert_eq!(r.stop, Stop::Reached, "{name} {r:?}");
         }

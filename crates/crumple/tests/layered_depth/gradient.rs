@@ -1,15 +1,17 @@
 //! The gradient of the volume against formulas and finite differences.
 
-use crumple::methods::layered_depth::{Gradient, LayeredDepth};
+use crumple::methods::layered_depth::{Gradient, LayeredDepth, Resolution};
 use crumple::{BodyId, Frame, Positions};
 use crumple_scenes::{Surface, shapes};
 
-use super::{PI, ball, cuboid, exact, mesh_of, params, turned};
+use super::{PI, ball, cuboid, exact, mesh_of, turned};
 
 fn gradient(a: &Surface, b: &Surface, n: u32) -> Gradient {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    LayeredDepth::new(params(n)).unwrap().gradient(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap()
+    let mut method = LayeredDepth::default();
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    volumes.gradient([BodyId(0), BodyId(1)], Resolution::rays(n)).unwrap()
 }
 
 #[test]

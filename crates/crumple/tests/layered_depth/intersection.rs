@@ -12,16 +12,24 @@ use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions}
 use crumple_scenes::{Surface, shapes};
 use proptest::prelude::*;
 
-use super::{PI, ball, cuboid, lens, mesh_of, overlap, params, turned};
+use super::{PI, ball, cuboid, lens, mesh_of, overlap, turned};
 
 /// Vertices keep this share of an edge away from its ends.
 const MARGIN: f64 = 1.0 / 1024.0;
 
-fn ask(bodies: &[&Surface], params: LayeredDepthParams) -> Result<IntersectionSurface, Error> {
+fn ask(bodies: &[&Surface], resolution: Resolution) -> Result<IntersectionSurface, Error> {
+    ask_of(&mut LayeredDepth::default(), bodies, resolution)
+}
+
+fn ask_of(
+    method: &mut LayeredDepth,
+    bodies: &[&Surface],
+    resolution: Resolution,
+) -> Result<IntersectionSurface, Error> {
     let mesh = mesh_of(bodies);
     let positions: Vec<_> = bodies.iter().map(|s| Positions::from(&s.positions)).collect();
     let ids: Vec<_> = (0..bodies.len() as u32).map(BodyId).collect();
-    LayeredDepth::new(params).unwrap().intersection(&mesh, Frame::new(&positions), &ids)
+    method.update(&mesh, Frame::new(&positions))?.intersection(&ids, resolution)
 }
 
 /// The surface, checked to be closed, a manifold and outward.
@@ -57,15 +65,19 @@ pub fn sound(found: IntersectionSurface) -> Surface {
 fn truth_of(a: &Surface, b: &Surface) -> f64 {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let mut method = LayeredDepth::new(params(64)).unwrap();
+    let mut method = LayeredDepth::default();
     let tolerance = Tolerance::Relative(1e-4);
-    let found = method.overlap_within(&mesh, Frame::new(&bodies), [BodyId(0), BodyId(1)], tolerance).unwrap();
+    let found = method
+        .update(&mesh, Frame::new(&bodies))
+        .unwrap()
+        .refined_overlap([BodyId(0), BodyId(1)], Resolution::rays(64), tolerance)
+        .unwrap();
     assert_eq!(found.stop, Stop::Reached);
     found.overlap.volume
 }
 
 fn of(bodies: &[&Surface], n: u32) -> Surface {
-    sound(ask(bodies, params(n)).unwrap())
+    sound(ask(bodies, Resolution::rays(n)).unwrap())
 }
 
 fn distance(p: &[f64; 3], s: &Surface) -> f64 {
@@ -103,7 +115,7 @@ fn two_balls_share_a_lens() {
         let lens = of(&[&a, &b], n);
         assert_eq!(lens.euler(), 2, "{n}");
     }
-    assert_on(&ask(&[&a, &b], params(12)).unwrap(), &[&a, &b]);
+    assert_on(&ask(&[&a, &b], Resolution::rays(12)).unwrap(), &[&a, &b]);
 }
 
 #[test]
@@ -113,7 +125,7 @@ fn a_torus_in_a_ball_is_a_torus() {
     for bodies in [[&torus, &outer], [&outer, &torus]] {
         let found = of(&bodies, 24);
         assert_eq!(found.euler(), 0);
-        assert_on(&ask(&bodies, params(10)).unwrap(), &bodies);
+        assert_on(&ask(&bodies, Resolution::rays(10)).unwrap(), &bodies);
     }
     // Cut in two by a slab through its hole.
     let slab = cuboid([-2.0, -0.1, -2.0], [4.0, 0.2, 4.0]);
@@ -170,7 +182,7 @@ fn the_volume_agrees_with_the_bounds_of_overlap() {
     assert!((found.volume() - o.volume).abs() < 5e-3 * o.volume, "{} {o:?}", found.volume());
     // Its box is the common volume's, but for creases.
     let ([lo, hi], (low, high)) = (o.bounds.unwrap(), crumple_scenes::vector::bounds(&found.positions));
-    let cell = ask(&[&a, &b], params(128)).unwrap().cell;
+    let cell = ask(&[&a, &b], Resolution::rays(128)).unwrap().cell;
     assert!(
         (0..3).all(|k| (low[k] - lo[k]).abs() < 4.0 * cell[k] && (high[k] - hi[k]).abs() < 4.0 * cell[k])
     );
@@ -204,7 +216,7 @@ fn assert_uncut(s: &Surface) {
 fn creases_stay_sharp() {
     // Of two balls: on the circle in which they meet, half way between the centres.
     let (a, b) = (ball(30, [0.0; 3], 1.0), ball(30, [0.7, 0.5, 0.3], 1.0));
-    let found = ask(&[&a, &b], params(32)).unwrap();
+    let found = ask(&[&a, &b], Resolution::rays(32)).unwrap();
     let diagonal = found.cell.iter().map(|c| c * c).sum::<f64>().sqrt();
     let creases = &found.positions[found.crossings..];
     assert!(creases.len() > 200, "{}", creases.len());
@@ -217,7 +229,7 @@ fn creases_stay_sharp() {
     assert!(sharp * 10 > creases.len() * 9, "{sharp} of {}", creases.len());
     // Of a box that lies askew, alone: nearly all of its volume, and most of what is beyond the crossings is on edges.
     let edges = turned(cuboid([-0.5; 3], [1.0, 0.8, 0.6]), 0.4);
-    let found = ask(&[&edges], params(24)).unwrap();
+    let found = ask(&[&edges], Resolution::rays(24)).unwrap();
     assert!((found.volume() / 0.48 - 1.0).abs() < 4e-3, "{}", found.volume());
     let (lo, hi) = crumple_scenes::vector::bounds(&edges.positions);
     let (low, high) = crumple_scenes::vector::bounds(&found.positions);
@@ -236,7 +248,7 @@ fn faces_through_the_corners_of_the_grid() {
             .joined(&cuboid([0.0; 3], [0.01; 3])),
         diamond([0.5625; 3], 0.25).joined(&cuboid([0.9; 3], [0.1; 3])).joined(&cuboid([0.0; 3], [0.01; 3])),
     ] {
-        let found = ask(&[&outer, &inner], params(8)).unwrap();
+        let found = ask(&[&outer, &inner], Resolution::rays(8)).unwrap();
         assert_eq!(found.cell, [0.125; 3]);
         assert_on(&found, &[&outer, &inner]);
         sound(found);
@@ -287,15 +299,22 @@ fn where_a_body_overlaps_itself() {
     for both in [a.clone().joined(&b), a.clone().flipped().joined(&b.clone().flipped())] {
         let mesh = mesh_of(&[&both]);
         let positions = [Positions::from(&both.positions)];
-        let mut method = LayeredDepth::new(params(96)).unwrap();
-        let found = sound(method.self_intersection(&mesh, Frame::new(&positions), BodyId(0)).unwrap());
+        let mut method = LayeredDepth::default();
+        let found = sound(
+            method
+                .update(&mesh, Frame::new(&positions))
+                .unwrap()
+                .self_intersection(BodyId(0), Resolution::rays(96))
+                .unwrap(),
+        );
         assert_eq!(found.euler(), 2);
         assert!((found.volume() / truth - 1.0).abs() < 2e-2, "{} {truth}", found.volume());
     }
     let mesh = mesh_of(&[&a]);
     let positions = [Positions::from(&a.positions)];
-    let mut method = LayeredDepth::new(params(32)).unwrap();
-    assert!(method.self_intersection(&mesh, Frame::new(&positions), BodyId(0)).unwrap().is_empty());
+    let mut method = LayeredDepth::default();
+    let mut volumes = method.update(&mesh, Frame::new(&positions)).unwrap();
+    assert!(volumes.self_intersection(BodyId(0), Resolution::rays(32)).unwrap().is_empty());
 }
 
 #[test]
@@ -316,13 +335,13 @@ fn slight_overlaps_are_thin_and_not_lost() {
 fn nothing_in_common_is_an_empty_surface() {
     let a = cuboid([0.0; 3], [1.0; 3]);
     for at in [[1.0, 0.0, 0.0], [1.0; 3], [3.0, 0.0, 0.0], [0.2, 0.2, -3.0]] {
-        let found = ask(&[&a, &cuboid(at, [1.0; 3])], params(32)).unwrap();
+        let found = ask(&[&a, &cuboid(at, [1.0; 3])], Resolution::rays(32)).unwrap();
         assert!(found.is_empty() && found.positions.is_empty() && found.volume() == 0.0, "{at:?}");
     }
     // The boxes meet, the bodies do not.
-    let found = ask(&[&ball(8, [0.0; 3], 1.0), &ball(8, [1.3; 3], 1.0)], params(32)).unwrap();
+    let found = ask(&[&ball(8, [0.0; 3], 1.0), &ball(8, [1.3; 3], 1.0)], Resolution::rays(32)).unwrap();
     assert!(found.is_empty());
-    assert!(ask(&[], params(32)).unwrap().is_empty());
+    assert!(ask(&[], Resolution::rays(32)).unwrap().is_empty());
 }
 
 #[test]
@@ -331,19 +350,19 @@ fn sizes_and_places_do_not_matter() {
     let plain = of(&[&a, &b], 32);
     for (scale, shift) in [(1e-9, 0.0), (1e9, 0.0), (1.0, 1e6), (1e-3, 100.0)] {
         let moved = |s: &Surface| s.clone().mapped(|p| p.map(|x| x * scale + shift));
-        let found = ask(&[&moved(&a), &moved(&b)], params(32)).unwrap();
+        let found = ask(&[&moved(&a), &moved(&b)], Resolution::rays(32)).unwrap();
         let volume = found.volume() / scale.powi(3);
         assert!((volume / plain.volume() - 1.0).abs() < 1e-4, "{scale} {shift}: {volume}");
         sound(found);
     }
     // A floor a million times as large.
     let floor = cuboid([-1e6; 3], [2e6, 2e6, 1e6]);
-    let found = ask(&[&floor, &a], params(32)).unwrap();
+    let found = ask(&[&floor, &a], Resolution::rays(32)).unwrap();
     assert_on(&found, &[&floor, &a]);
     assert!((sound(found).volume() / (0.5 * a.volume()) - 1.0).abs() < 5e-3);
     // Numbers of this size cannot tell the corners apart.
     let far = |s: &Surface| s.clone().mapped(|p| p.map(|x| x + 1e12));
-    let error = ask(&[&far(&a), &far(&b)], params(32)).unwrap_err();
+    let error = ask(&[&far(&a), &far(&b)], Resolution::rays(32)).unwrap_err();
     assert!(matches!(error, Error::Unresolved { .. }), "{error}");
 }
 
@@ -351,17 +370,15 @@ fn sizes_and_places_do_not_matter() {
 fn cells_are_as_fine_as_asked() {
     let (a, b) = (cuboid([0.0; 3], [4.0, 2.0, 1.0]), cuboid([0.0; 3], [4.0, 2.0, 0.01]));
     let cell = |resolution| {
-        let params = LayeredDepthParams { resolution, ..Default::default() };
-        sound(ask(&[&a, &b], params).unwrap());
-        ask(&[&a, &b], params).unwrap().cell
+        sound(ask(&[&a, &b], resolution).unwrap());
+        ask(&[&a, &b], resolution).unwrap().cell
     };
     // Cubes, but at least 16 along a side.
     assert_eq!(cell(Resolution::Pixels([64, 32])), [0.0625, 0.0625, 0.01 / 16.0]);
     assert_eq!(cell(Resolution::PixelSize(0.125)), [0.125, 0.125, 0.01 / 16.0]);
     assert_eq!(cell(Resolution::Pixels([8, 8])), [0.5, 0.25, 0.01 / 8.0]);
     let thin = cuboid([0.0; 3], [4.0, 0.02, 0.01]);
-    let params = LayeredDepthParams { resolution: Resolution::PixelSize(1e-9), ..Default::default() };
-    assert_eq!(ask(&[&a, &thin], params).unwrap().cell[0], 4.0 / 512.0);
+    assert_eq!(ask(&[&a, &thin], Resolution::PixelSize(1e-9)).unwrap().cell[0], 4.0 / 512.0);
 }
 
 #[test]
@@ -369,9 +386,14 @@ fn holes_are_refused_or_closed_over() {
     let mut open = ball(6, [0.0; 3], 1.0);
     open.triangles.drain(..30);
     let b = ball(6, [0.3, 0.1, 0.0], 1.0);
-    let error = ask(&[&open, &b], params(16)).unwrap_err();
+    let error = ask(&[&open, &b], Resolution::rays(16)).unwrap_err();
     assert!(matches!(error, Error::Open { body: BodyId(0), .. }), "{error}");
-    let found = ask(&[&open, &b], LayeredDepthParams { holes: Holes::Accept, ..params(24) }).unwrap();
+    let found = ask_of(
+        &mut LayeredDepth::new(LayeredDepthParams { holes: Holes::Accept }),
+        &[&open, &b],
+        Resolution::rays(24),
+    )
+    .unwrap();
     assert!(!found.is_empty());
     sound(found);
 }
@@ -387,12 +409,24 @@ fn tets_are_bodies_too() {
     .unwrap();
     let none: [[f64; 3]; 0] = [];
     let positions = [Positions::from(&solid.positions), Positions::from(&none[..])];
-    let mut method = LayeredDepth::new(params(32)).unwrap();
+    let mut method = LayeredDepth::default();
     let frame = Frame::new(&positions);
-    let found = sound(method.intersection(&mesh, frame, &[BodyId(0)]).unwrap());
+    let found =
+        sound(method.update(&mesh, frame).unwrap().intersection(&[BodyId(0)], Resolution::rays(32)).unwrap());
     assert!((found.volume() / surface.volume() - 1.0).abs() < 1e-2);
-    assert!(method.intersection(&mesh, frame, &[BodyId(0), BodyId(1)]).unwrap().is_empty());
-    let error = method.intersection(&mesh, frame, &[BodyId(0), BodyId(7)]).unwrap_err();
+    assert!(
+        method
+            .update(&mesh, frame)
+            .unwrap()
+            .intersection(&[BodyId(0), BodyId(1)], Resolution::rays(32))
+            .unwrap()
+            .is_empty()
+    );
+    let error = method
+        .update(&mesh, frame)
+        .unwrap()
+        .intersection(&[BodyId(0), BodyId(7)], Resolution::rays(32))
+        .unwrap_err();
     assert!(matches!(error, Error::NoBody { body: BodyId(7) }));
 }
 
@@ -402,7 +436,7 @@ fn one_thread_equals_many() {
     let (a, b) = (ball(12, [0.0; 3], 1.0), shapes::torus_knot(200, 8, 0.25));
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| ask(&[&a, &b], params(50)).unwrap())
+        pool.install(|| ask(&[&a, &b], Resolution::rays(50)).unwrap())
     };
     assert_eq!(run(1), run(3));
 }
@@ -430,7 +464,7 @@ proptest! {
 
     #[test]
     fn any_pair_gives_a_sound_surface(a in shape(), b in shape(), n in 1u32..14) {
-        let found = match ask(&[&a, &b], params(n)) {
+        let found = match ask(&[&a, &b], Resolution::rays(n)) {
             Ok(found) => found,
             // Faces that touch but for the rounding of a turn.
             Err(Error::Unresolved { size }) => {
@@ -452,7 +486,7 @@ proptest! {
             prop_assert!(volume == 0.0);
         }
         // The other way round it is the same volume, but for creases where both have a face at the very same depth.
-        let again = sound(ask(&[&b, &a], params(n)).unwrap()).volume();
+        let again = sound(ask(&[&b, &a], Resolution::rays(n)).unwrap()).volume();
         prop_assert!((again - volume).abs() <= 1e-3 * volume + 0.1 * cells, "{} {}", again, volume);
     }
 }

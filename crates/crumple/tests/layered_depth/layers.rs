@@ -1,20 +1,32 @@
 //! Layers by their rules, pixel by pixel.
 
-use crumple::methods::layered_depth::{
-    BadLayers, Holes, Layer, LayeredDepth, LayeredDepthParams, Layers, Resolution, View,
-};
+use crumple::methods::layered_depth::image::{BadLayers, Layer, Layers, View};
+use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams, Resolution};
 use crumple::{Bodies, BodyId, Frame, Positions, VertexId};
 use crumple_scenes::{Surface, shapes};
 use proptest::prelude::*;
 
-use super::{ball, cuboid, mesh_of, overlap, params, turned};
+use super::{ball, cuboid, mesh_of, overlap, turned};
 
 /// What is asked of a view of two surfaces.
-fn viewed<R>(a: &Surface, b: &Surface, params: LayeredDepthParams, f: impl FnOnce(View<'_>) -> R) -> R {
+fn viewed<R>(a: &Surface, b: &Surface, resolution: Resolution, f: impl FnOnce(View<'_>) -> R) -> R {
+    viewed_by(LayeredDepth::default(), [a, b], resolution, f)
+}
+
+fn accepting() -> LayeredDepth {
+    LayeredDepth::new(LayeredDepthParams { holes: Holes::Accept })
+}
+
+fn viewed_by<R>(
+    mut method: LayeredDepth,
+    [a, b]: [&Surface; 2],
+    resolution: Resolution,
+    f: impl FnOnce(View<'_>) -> R,
+) -> R {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let mut method = LayeredDepth::new(params).unwrap();
-    f(method.view(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap().unwrap())
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    f(volumes.view([BodyId(0), BodyId(1)], resolution).unwrap().unwrap())
 }
 
 /// The rules of [`View`] to the letter: every triangle against every ray, in 128 bits.
@@ -85,7 +97,7 @@ fn layers_follow_the_rules() {
         (ball(4, [0.0; 3], 1.0).joined(&ball(4, [0.5, 0.0, 0.0], 1.0)), torus),
     ] {
         for n in [1, 5, 16] {
-            viewed(&a, &b, params(n), |mut view| assert_by_the_rules(&mut view));
+            viewed(&a, &b, Resolution::rays(n), |mut view| assert_by_the_rules(&mut view));
         }
     }
 }
@@ -106,8 +118,9 @@ proptest! {
         let (a, b) = (tet(&p[..4]), tet(&p[4..]));
         let mesh = mesh_of(&[&a, &b]);
         let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-        let mut method = LayeredDepth::new(params(n)).unwrap();
-        if let Some(mut view) = method.view(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap() {
+        let mut method = LayeredDepth::default();
+        let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+        if let Some(mut view) = volumes.view([BodyId(0), BodyId(1)], Resolution::rays(n)).unwrap() {
             assert_by_the_rules(&mut view);
         }
     }
@@ -117,7 +130,7 @@ proptest! {
 fn spans_are_those_of_the_overlap() {
     let (a, b) = (ball(12, [0.0; 3], 1.0), shapes::torus_knot(160, 8, 0.25));
     let o = overlap(&a, &b, 60);
-    viewed(&a, &b, params(60), |mut view| {
+    viewed(&a, &b, Resolution::rays(60), |mut view| {
         let layers = [view.layers(0), view.layers(1)];
         assert_eq!([0, 1].map(|k| layers[k].depth_complexity()), o.depth_complexity);
         assert_eq!([0, 1].map(|k| layers[k].count()), o.layers);
@@ -132,8 +145,9 @@ fn spans_are_those_of_the_overlap() {
         for s in [&a, &b] {
             let mesh = mesh_of(&[s]);
             let bodies = [Positions::from(&s.positions)];
-            let mut method = LayeredDepth::new(params(8)).unwrap();
-            let inside = method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&middles).into()).unwrap();
+            let mut method = LayeredDepth::default();
+            let inside =
+                method.update(&mesh, Frame::new(&bodies)).unwrap().inside(BodyId(0), &middles).unwrap();
             assert!(inside.iter().all(|&inside| inside));
         }
     });
@@ -142,7 +156,7 @@ fn spans_are_those_of_the_overlap() {
 #[test]
 fn layers_from_elsewhere_are_checked_and_sorted() {
     let (a, b) = (ball(4, [0.0; 3], 1.0), ball(3, [0.3, 0.2, 0.1], 0.9));
-    viewed(&a, &b, params(9), |mut view| {
+    viewed(&a, &b, Resolution::rays(9), |mut view| {
         let layers = view.layers(0);
         let lattice = *view.lattice();
         let (starts, mut list) = (layers.starts().to_vec(), layers.as_slice().to_vec());
@@ -158,7 +172,7 @@ fn layers_from_elsewhere_are_checked_and_sorted() {
         let mut wrong = starts.clone();
         wrong[81] += 1;
         assert_eq!(bad(wrong), BadLayers::Order { column: 80 });
-        let other = viewed(&a, &b, params(10), |mut view| view.layers(1));
+        let other = viewed(&a, &b, Resolution::rays(10), |mut view| view.layers(1));
         assert_eq!(layers.common(&other).unwrap_err(), BadLayers::Lattices);
     });
 }
@@ -168,7 +182,7 @@ fn far_triangles_are_crossed_too() {
     // Triangles of a million, seen through a window of one: beyond ±2^30 units.
     let slab = cuboid([-1e6, -1e6, -1e6], [2e6, 2e6, 1e6]);
     let small = ball(5, [3.0, 4.0, 0.1], 0.5);
-    viewed(&slab, &small, params(32), |mut view| {
+    viewed(&slab, &small, Resolution::rays(32), |mut view| {
         assert_eq!(view.far(0).len(), 12);
         let [slab, small] = [view.layers(0), view.layers(1)];
         let top = view.lattice().size[2];
@@ -191,7 +205,7 @@ fn slim_triangles_may_be_far_along_the_rays() {
     let leaning = cuboid([-1.0, -1.0, -0.02], [2.0, 2.0, 0.04])
         .joined(&pillar.mapped(|[x, y, z]| [x + 0.06 * z, y + 0.03 * z, z]));
     let plate = cuboid([-1.0, -1.0, -0.05], [2.0, 2.0, 0.1]);
-    viewed(&leaning, &plate, params(37), |mut view| {
+    viewed(&leaning, &plate, Resolution::rays(37), |mut view| {
         assert!(!view.far(0).is_empty());
         for body in 0..2 {
             let layers = view.layers(body);
@@ -205,11 +219,15 @@ fn slim_triangles_may_be_far_along_the_rays() {
 fn an_open_mesh_has_unbalanced_rays() {
     let (closed, mut open) = (ball(4, [0.5, 0.0, 0.0], 1.0), ball(4, [0.0; 3], 1.0));
     let removed = open.triangles.swap_remove(17).map(|v| open.positions[v as usize]);
-    let accept = LayeredDepthParams { holes: Holes::Accept, ..params(128) };
     let mesh = mesh_of(&[&open]);
     let bodies = [Positions::from(&open.positions)];
-    let mut method = LayeredDepth::new(accept).unwrap();
-    let layers = method.layers_of(&mesh, Frame::new(&bodies), BodyId(0)).unwrap().unwrap();
+    let mut method = accepting();
+    let layers = method
+        .update(&mesh, Frame::new(&bodies))
+        .unwrap()
+        .layers_of(BodyId(0), Resolution::rays(128))
+        .unwrap()
+        .unwrap();
     let lattice = *layers.lattice();
     let mut count = 0;
     for pixel in layers.unbalanced() {
@@ -224,8 +242,8 @@ fn an_open_mesh_has_unbalanced_rays() {
         count += 1;
     }
     assert!(count > 10 && count == layers.unbalanced_rays());
-    let o = super::ask(&closed, &open, accept).unwrap();
-    viewed(&closed, &open, accept, |mut view| {
+    let o = super::ask(&closed, &open, Holes::Accept, Resolution::rays(128)).unwrap();
+    viewed_by(accepting(), [&closed, &open], Resolution::rays(128), |mut view| {
         assert_eq!([0, 1].map(|k| view.layers(k).unbalanced_rays()), o.unbalanced_rays);
     });
 }
@@ -234,13 +252,21 @@ fn an_open_mesh_has_unbalanced_rays() {
 fn bodies_that_left_the_mesh_do_not_confuse_the_others() {
     let [a, b, c] = [ball(3, [0.0; 3], 1.0), ball(4, [0.5, 0.0, 0.0], 1.0), ball(2, [0.0, 0.6, 0.0], 1.0)];
     let first = mesh_of(&[&a, &b]);
-    let mut method = LayeredDepth::new(params(20)).unwrap();
+    let mut method = LayeredDepth::default();
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    method.overlap(&first, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap();
+    method
+        .update(&first, Frame::new(&bodies))
+        .unwrap()
+        .overlap([BodyId(0), BodyId(1)], Resolution::rays(20))
+        .unwrap();
     // Mesh b stays, body a goes, body c is new.
     let second = Bodies::new([first.meshes()[1].clone(), mesh_of(&[&c]).meshes()[0].clone()]).unwrap();
     let bodies = [Positions::from(&b.positions), Positions::from(&c.positions)];
-    let o = method.overlap(&second, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap();
+    let o = method
+        .update(&second, Frame::new(&bodies))
+        .unwrap()
+        .overlap([BodyId(0), BodyId(1)], Resolution::rays(20))
+        .unwrap();
     assert_eq!(o, overlap(&b, &c, 20));
 }
 
@@ -249,12 +275,13 @@ fn a_box_without_volume_has_no_layers_and_a_thin_one_is_an_error() {
     let (a, b) = (cuboid([0.0; 3], [1.0; 3]), cuboid([1.0, 0.0, 0.0], [1.0; 3]));
     let mesh = mesh_of(&[&a, &b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let size = LayeredDepthParams { resolution: Resolution::PixelSize(0.1), ..Default::default() };
-    let mut method = LayeredDepth::new(size).unwrap();
-    assert_eq!(method.layers(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap(), None);
+    let size = Resolution::PixelSize(0.1);
+    let mut method = LayeredDepth::default();
+    let both = [BodyId(0), BodyId(1)];
+    assert_eq!(method.update(&mesh, Frame::new(&bodies)).unwrap().layers(both, size).unwrap(), None);
     let b = cuboid([1.0f64.next_down(), 0.0, 0.0], [1e9, 1.0, 1.0]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    assert!(method.layers(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).is_err());
+    assert!(method.update(&mesh, Frame::new(&bodies)).unwrap().layers(both, size).is_err());
 }
 
 #[cfg(feature = "parallel")]
@@ -263,7 +290,7 @@ fn many_threads_draw_the_same_layers() {
     let (a, b) = (ball(12, [0.0; 3], 1.0), shapes::torus_knot(200, 8, 0.25));
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| viewed(&a, &b, params(150), |mut view| [view.layers(0), view.layers(1)]))
+        pool.install(|| viewed(&a, &b, Resolution::rays(150), |mut view| [view.layers(0), view.layers(1)]))
     };
     let one = run(1);
     assert!([2, 3, 5].iter().all(|&threads| run(threads) == one));

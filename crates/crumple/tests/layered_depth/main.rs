@@ -13,28 +13,25 @@ mod self_overlap;
 use crumple::Error;
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams, Overlap, Resolution};
-use crumple::{Bodies, BodyId, Frame, Mesh, Positions};
+use crumple::{Bodies, BodyId, Frame, Guarantee, Mesh, Positions};
 use crumple_scenes::{Rng, Surface, shapes};
 
 const PI: f64 = std::f64::consts::PI;
-
-fn params(n: u32) -> LayeredDepthParams {
-    LayeredDepthParams { resolution: Resolution::Pixels([n, n]), ..Default::default() }
-}
 
 fn mesh_of(surfaces: &[&Surface]) -> Bodies {
     let body = |s: &&Surface| Mesh::from_triangles("body", s.positions.len(), &s.triangles).unwrap();
     Bodies::new(surfaces.iter().map(body)).unwrap()
 }
 
-fn ask(a: &Surface, b: &Surface, params: LayeredDepthParams) -> Result<Overlap, Error> {
+fn ask(a: &Surface, b: &Surface, holes: Holes, resolution: Resolution) -> Result<Overlap, Error> {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    LayeredDepth::new(params).unwrap().overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1))
+    let mut method = LayeredDepth::new(LayeredDepthParams { holes });
+    method.update(&mesh, Frame::new(&bodies))?.overlap([BodyId(0), BodyId(1)], resolution)
 }
 
 fn overlap(a: &Surface, b: &Surface, n: u32) -> Overlap {
-    ask(a, b, params(n)).unwrap()
+    ask(a, b, Holes::Refuse, Resolution::rays(n)).unwrap()
 }
 
 fn exact(a: &Surface, b: &Surface) -> f64 {
@@ -245,28 +242,35 @@ fn an_open_mesh_is_refused_or_reported() {
     let mut open = ball(4, [0.0; 3], 1.0);
     let closed = ball(4, [0.5, 0.0, 0.0], 1.0);
     open.triangles.pop();
-    let error = ask(&open, &closed, params(16)).unwrap_err();
+    let error = ask(&open, &closed, Holes::Refuse, Resolution::rays(16)).unwrap_err();
     assert!(matches!(error, Error::Open { body: BodyId(0), edges: 3, loops: 1, .. }), "{error}");
-    let o = ask(&closed, &open, LayeredDepthParams { holes: Holes::Accept, ..params(128) }).unwrap();
+    let o = ask(&closed, &open, Holes::Accept, Resolution::rays(128)).unwrap();
     assert!(o.unbalanced_rays[1] > 0 && o.unbalanced_rays[0] == 0 && o.lower == 0.0, "{o:?}");
+    assert_eq!(o.guarantee, Guarantee::Unproved);
     let klein = shapes::klein_bottle(16, 12);
-    let error = ask(&klein, &closed, params(16)).unwrap_err();
+    let error = ask(&klein, &closed, Holes::Refuse, Resolution::rays(16)).unwrap_err();
     assert!(matches!(error, Error::OneSided { body: BodyId(0), .. }), "{error}");
 }
 
 #[test]
 fn bad_questions_are_errors() {
-    assert!(LayeredDepth::new(params(0)).is_err());
-    let size = LayeredDepthParams { resolution: Resolution::PixelSize(f64::NAN), ..Default::default() };
-    assert!(LayeredDepth::new(size).is_err());
     let s = ball(2, [0.0; 3], 1.0);
     let mesh = mesh_of(&[&s]);
     let bodies = [Positions::from(&s.positions)];
-    let mut method = LayeredDepth::new(LayeredDepthParams::default()).unwrap();
-    let error = method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(3)).unwrap_err();
+    let mut method = LayeredDepth::default();
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    let error = volumes.overlap([BodyId(0), BodyId(3)], Resolution::default()).unwrap_err();
     assert!(matches!(error, Error::NoBody { body: BodyId(3) }));
+    for resolution in [Resolution::rays(0), Resolution::rays(8193), Resolution::PixelSize(f64::NAN)] {
+        let both = [BodyId(0), BodyId(0)];
+        assert!(matches!(volumes.overlap(both, resolution), Err(Error::Param(_))));
+        assert!(matches!(volumes.gradient(both, resolution), Err(Error::Param(_))));
+        assert!(matches!(volumes.self_overlap(BodyId(0), resolution), Err(Error::Param(_))));
+        assert!(matches!(volumes.intersection(&both, resolution), Err(Error::Param(_))));
+        assert!(matches!(volumes.view(both, resolution), Err(Error::Param(_))));
+    }
     let points = vec![[0.0; 3], [f64::NAN, 0.0, 0.0]];
-    let error = method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap_err();
+    let error = volumes.inside(BodyId(0), &points).unwrap_err();
     assert!(matches!(error, Error::BadPoint { index: 1, .. }));
 }
 
@@ -314,11 +318,11 @@ fn inside_equals_brute_force() {
         let points = telling_points(s, &mut rng);
         let mesh = mesh_of(&[s]);
         let bodies = [Positions::from(&s.positions)];
-        let mut method = LayeredDepth::new(LayeredDepthParams::default()).unwrap();
+        let mut method = LayeredDepth::default();
         let frame = Frame::new(&bodies);
         let expected = brute_force::inside(&mesh, frame, BodyId(0), (&points).into()).unwrap();
         assert_eq!(
-            method.inside(&mesh, frame, BodyId(0), (&points).into()).unwrap(),
+            method.update(&mesh, frame).unwrap().inside(BodyId(0), &points).unwrap(),
             expected,
             "surface {i}"
         );
@@ -332,10 +336,13 @@ fn inconsistent_triangles_are_oriented_first() {
     let points = telling_points(&s, &mut Rng::new(3));
     let mesh = mesh_of(&[&s]);
     let bodies = [Positions::from(&s.positions)];
-    let mut method = LayeredDepth::new(LayeredDepthParams::default()).unwrap();
+    let mut method = LayeredDepth::default();
     let expected = brute_force::inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap();
     assert!(expected.iter().filter(|&&i| i).count() > 300);
-    assert_eq!(method.inside(&mesh, Frame::new(&bodies), BodyId(0), (&points).into()).unwrap(), expected);
+    assert_eq!(
+        method.update(&mesh, Frame::new(&bodies)).unwrap().inside(BodyId(0), &points).unwrap(),
+        expected
+    );
     let consistent = ball(4, [0.0; 3], 1.0);
     let other = ball(4, [0.4, 0.0, 0.0], 1.0);
     let (o, p) = (overlap(&s, &other, 32), overlap(&consistent, &other, 32));
@@ -351,12 +358,23 @@ fn one_thread_equals_many() {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
             let mesh = mesh_of(&[&a, &b]);
             let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-            let mut method = LayeredDepth::new(params(150)).unwrap();
+            let mut method = LayeredDepth::default();
             let frame = Frame::new(&bodies);
-            let o = method.overlap(&mesh, frame, BodyId(0), BodyId(1)).unwrap();
+            let o = method
+                .update(&mesh, frame)
+                .unwrap()
+                .overlap([BodyId(0), BodyId(1)], Resolution::rays(150))
+                .unwrap();
             // Asked again, and in between another question: the same.
-            let inside = method.inside(&mesh, frame, BodyId(1), (&points).into()).unwrap();
-            assert_eq!(method.overlap(&mesh, frame, BodyId(0), BodyId(1)).unwrap(), o);
+            let inside = method.update(&mesh, frame).unwrap().inside(BodyId(1), &points).unwrap();
+            assert_eq!(
+                method
+                    .update(&mesh, frame)
+                    .unwrap()
+                    .overlap([BodyId(0), BodyId(1)], Resolution::rays(150))
+                    .unwrap(),
+                o
+            );
             (o, inside)
         })
     };
@@ -374,11 +392,14 @@ fn single_precision_and_pixel_size() {
     let wide = |s: &Surface| s.clone().mapped(|p| p.map(|x| f64::from(x as f32)));
     let mesh = mesh_of(&[&a, &b]);
     let bodies = [Positions::from(&pa), Positions::from(&pb)];
-    let mut method = LayeredDepth::new(params(40)).unwrap();
-    let o = method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap();
+    let mut method = LayeredDepth::default();
+    let o = method
+        .update(&mesh, Frame::new(&bodies))
+        .unwrap()
+        .overlap([BodyId(0), BodyId(1)], Resolution::rays(40))
+        .unwrap();
     assert_eq!(o, overlap(&wide(&a), &wide(&b), 40));
-    let by_size = LayeredDepthParams { resolution: Resolution::PixelSize(0.05), ..Default::default() };
-    let o = ask(&a, &b, by_size).unwrap();
+    let o = ask(&a, &b, Holes::Refuse, Resolution::PixelSize(0.05)).unwrap();
     assert!(o.resolution.iter().all(|&n| (25..=41).contains(&n)), "{o:?}");
     assert_holds(&o, exact(&a, &b), "pixel size");
 }

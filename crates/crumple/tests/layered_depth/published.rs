@@ -1,17 +1,19 @@
 //! The paper's algorithm beside ours.
 
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Near, Overlap, Resolution};
+use crumple::methods::layered_depth::published::{Near, Published};
+use crumple::methods::layered_depth::{LayeredDepth, Overlap, Resolution};
 use crumple::{BodyId, Drawing, Frame, Guarantee, Positions};
 use crumple_scenes::{Rng, Surface, shapes};
 
-use super::{ball, cuboid, mesh_of, overlap, params};
+use super::{ball, cuboid, mesh_of, overlap};
 
-fn as_published(n: u32) -> LayeredDepthParams {
-    LayeredDepthParams { resolution: Resolution::Pixels([n; 2]), ..LayeredDepthParams::as_published() }
-}
+const BOTH: [BodyId; 2] = [BodyId(0), BodyId(1)];
 
 fn published(a: &Surface, b: &Surface, n: u32) -> Overlap {
-    super::ask(a, b, as_published(n)).unwrap()
+    let mesh = mesh_of(&[a, b]);
+    let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
+    let mut method = Published::default();
+    method.update(&mesh, Frame::new(&bodies)).unwrap().overlap(BOTH, Resolution::rays(n)).unwrap()
 }
 
 #[test]
@@ -44,11 +46,11 @@ fn bodies_are_rendered_once_per_layer() {
         let probe = cuboid([0.5, 0.5, -0.1], [1.0; 3]);
         let mesh = mesh_of(&[&stack, &probe]);
         let bodies = [Positions::from(&stack.positions), Positions::from(&probe.positions)];
-        let mut method = LayeredDepth::new(as_published(16)).unwrap();
-        let frame = Frame::new(&bodies);
-        let (voi, images) = method.published_images(&mesh, frame, BodyId(0), BodyId(1)).unwrap().unwrap();
+        let mut method = Published::default();
+        let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+        let (voi, images) = volumes.images(BOTH, Resolution::rays(16)).unwrap().unwrap();
         assert_ne!(voi.near[0], voi.near[1]);
-        assert_eq!(voi.axis, 2);
+        assert_eq!(voi.voi.axis, 2);
         assert_eq!(images[0].depth_complexity(), 2 * plates as u32);
         assert!(images[0].counts().iter().all(|&n| n == 2 * plates as u32));
         assert!(images.iter().all(|i| i.passes() == (i.depth_complexity() as usize).max(1)));
@@ -62,12 +64,12 @@ fn outside_faces_are_opposite_and_the_box_grows_where_it_must() {
     let (outer, inner) = (cuboid([-1.0; 3], [2.0; 3]), cuboid([-0.2, -0.1, -0.5], [0.4; 3]));
     let mesh = mesh_of(&[&outer, &inner]);
     let bodies = [Positions::from(&outer.positions), Positions::from(&inner.positions)];
-    let mut method = LayeredDepth::new(as_published(16)).unwrap();
-    let (voi, _) =
-        method.published_images(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap().unwrap();
+    let mut method = Published::default();
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    let (voi, _) = volumes.images(BOTH, Resolution::rays(16)).unwrap().unwrap();
     // From below or above the outer box to the far side of the inner one: along z, upward, that is 0.9 long.
-    assert!(voi.is_extended && voi.axis == 2 && voi.near == [Near::Min, Near::Max], "{voi:?}");
-    assert!((voi.bounds.max[2] - voi.bounds.min[2] - 0.9).abs() < 1e-12, "{voi:?}");
+    assert!(voi.is_extended && voi.voi.axis == 2 && voi.near == [Near::Min, Near::Max], "{voi:?}");
+    assert!((voi.voi.bounds.max[2] - voi.voi.bounds.min[2] - 0.9).abs() < 1e-12, "{voi:?}");
 }
 
 #[test]
@@ -87,10 +89,10 @@ fn the_nearest_ray_is_wrong_only_near_the_surface() {
     let frame = Frame::new(&bodies);
     let mut rng = Rng::new(3);
     let points: Vec<[f64; 3]> = (0..4000).map(|_| std::array::from_fn(|_| rng.range(-1.1, 1.1))).collect();
-    let exact = LayeredDepth::new(params(64)).unwrap();
-    let [mut exact, mut published] = [exact, LayeredDepth::new(as_published(64)).unwrap()];
-    let truth = exact.inside(&mesh, frame, BodyId(0), (&points).into()).unwrap();
-    let found = published.inside(&mesh, frame, BodyId(0), (&points).into()).unwrap();
+    let (mut exact, mut published) = (LayeredDepth::default(), Published::default());
+    let truth = exact.update(&mesh, frame).unwrap().inside(BodyId(0), &points).unwrap();
+    let mut published = published.update(&mesh, frame).unwrap();
+    let found = published.inside(BodyId(0), &points, Resolution::rays(64)).unwrap();
     let wrong: Vec<_> = (0..points.len()).filter(|&i| truth[i] != found[i]).collect();
     assert!(!wrong.is_empty() && wrong.len() < 200, "{}", wrong.len());
     for &i in &wrong {
@@ -98,7 +100,7 @@ fn the_nearest_ray_is_wrong_only_near_the_surface() {
         // A pixel is 1/32 wide; seen flat, a ray beside the point may be that much steeper.
         assert!((r - 1.0).abs() < 0.1, "{:?}", points[i]);
     }
-    let error = published.inside(&mesh, frame, BodyId(0), (&vec![[f64::NAN; 3]]).into());
+    let error = published.inside(BodyId(0), &vec![[f64::NAN; 3]], Resolution::rays(64));
     assert!(error.is_err());
 }
 
@@ -107,12 +109,16 @@ fn invariants_are_checked_and_pictures_drawn() {
     let (a, b) = (ball(8, [0.0; 3], 1.0), ball(8, [0.5, 0.4, 0.3], 1.0));
     let mesh = mesh_of(&[&a, &b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let mut method = LayeredDepth::new(params(20)).unwrap();
-    let mut view = method.view(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1)).unwrap().unwrap();
+    let mut method = LayeredDepth::default();
+    let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
+    let mut view = volumes.view(BOTH, Resolution::rays(20)).unwrap().unwrap();
     let layers = [view.layers(0), view.layers(1)];
+    let sampled = view.overlap_of(&layers).unwrap();
+    let (o, spans) = (overlap(&a, &b, 20), layers[0].common(&layers[1]).unwrap());
+    assert_eq!((sampled.layers, sampled.spans, sampled.axis), (o.layers, spans.len(), o.axis));
+    assert!((sampled.volume - o.sampled).abs() < 1e-6 * o.sampled && sampled.upper >= o.upper);
     assert_eq!(view.validate(0, &layers[0]), Ok(()));
     assert_eq!(view.validate(0, &layers[1]).unwrap_err().invariant, "I1");
-    let spans = layers[0].common(&layers[1]).unwrap();
     assert_eq!(spans.validate(&[&layers[0], &layers[1]]), Ok(()));
     let mut drawing = Drawing::default();
     layers[0].draw(&mut drawing);

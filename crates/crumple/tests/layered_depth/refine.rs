@@ -1,17 +1,21 @@
 //! Bounds as near as asked.
 
 use crumple::Error;
-use crumple::methods::layered_depth::{LayeredDepth, Refined, Stop, Tolerance};
+use crumple::methods::layered_depth::{LayeredDepth, Refined, Resolution, Stop, Tolerance};
 use crumple::{BodyId, Frame, Positions};
 use crumple_scenes::{Surface, shapes};
 
-use super::{assert_holds, ball, cuboid, exact, mesh_of, overlap, params, turned};
+use super::{assert_holds, ball, cuboid, exact, mesh_of, overlap, turned};
 
 fn refine(a: &Surface, b: &Surface, n: u32, tolerance: Tolerance) -> Result<Refined, Error> {
     let mesh = mesh_of(&[a, b]);
     let bodies = [Positions::from(&a.positions), Positions::from(&b.positions)];
-    let mut method = LayeredDepth::new(params(n)).unwrap();
-    method.overlap_within(&mesh, Frame::new(&bodies), [BodyId(0), BodyId(1)], tolerance)
+    let mut method = LayeredDepth::default();
+    method.update(&mesh, Frame::new(&bodies)).unwrap().refined_overlap(
+        [BodyId(0), BodyId(1)],
+        Resolution::rays(n),
+        tolerance,
+    )
 }
 
 #[test]

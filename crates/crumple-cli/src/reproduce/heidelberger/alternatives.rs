@@ -1,14 +1,17 @@
 //! What the paper considers and leaves aside (H6, H20).
 
 use anyhow::{Context, Result};
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Layers};
-use crumple::{BodyId, Frame, Positions};
+use crumple::methods::layered_depth::image::Layers;
+use crumple::methods::layered_depth::published::Published;
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
+use crumple::{BodyId, Error, Frame, Positions};
 
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Stage, extremes, timed};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 
 const BODY: BodyId = BodyId(0);
+const RAYS: Resolution = Resolution::rays(128);
 
 /// The box of points along three directions.
 fn size_along(points: &[[f64; 3]], axes: &[[f64; 3]; 3]) -> [f64; 3] {
@@ -124,16 +127,21 @@ pub fn peeling() -> Result<Finding> {
         let pose = stage.pose(0);
         let slices: Vec<Positions<'_>> = pose.slices();
         let frame = Frame::new(&slices);
-        let mut method = LayeredDepth::new(LayeredDepthParams::default())?;
+        let mut method = LayeredDepth::default();
         let (once, layers) = (0..3)
-            .map(|_| timed(|| method.layers_of(&stage.mesh, frame, BODY)))
+            .map(|_| {
+                timed(|| -> Result<_, Error> { method.update(&stage.mesh, frame)?.layers_of(BODY, RAYS) })
+            })
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .context("measured")?;
         let layers = layers?.context("a box without volume")?;
-        let (often, image) = timed(|| method.published_image(&stage.mesh, frame, BODY));
+        let (often, image) = timed(|| -> Result<_, Error> {
+            Published::default().update(&stage.mesh, frame)?.image(BODY, RAYS)
+        });
         let image = image?.context("a box without volume")?;
         // The fragments in the order of their triangles, as a renderer has them.
-        let view = method.view_of(&stage.mesh, frame, BODY)?.context("a box without volume")?;
+        let mut volumes = method.update(&stage.mesh, frame)?;
+        let view = volumes.view_of(BODY, RAYS)?.context("a box without volume")?;
         let mut all = Vec::new();
         for t in 0..view.triangles(0).len() as u32 {
             view.cross(0, t.into(), |column, layer| all.push((column, layer.depth)));

@@ -1,7 +1,8 @@
 //! Volumes that two objects share (H21 to H24, H27).
 
 use anyhow::Result;
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Overlap, Resolution};
+use crumple::methods::layered_depth::published::Published;
+use crumple::methods::layered_depth::{LayeredDepth, Overlap, Resolution};
 use crumple::{BodyId, Frame};
 use crumple_io::report::{Plot, Scale, Series};
 use crumple_scenes::bench::ClosedModel;
@@ -50,23 +51,25 @@ const ROWS: [Row; 3] = [
     },
 ];
 
+/// The two bodies of every pair.
+const BOTH: [BodyId; 2] = [BodyId(0), BodyId(1)];
+
 /// The volume common to the two bodies and the seconds it takes.
 fn measure(stage: &Stage, pose: &Pose, side: u32, rounds: usize) -> Result<(f64, Overlap)> {
-    measure_by(LayeredDepthParams::default(), stage, pose, side, rounds)
+    let (mut layers, slices) = (LayeredDepth::default(), pose.slices());
+    best(rounds, || {
+        let mut volumes = layers.update(&stage.mesh, Frame::new(&slices))?;
+        Ok(volumes.overlap(BOTH, Resolution::rays(side))?)
+    })
 }
 
-/// The same by our algorithm or the paper's.
-fn measure_by(
-    params: LayeredDepthParams,
-    stage: &Stage,
-    pose: &Pose,
-    side: u32,
-    rounds: usize,
-) -> Result<(f64, Overlap)> {
-    let mut layers =
-        LayeredDepth::new(LayeredDepthParams { resolution: Resolution::Pixels([side; 2]), ..params })?;
-    let slices = pose.slices();
-    best(rounds, || Ok(layers.overlap(&stage.mesh, Frame::new(&slices), BodyId(0), BodyId(1))?))
+/// The same by the paper's algorithm.
+fn measure_published(stage: &Stage, pose: &Pose, side: u32, rounds: usize) -> Result<(f64, Overlap)> {
+    let (mut layers, slices) = (Published::default(), pose.slices());
+    best(rounds, || {
+        let mut volumes = layers.update(&stage.mesh, Frame::new(&slices))?;
+        Ok(volumes.overlap(BOTH, Resolution::rays(side))?)
+    })
 }
 
 fn depths(overlap: &Overlap) -> String {
@@ -100,8 +103,7 @@ pub fn table(k: usize) -> Result<Finding> {
     {
         let pose = stage.pose(frame);
         let (seconds, found) = measure(&stage, &pose, SIDE, 3)?;
-        let published = LayeredDepthParams::as_published();
-        let (rendered, published) = measure_by(published, &stage, &pose, SIDE, 2)?;
+        let (rendered, published) = measure_published(&stage, &pose, SIDE, 2)?;
         let [a, b] = published.depth_complexity.map(f64::from);
         passes = passes.max(a + b);
         slower = slower.min(rendered / seconds);

@@ -1,8 +1,8 @@
 //! What the stages look like (H28).
 
 use anyhow::Result;
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-use crumple::{BodyId, Frame, Positions};
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
+use crumple::{BodyId, Frame};
 use crumple_io::picture::{Boxes, Color, Image, Legend, Points, palette};
 use crumple_scenes::vector::bounds;
 
@@ -48,10 +48,10 @@ fn spans(stage: &Stage, pose: &Pose, within: Bounds, of: &[BodyId]) -> Result<Ve
         }
     }
     let slices = pose.slices();
-    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    let mut layers = LayeredDepth::default();
     let mut all = vec![true; points.len()];
     for body in of {
-        let inside = layers.inside(&stage.mesh, Frame::new(&slices), *body, Positions::from(&points))?;
+        let inside = layers.update(&stage.mesh, Frame::new(&slices))?.inside(*body, &points)?;
         all.iter_mut().zip(inside).for_each(|(a, i)| *a &= i);
     }
     let half = [u, v].map(|k| 0.42 * size[k] / COLUMNS as f64);
@@ -109,9 +109,11 @@ pub fn stages() -> Result<Finding> {
             .iter()
             .map(|[low, high]| (0..3).map(|k| high[k] - low[k]).product::<f64>() / (0.84 * 0.84))
             .sum();
-        let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+        let mut layers = LayeredDepth::default();
         let slices = pose.slices();
-        let overlap = layers.overlap(&stage.mesh, Frame::new(&slices), BodyId(0), BodyId(1))?;
+        let overlap = layers
+            .update(&stage.mesh, Frame::new(&slices))?
+            .overlap([BodyId(0), BodyId(1)], Resolution::default())?;
         is_near &= (volume / overlap.volume - 1.0).abs() <= 0.1;
         row!(sheet, name, found.len(), volume, overlap.lower, overlap.upper);
         drawn.push(found);
@@ -145,8 +147,8 @@ fn cloud() -> Result<(Image, usize)> {
     let pose = stage.pose(0);
     let slices = pose.slices();
     let points: Vec<_> = pose.0[1].iter().take(3000).copied().collect();
-    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
-    let inside = layers.inside(&stage.mesh, Frame::new(&slices), BodyId(0), Positions::from(&points))?;
+    let mut layers = LayeredDepth::default();
+    let inside = layers.update(&stage.mesh, Frame::new(&slices))?.inside(BodyId(0), &points)?;
     let colors: Vec<Color> =
         inside.iter().map(|i| if *i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
     let image = canvas(HALF)

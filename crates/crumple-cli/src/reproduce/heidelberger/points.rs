@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result};
 use crumple::methods::brute_force;
-use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Layers};
+use crumple::methods::layered_depth::image::Layers;
+use crumple::methods::layered_depth::published::Published as Paper;
+use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{BodyId, Frame, Positions, VertexId};
 use crumple_io::picture::{Color, Legend, Points, View, palette};
 use crumple_io::report::{Plot, Scale, Series, seconds};
@@ -14,6 +16,7 @@ use crate::reproduce::scenery::{WIDE, canvas, surface};
 use crate::reproduce::sheet::{Sheet, Value, digits, ms, row};
 
 const BODY: BodyId = BodyId(0);
+const RAYS: Resolution = Resolution::rays(128);
 
 /// H25: Table 2.
 pub fn table() -> Result<Finding> {
@@ -48,11 +51,12 @@ pub fn table() -> Result<Finding> {
         let pose = stage.pose(0);
         let slices = pose.slices();
         let frame = Frame::new(&slices);
-        let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+        let mut layers = LayeredDepth::default();
         let (mut make, mut ask) = (f64::INFINITY, f64::INFINITY);
         let mut inside = Vec::new();
         for _ in 0..4 {
-            let (s, solid) = timed(|| layers.solid(&stage.mesh, frame, BODY));
+            let mut volumes = layers.update(&stage.mesh, frame)?;
+            let (s, solid) = timed(|| volumes.solid(BODY));
             let mut solid = solid?;
             make = make.min(s);
             let (s, done) = timed(|| solid.inside(slices[1], &mut inside));
@@ -157,7 +161,8 @@ fn drawing(method: &mut LayeredDepth, stage: &Stage, frame: Frame<'_>) -> Result
     let mut faces = Vec::new();
     for _ in 0..4 {
         let (s, done) = timed(|| -> Result<()> {
-            let mut view = method.view_of(&stage.mesh, frame, BODY)?.context("a box without volume")?;
+            let mut volumes = method.update(&stage.mesh, frame)?;
+            let mut view = volumes.view_of(BODY, RAYS)?.context("a box without volume")?;
             let layers = out.get_or_insert_with(|| Layers::empty(*view.lattice()));
             view.layers_into(0, layers);
             Ok(())
@@ -198,8 +203,9 @@ struct Published {
 }
 
 fn published(stage: &Stage, frame: Frame<'_>, points: Positions<'_>, truth: &[bool]) -> Result<Published> {
-    let mut method = LayeredDepth::new(LayeredDepthParams::as_published())?;
-    let (render, image) = timed(|| method.published_image(&stage.mesh, frame, BODY));
+    let mut method = Paper::default();
+    let mut volumes = method.update(&stage.mesh, frame)?;
+    let (render, image) = timed(|| volumes.image(BODY, RAYS));
     let image = image?.context("a box without volume")?;
     let (query, inside) =
         timed(|| (0..points.len()).map(|i| image.contains(&points.get(i))).collect::<Vec<bool>>());
@@ -212,7 +218,7 @@ pub fn particles() -> Result<Finding> {
     const FRAMES: usize = 40;
     let stage = Stage::named("H26")?;
     let poses = stage.poses(FRAMES);
-    let mut layers = LayeredDepth::new(LayeredDepthParams::default())?;
+    let mut layers = LayeredDepth::default();
     let mut inside = Vec::new();
     let mut times = Vec::new();
     let mut hits = Vec::new();
@@ -221,7 +227,8 @@ pub fn particles() -> Result<Finding> {
         let mut least = f64::INFINITY;
         for _ in 0..2 {
             let (seconds, done) = timed(|| -> Result<()> {
-                let mut solid = layers.solid(&stage.mesh, Frame::new(&slices), BODY)?;
+                let mut volumes = layers.update(&stage.mesh, Frame::new(&slices))?;
+                let mut solid = volumes.solid(BODY)?;
                 Ok(solid.inside(slices[1], &mut inside)?)
             });
             done?;

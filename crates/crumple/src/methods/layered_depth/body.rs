@@ -1,11 +1,11 @@
 //! A body as the method needs it: judged once per version (closed, two-sided, oriented), and snapped to a lattice.
 
+use super::Holes;
 use super::lattice::{self, Corner, Lattice};
 use super::raster::tile::SnappedTriangle;
-use super::{Error, Holes};
 use crate::geometry::Aabb;
 use crate::geometry::lanes::{Lanes, WIDTH};
-use crate::{BodyId, Mesh, Positions, TriangleId, VertexId};
+use crate::{BodyId, Error, Mesh, Positions, TriangleId, VertexId};
 
 /// A body that was judged, with its triangles turned to one side.
 #[derive(Debug)]

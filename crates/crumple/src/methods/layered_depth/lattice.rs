@@ -112,10 +112,23 @@ impl Lattice {
         self.scale.map(f64::recip)
     }
 
-    /// World volume of a lattice cube.
-    pub fn unit_volume(&self) -> f64 {
-        let u = self.unit();
-        u[0] * u[1] * u[2]
+    /// The volume in space of so many lattice cubes. One axis after the other: the volume of a single cube may be too
+    /// small for a number.
+    pub fn volume(&self, cubes: f64) -> f64 {
+        self.scale.iter().fold(cubes, |volume, scale| volume / scale)
+    }
+
+    /// Bounds of the volume in space of so many lattice cubes, or a little less and a little more: rounded outward at
+    /// each step, so that they are bounds also where numbers end.
+    pub(crate) fn volume_bounds(&self, [lower, upper]: [f64; 2]) -> [f64; 2] {
+        let down = |v: f64, s: &f64| (v / s).next_down().max(0.0);
+        let up = |v: f64, s: &f64| if v > 0.0 { (v / s).next_up() } else { 0.0 };
+        [self.scale.iter().fold(lower.max(0.0), down), self.scale.iter().fold(upper, up)]
+    }
+
+    /// The lattice cubes that fill a volume in space.
+    pub(crate) fn cubes(&self, volume: f64) -> f64 {
+        self.scale.iter().fold(volume, |cubes, scale| cubes * scale)
     }
 
     /// The place of a pixel among all, row after row.

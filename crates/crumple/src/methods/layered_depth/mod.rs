@@ -10,31 +10,29 @@
 //! pp. 461–468.
 //!
 //! ```
-//! use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams};
-//! use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
+//! use crumple::methods::layered_depth::{LayeredDepth, LayeredDepthParams, Resolution};
+//! use crumple::{Bodies, BodyId, Frame, Mesh};
 //! # let corners = |x: f64| (0..8).map(|i| [x + f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)]).collect::<Vec<_>>();
 //! # let sides = [[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4], [2, 6, 3], [3, 6, 7], [0, 4, 2],
 //! #     [2, 4, 6], [1, 3, 5], [3, 7, 5]];
-//! let (a, b) = (corners(0.0), corners(0.75)); // two unit cubes
+//! let positions = vec![corners(0.0), corners(0.75)]; // two unit cubes
 //! let cube = Mesh::from_triangles("cube", 8, &sides)?;
-//! let mesh = Bodies::new([cube.clone(), cube])?;
-//! let bodies = [Positions::from(&a), Positions::from(&b)];
-//! let mut method = LayeredDepth::new(LayeredDepthParams::default())?;
-//! let shared = method.overlap(&mesh, Frame::new(&bodies), BodyId(0), BodyId(1))?;
+//! let bodies = Bodies::new([cube.clone(), cube])?;
+//! let mut method = LayeredDepth::new(LayeredDepthParams::default());
+//! let mut volumes = method.update(&bodies, Frame::from(&positions))?;
+//! let shared = volumes.overlap([BodyId(0), BodyId(1)], Resolution::rays(128))?;
 //! assert!(shared.lower <= 0.25 && 0.25 <= shared.upper && shared.upper - shared.lower < 1e-6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What can be asked
-//! [`overlap`](LayeredDepth::overlap): the volume with a lower and an upper bound, centroid, box;
-//! [`overlap_within`](LayeredDepth::overlap_within): the same, refined until the bounds are as near as asked.
-//! [`gradient`](LayeredDepth::gradient): how the volume changes with each vertex, the force that parts the bodies.
-//! [`intersection`](LayeredDepth::intersection): the common volume as a closed surface, an oriented manifold whose
-//! vertices lie on the bodies' surfaces; [`self_intersection`](LayeredDepth::self_intersection): the same of one body
-//! that overlaps itself, and [`self_overlap`](LayeredDepth::self_overlap) how much it does, from faces in an invalid order.
-//! [`inside`](LayeredDepth::inside): points in a body, exactly.
-//! [`layers`](LayeredDepth::layers): the images themselves, [`Layers`], their [`Spans`], and the boxes round these, the
-//! sampled volume as it is, as a [surface](Spans::surface).
+//! [`overlap`](Volumes::overlap): the volume with a lower and an upper bound, centroid, box;
+//! [`refined_overlap`](Volumes::refined_overlap): the same, refined until the bounds are as near as asked.
+//! [`gradient`](Volumes::gradient): how the volume changes with each vertex, the force that parts the bodies.
+//! [`intersection`](Volumes::intersection): the common volume as a closed surface, an oriented manifold whose
+//! vertices lie on the bodies' surfaces; [`self_intersection`](Volumes::self_intersection): the same of one body
+//! that overlaps itself, and [`self_overlap`](Volumes::self_overlap) how much it does, from faces in an invalid order.
+//! [`inside`](Volumes::inside): points in a body, exactly.
 //!
 //! # How the bounds come about
 //! A column is cut into slices. A slice that a surface does not touch is inside or outside as a whole, as its ray says.
@@ -43,7 +41,7 @@
 //! lie along the curve where the surfaces cross, so the bounds close in at second order.
 //!
 //! # Invariants
-//! I1. The layers of a ray are the triangles that it crosses by the rules of [`View`]: exact integers, each edge owned by
+//! I1. The layers of a ray are the triangles that it crosses by the rules of [`View`](image::View): exact integers, each edge owned by
 //!     one side, so that no sheet is met twice or never.
 //!
 //! I2. They ascend by depth, entries before exits, then by triangle.
@@ -54,7 +52,7 @@
 //!
 //! I5. lower ≤ true volume ≤ upper, snapping included.
 //!
-//! [`View::validate`] checks I1 to I3, [`Spans::validate`] I4; I5 is held to exact volumes by the tests.
+//! [`View::validate`](image::View::validate) checks I1 to I3, [`Spans::validate`](image::Spans::validate) I4; I5 is held to exact volumes by the tests.
 //!
 //! # Cost
 //! layers O(F + L log n), F faces, L layers, n on one ray · overlap O(F + L + touched slices) · inside O(F + P) and exact
@@ -68,7 +66,7 @@
 //! - Both bodies are seen along one axis from below both boxes, so the volume of interest is never extended and no
 //!   depth is flipped (H-A8 to H-A10).
 //! - The volume has bounds (H-A11, H-A12), and points are decided by exact signs beside the surface (H-A13).
-//! - The paper's own algorithm, without its off-by-one (H-A1), is [`LayeredDepthParams::as_published`].
+//! - The paper's own algorithm, without its off-by-one (H-A1), is `published`, behind the feature of that name.
 //! - Boxes other than along the axes are not taken up, for the paper's reasons (H6); nor is depth peeling (H20), which is
 //!   the n-pass rendering by another test.
 //!
@@ -78,63 +76,42 @@
 
 mod bits;
 mod body;
-mod image;
+#[doc(hidden)]
+pub mod image;
 mod lattice;
 mod points;
-mod published;
+#[cfg(feature = "published")]
+pub mod published;
+mod query;
 mod raster;
+mod resolution;
 mod surface;
-pub mod voi;
+mod voi;
 mod volume;
 
 use std::sync::{Mutex, MutexGuard};
 
 pub use image::gradient::Gradient;
-pub use image::layers::{BadLayers, Layer, Layers};
-pub use image::span_surface::SpanSurface;
-pub use image::spans::{Span, Spans};
-pub use image::view::View;
-pub use lattice::Lattice;
 pub use points::Solid;
-pub use published::PublishedImage;
+pub use query::Volumes;
+pub use resolution::Resolution;
 pub use surface::IntersectionSurface;
-pub use voi::{Near, Voi};
 pub use volume::overlap::Overlap;
 pub use volume::refine::{Refined, Stop, Tolerance};
 pub use volume::self_overlap::SelfOverlap;
 
 use self::body::OrientedSurface;
-use self::lattice::{Corner, MAX_RESOLUTION};
+use self::image::view::WorkerLayers;
+use self::lattice::Corner;
 use self::points::InsideScratch;
 use self::volume::overlap::TileResult;
 use self::volume::solve::TileScratch;
 use self::volume::tile_lists::{self, TileLists};
-use crate::{Bodies, BodyId, Error, ParamError};
-
-/// How finely the volume of interest is sampled.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Resolution {
-    /// Pixels along the two sides, whatever their lengths; 1 to 8192 each.
-    Pixels([u32; 2]),
-    /// The length of a pixel's side in space; at most 8192 pixels are taken along a side (H-A15).
-    PixelSize(f64),
-}
-
-impl Resolution {
-    fn of(self, voi: &Voi) -> [u32; 2] {
-        match self {
-            Self::Pixels(n) => n,
-            Self::PixelSize(length) => {
-                let size = voi.bounds.size();
-                [(voi.axis + 1) % 3, (voi.axis + 2) % 3]
-                    .map(|k| (size[k] / length).ceil().clamp(1.0, f64::from(MAX_RESOLUTION)) as u32)
-            }
-        }
-    }
-}
+use crate::{Bodies, Frame, FrameError};
 
 /// What is done with a surface that is not closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Holes {
     /// It is an error that says where it is open.
     #[default]
@@ -143,43 +120,15 @@ pub enum Holes {
     Accept,
 }
 
-/// Which algorithm answers [`overlap`](LayeredDepth::overlap) and [`inside`](LayeredDepth::inside).
+/// Parameters of [`LayeredDepth`]; construct them with `..Default::default()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
-    /// Ours: volumes with bounds, points by exact signs.
-    #[default]
-    Bounded,
-    /// The paper's: the sum of the spans, and the nearest ray.
-    AsPublished,
-}
-
-/// Parameters of [`LayeredDepth`].
-#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayeredDepthParams {
-    /// Pixels across the volume of interest; 128 × 128 by default, as in the paper's tables.
-    pub resolution: Resolution,
     /// What is done with open surfaces; refused by default.
     pub holes: Holes,
-    /// Which algorithm answers; ours by default.
-    pub mode: Mode,
-}
-
-impl LayeredDepthParams {
-    /// The paper's algorithm: opposite outside faces, an extended volume of interest where they need it, one rendering
-    /// per layer, the nearest ray for points.
-    pub fn as_published() -> Self {
-        Self { mode: Mode::AsPublished, ..Self::default() }
-    }
-}
-
-impl Default for LayeredDepthParams {
-    fn default() -> Self {
-        Self { resolution: Resolution::Pixels([128, 128]), holes: Holes::Refuse, mode: Mode::Bounded }
-    }
 }
 
 /// Layered depth images at work.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LayeredDepth {
     params: LayeredDepthParams,
     surfaces: Vec<OrientedSurface>,
@@ -188,32 +137,14 @@ pub struct LayeredDepth {
     results: Vec<TileResult>,
     scratch: Pool,
     inside: InsideScratch,
-    parts: Vec<image::view::WorkerLayers>,
+    workers: Vec<WorkerLayers>,
 }
 
 impl LayeredDepth {
-    /// Checks the parameters; bodies are looked at when they are first asked about.
-    pub fn new(params: LayeredDepthParams) -> Result<Self, ParamError> {
-        let fault = |value: String, expected| ParamError { parameter: "resolution", value, expected };
-        match params.resolution {
-            Resolution::Pixels(n) if n.iter().any(|&n| n == 0 || n > MAX_RESOLUTION) => {
-                return Err(fault(format!("{n:?}"), "1 to 8192 pixels along each side"));
-            }
-            Resolution::PixelSize(s) if !(s > 0.0 && s.is_finite()) => {
-                return Err(fault(s.to_string(), "a positive length"));
-            }
-            _ => {}
-        }
-        Ok(Self {
-            params,
-            surfaces: Vec::new(),
-            vertices: Default::default(),
-            lists: Default::default(),
-            results: Vec::new(),
-            scratch: Pool::default(),
-            inside: InsideScratch::default(),
-            parts: Vec::new(),
-        })
+    /// A method without bodies yet; they are looked at when they are first asked about.
+    #[must_use]
+    pub fn new(params: LayeredDepthParams) -> Self {
+        Self { params, ..Self::default() }
     }
 
     /// The parameters.
@@ -221,35 +152,11 @@ impl LayeredDepth {
         &self.params
     }
 
-    /// The places of the judged surfaces of bodies, or why one cannot be used.
-    fn admit_all(&mut self, bodies: &Bodies, ids: &[BodyId]) -> Result<Vec<usize>, Error> {
-        for &id in ids {
-            self.admit(bodies, id)?;
-        }
-        // Judging a new body may have moved the others; now nothing moves any more.
-        ids.iter().map(|&id| self.admit(bodies, id)).collect()
-    }
-
-    /// [`admit_all`](Self::admit_all) of two, without asking for memory.
-    fn admit_both(&mut self, bodies: &Bodies, [a, b]: [BodyId; 2]) -> Result<[usize; 2], Error> {
-        self.admit(bodies, a)?;
-        let second = self.admit(bodies, b)?;
-        Ok([self.admit(bodies, a)?, second])
-    }
-
-    /// The place of a body's judged surface, or why it cannot be used.
-    fn admit(&mut self, bodies: &Bodies, id: BodyId) -> Result<usize, Error> {
-        let meshes = bodies.meshes();
-        let body = meshes.get(id.index()).ok_or(Error::NoBody { body: id })?;
-        let known = self.surfaces.iter().position(|s| s.is_of(body));
-        let place = known.unwrap_or_else(|| {
-            // Versions that have left the mesh are forgotten.
-            self.surfaces.retain(|s| meshes.iter().any(|b| s.is_of(b)));
-            self.surfaces.push(OrientedSurface::new(body));
-            self.surfaces.len() - 1
-        });
-        self.surfaces[place].admit(id, self.params.holes)?;
-        Ok(place)
+    /// Takes a frame, about which the returned value answers. Of bodies that are the same version as before their
+    /// orientation is known already; nothing else is kept from frame to frame.
+    pub fn update<'a>(&'a mut self, bodies: &'a Bodies, frame: Frame<'a>) -> Result<Volumes<'a>, FrameError> {
+        frame.check(bodies)?;
+        Ok(Volumes { method: self, bodies, frame })
     }
 }
 

@@ -6,14 +6,16 @@
 //! it enters takes as much away. Three views, one along each axis, give the three components; a face that one view sees
 //! edge-on has no component there. Each span adds as much as it takes away, so the sums over both bodies cancel.
 
-use super::super::{Error, LayeredDepth};
+use super::super::{Resolution, Volumes};
 use super::layers::Layers;
 use super::spans::{self, Ends};
 use super::view::View;
-use crate::{Bodies, BodyId, Frame, Guarantee};
+use crate::{BodyId, Error, Guarantee};
 
 /// The derivative of the common volume by the positions of the vertices.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Gradient {
     /// The volume of the spans seen along x, y and z: three estimates, whose spread tells what sampling does.
     pub sampled: [f64; 3],
@@ -34,26 +36,20 @@ impl Gradient {
     }
 }
 
-impl LayeredDepth {
-    /// The gradient of the common volume, from three views at the resolution of the parameters.
-    pub fn gradient(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        a: BodyId,
-        b: BodyId,
-    ) -> Result<Gradient, Error> {
-        frame.check(bodies)?;
-        self.admit_all(bodies, &[a, b])?;
-        let zero = |id: BodyId| vec![[0.0; 3]; bodies.meshes()[id.index()].vertex_count()];
+impl Volumes<'_> {
+    /// The gradient of the common volume, from three views.
+    pub fn gradient(&mut self, bodies: [BodyId; 2], resolution: Resolution) -> Result<Gradient, Error> {
+        resolution.check()?;
+        self.admit_both(bodies)?;
+        let zero = |id: BodyId| vec![[0.0; 3]; self.bodies.meshes()[id.index()].vertex_count()];
         let mut gradient = Gradient {
             sampled: [0.0; 3],
-            bodies: [zero(a), zero(b)],
+            bodies: bodies.map(zero),
             unbalanced_rays: [0; 2],
             guarantee: Guarantee::Sampled,
         };
         for axis in 0..3 {
-            let Some(mut view) = self.view_along(bodies, frame, [a, b], axis)? else { break };
+            let Some(mut view) = self.view_along(bodies, axis, resolution)? else { break };
             let layers = [view.layers(0), view.layers(1)];
             gradient.add(&view, &layers, axis);
         }

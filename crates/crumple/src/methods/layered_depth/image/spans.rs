@@ -100,7 +100,7 @@ impl Spans {
 
     /// The sum of the stretches times the area of a pixel: an estimate without a bound.
     pub fn volume(&self) -> f64 {
-        self.length() as f64 * (1u64 << (2 * self.lattice.shift)) as f64 * self.lattice.unit_volume()
+        self.lattice.volume(self.length() as f64 * (1u64 << (2 * self.lattice.shift)) as f64)
     }
 
     fn length(&self) -> i64 {

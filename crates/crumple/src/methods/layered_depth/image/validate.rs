@@ -49,7 +49,7 @@ impl Spans {
     /// Checks I4 against the layers of the bodies.
     pub fn validate(&self, bodies: &[&Layers]) -> Result<(), Broken> {
         let size = self.lattice().size[2];
-        let order = |s: &super::super::Span| (s.pixel[1], s.pixel[0], s.depth[0]);
+        let order = |s: &super::Span| (s.pixel[1], s.pixel[0], s.depth[0]);
         for (k, span) in self.as_slice().iter().enumerate() {
             let [x, y] = span.pixel;
             let fault = |what: &str| Err(broken("I4", format!("a span of pixel ({x}, {y}) {what}")));

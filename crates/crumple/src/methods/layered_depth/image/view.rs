@@ -6,10 +6,10 @@ use super::super::raster::centres::CentreRays;
 use super::super::raster::crossings;
 use super::super::voi::{self, Voi};
 use super::super::volume::tile_lists;
-use super::super::{Error, LayeredDepth};
+use super::super::{LayeredDepth, Resolution, Volumes, for_each};
 use super::layers::{Layer, Layers};
 use crate::geometry::Aabb;
-use crate::{Bodies, BodyId, Frame, TriangleId, VertexId};
+use crate::{BodyId, Error, TriangleId, VertexId};
 
 /// Bodies snapped to the lattice of their common volume of interest: all that is needed to draw their [`Layers`], here
 /// or elsewhere.
@@ -38,7 +38,7 @@ pub struct View<'a> {
     lattice: Lattice,
     voi: Voi,
     bodies: Vec<SnappedBody<'a>>,
-    parts: &'a mut Vec<WorkerLayers>,
+    workers: &'a mut Vec<WorkerLayers>,
 }
 
 /// The crossings that one worker found.
@@ -48,99 +48,82 @@ pub(crate) struct WorkerLayers {
     rays: CentreRays,
 }
 
-impl LayeredDepth {
-    /// The layers of two bodies over the common part of their boxes, at the resolution of the parameters; `None` where
-    /// the boxes have no common volume.
+#[doc(hidden)]
+impl Volumes<'_> {
+    /// The layers of two bodies over the common part of their boxes; `None` where the boxes have no common volume.
     pub fn layers(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        a: BodyId,
-        b: BodyId,
+        bodies: [BodyId; 2],
+        resolution: Resolution,
     ) -> Result<Option<[Layers; 2]>, Error> {
-        Ok(self.view(bodies, frame, a, b)?.map(|mut view| [view.layers(0), view.layers(1)]))
+        Ok(self.view(bodies, resolution)?.map(|mut view| [view.layers(0), view.layers(1)]))
     }
 
     /// The layers of one body over its whole box; `None` where the box has no volume.
-    pub fn layers_of(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        body: BodyId,
-    ) -> Result<Option<Layers>, Error> {
-        Ok(self.view_of(bodies, frame, body)?.map(|mut view| view.layers(0)))
+    pub fn layers_of(&mut self, body: BodyId, resolution: Resolution) -> Result<Option<Layers>, Error> {
+        Ok(self.view_of(body, resolution)?.map(|mut view| view.layers(0)))
     }
 
     /// Two bodies on the lattice of the common part of their boxes, seen along its shortest side.
-    pub fn view<'a>(
-        &'a mut self,
-        bodies: &Bodies,
-        frame: Frame<'a>,
-        a: BodyId,
-        b: BodyId,
-    ) -> Result<Option<View<'a>>, Error> {
-        self.see(bodies, frame, &[a, b], voi::common)
+    pub fn view(&mut self, bodies: [BodyId; 2], resolution: Resolution) -> Result<Option<View<'_>>, Error> {
+        self.see(&bodies, resolution, voi::common)
     }
 
     /// Two bodies on the lattice of the common part of their boxes, seen along x, y or z.
-    pub fn view_along<'a>(
-        &'a mut self,
-        bodies: &Bodies,
-        frame: Frame<'a>,
-        [a, b]: [BodyId; 2],
+    pub fn view_along(
+        &mut self,
+        bodies: [BodyId; 2],
         axis: usize,
-    ) -> Result<Option<View<'a>>, Error> {
-        self.see(bodies, frame, &[a, b], |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
+        resolution: Resolution,
+    ) -> Result<Option<View<'_>>, Error> {
+        self.see(&bodies, resolution, |a, b| voi::common(a, b).map(|voi| Voi { axis: axis % 3, ..voi }))
     }
 
     /// One body on the lattice of its box, seen along its shortest side.
-    pub fn view_of<'a>(
-        &'a mut self,
-        bodies: &Bodies,
-        frame: Frame<'a>,
-        body: BodyId,
-    ) -> Result<Option<View<'a>>, Error> {
-        self.see(bodies, frame, &[body], voi::common)
+    pub fn view_of(&mut self, body: BodyId, resolution: Resolution) -> Result<Option<View<'_>>, Error> {
+        self.see(&[body], resolution, voi::common)
     }
 
-    /// Bodies on the lattice of a volume of interest that is found from the first and the last box.
-    pub(crate) fn see<'a>(
-        &'a mut self,
-        bodies: &Bodies,
-        frame: Frame<'a>,
+    /// One body or two on the lattice of a volume of interest that is found from the first and the last box.
+    pub(crate) fn see(
+        &mut self,
         ids: &[BodyId],
+        resolution: Resolution,
         find: impl FnOnce(&Aabb, &Aabb) -> Option<Voi>,
-    ) -> Result<Option<View<'a>>, Error> {
-        frame.check(bodies)?;
-        let surfaces = self.admit_all(bodies, ids)?;
-        let positions = |k: usize| frame.of(ids[k]);
-        let boxes: Vec<_> =
-            surfaces.iter().enumerate().map(|(k, &s)| self.surfaces[s].bounds(positions(k))).collect();
+    ) -> Result<Option<View<'_>>, Error> {
+        resolution.check()?;
+        let places = self.admit_all(ids)?;
+        let boxes: Vec<_> = places.iter().zip(ids).map(|(&p, &id)| self.surface(p, id).2).collect();
         let Some(voi) = find(&boxes[0], &boxes[boxes.len() - 1]) else { return Ok(None) };
-        let resolution = self.params.resolution.of(&voi);
-        let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
+        let lattice = Lattice::new(&voi.bounds, voi.axis, resolution.of(&voi))
             .filter(|l| boxes.iter().all(|b| l.reaches(b)))
             .ok_or(Error::Unresolved { size: voi.bounds.size() })?;
-        for (k, vertices) in self.vertices.iter_mut().enumerate().take(ids.len()) {
-            lattice.snap_all(positions(k), vertices);
+        let frame = self.frame;
+        let LayeredDepth { surfaces, vertices, workers, .. } = &mut *self.method;
+        for (&id, vertices) in ids.iter().zip(vertices.iter_mut()) {
+            lattice.snap_all(frame.of(id), vertices);
         }
-        let bodies = surfaces.iter().enumerate().map(|(k, &s)| SnappedBody {
+        let bodies = places.iter().enumerate().map(|(k, &place)| SnappedBody {
             lattice,
-            triangles: self.surfaces[s].triangles(),
-            vertices: &self.vertices[k],
-            positions: positions(k),
+            triangles: surfaces[place].triangles(),
+            vertices: &vertices[k],
+            positions: frame.of(ids[k]),
             has_far: !lattice.holds(&boxes[k]),
         });
-        Ok(Some(View { lattice, voi, bodies: bodies.collect(), parts: &mut self.parts }))
+        Ok(Some(View { lattice, voi, bodies: bodies.collect(), workers }))
     }
 }
 
 impl<'a> View<'a> {
     /// One body over the whole of a lattice.
-    pub(crate) fn of_one(lattice: Lattice, body: SnappedBody<'a>, parts: &'a mut Vec<WorkerLayers>) -> Self {
+    pub(crate) fn of_one(
+        lattice: Lattice,
+        body: SnappedBody<'a>,
+        workers: &'a mut Vec<WorkerLayers>,
+    ) -> Self {
         let bounds = Aabb { min: [0.0; 3], max: lattice.size.map(f64::from) };
-        let voi = Voi { bounds, axis: 2, near: [voi::Near::Min; 2], is_extended: false };
-        Self { lattice, voi, bodies: vec![body], parts }
+        let voi = Voi { bounds, axis: 2 };
+        Self { lattice, voi, bodies: vec![body], workers }
     }
 }
 
@@ -194,9 +177,9 @@ impl View<'_> {
 
     /// Column and layer of each crossing of a body, always in the same order.
     pub(crate) fn crossings(&self, body: usize) -> Vec<(u32, Layer)> {
-        let mut part = WorkerLayers::default();
-        self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut part);
-        part.layers
+        let mut worker = WorkerLayers::default();
+        self.cross_all(body, 0..self.bodies[body].triangles.len(), &mut worker);
+        worker.layers
     }
 
     /// The layers of a body.
@@ -209,17 +192,17 @@ impl View<'_> {
     /// The layers of a body, in memory that is used again.
     pub fn layers_into(&mut self, body: usize, out: &mut Layers) {
         out.reset(self.lattice);
-        let mut parts = std::mem::take(self.parts);
-        parts.resize_with(tile_lists::workers(), WorkerLayers::default);
+        let mut workers = std::mem::take(self.workers);
+        workers.resize_with(tile_lists::workers(), WorkerLayers::default);
         let triangles = self.bodies[body].triangles.len();
-        let chunk = triangles.div_ceil(parts.len()).max(1);
-        super::super::for_each(&mut parts, |(k, part)| {
-            part.layers.clear();
+        let chunk = triangles.div_ceil(workers.len()).max(1);
+        for_each(&mut workers, |(k, worker)| {
+            worker.layers.clear();
             let range = (k * chunk).min(triangles)..((k + 1) * chunk).min(triangles);
-            self.cross_all(body, range, part);
+            self.cross_all(body, range, worker);
         });
         // Counted into columns, then each short list is put in order.
-        for (column, _) in parts.iter().flat_map(|p| &p.layers) {
+        for (column, _) in workers.iter().flat_map(|p| &p.layers) {
             out.starts[*column as usize] += 1;
         }
         let mut sum = 0;
@@ -227,7 +210,7 @@ impl View<'_> {
             sum += std::mem::replace(start, sum);
         }
         out.layers.resize(sum as usize, Layer::default());
-        for &(column, layer) in parts.iter().flat_map(|p| &p.layers) {
+        for &(column, layer) in workers.iter().flat_map(|p| &p.layers) {
             let place = &mut out.starts[column as usize];
             out.layers[*place as usize] = layer;
             *place += 1;
@@ -236,7 +219,7 @@ impl View<'_> {
         out.starts.rotate_right(1);
         out.starts[0] = 0;
         out.sort();
-        *self.parts = parts;
+        *self.workers = workers;
     }
 
     /// Adds the crossings of all triangles in a range.

@@ -19,10 +19,10 @@ use self::columns::{Column, Columns};
 use self::grid::{ACROSS, CellSpan, GridPoint, PointGrid};
 use self::near_surface::{NearPoint, NearPoints, PointQuery};
 use super::volume::tile_lists;
-use super::{Error, LayeredDepth};
+use super::{LayeredDepth, Volumes};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::{Aabb, Point, lanes};
-use crate::{Bodies, BodyId, Frame, Positions, VertexId};
+use crate::{BodyId, Error, Positions, VertexId};
 
 /// Points that are looked up at a time.
 const BATCH: usize = 256;
@@ -39,7 +39,7 @@ pub(crate) struct InsideScratch {
     near: NearPoints,
 }
 
-/// A body at one frame, ready to be asked about points. Made by [`LayeredDepth::solid`].
+/// A body at one frame, ready to be asked about points. Made by [`Volumes::solid`].
 #[derive(Debug)]
 pub struct Solid<'a> {
     method: &'a mut LayeredDepth,
@@ -50,38 +50,23 @@ pub struct Solid<'a> {
     grid: Option<PointGrid>,
 }
 
-impl LayeredDepth {
+impl Volumes<'_> {
     /// For each point: is the winding number of the body's surface round it not zero, or is it on the surface?
     /// Exact for every finite input. A surface with holes is refused unless the parameters accept it; then the
     /// winding number is that of a ray up from the point.
-    pub fn inside(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        body: BodyId,
-        points: Positions<'_>,
-    ) -> Result<Vec<bool>, Error> {
-        if self.params.mode == super::Mode::AsPublished {
-            return self.inside_as_published(bodies, frame, body, points);
-        }
+    pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, Error> {
         let mut out = Vec::new();
-        self.solid(bodies, frame, body)?.inside(points, &mut out)?;
+        self.solid(body)?.inside(points, &mut out)?;
         Ok(out)
     }
 
     /// Prepares a body for any number of questions about points while it stays as it is in this frame (H19).
-    pub fn solid<'a>(
-        &'a mut self,
-        bodies: &Bodies,
-        frame: Frame<'a>,
-        body: BodyId,
-    ) -> Result<Solid<'a>, Error> {
-        frame.check(bodies)?;
-        let surface = self.admit(bodies, body)?;
-        let positions = frame.of(body);
-        let bounds = self.surfaces[surface].bounds(positions);
-        let mut solid = Solid { method: self, surface, positions, bounds, grid: None };
-        if !bounds.is_empty() && solid.method.surfaces[surface].is_balanced() {
+    pub fn solid(&mut self, body: BodyId) -> Result<Solid<'_>, Error> {
+        let place = self.admit(body)?;
+        let (surface, positions, bounds) = self.surface(place, body);
+        let is_sorted = !bounds.is_empty() && surface.is_balanced();
+        let mut solid = Solid { method: &mut *self.method, surface: place, positions, bounds, grid: None };
+        if is_sorted {
             solid.build();
         }
         Ok(solid)
@@ -139,7 +124,8 @@ impl Solid<'_> {
     }
 
     /// For each point whether it is inside or on the surface, exactly, in their order. `out` is replaced.
-    pub fn inside(&mut self, points: Positions<'_>, out: &mut Vec<bool>) -> Result<(), Error> {
+    pub fn inside<'p>(&mut self, points: impl Into<Positions<'p>>, out: &mut Vec<bool>) -> Result<(), Error> {
+        let points = points.into();
         check(points)?;
         out.clear();
         out.resize(points.len(), false);

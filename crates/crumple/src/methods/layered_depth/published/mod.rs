@@ -5,146 +5,119 @@
 //! sorts its first n_p depths (H10) and takes them by turns as entry and exit; an entry without an exit lasts to the far
 //! plane (H-A8). Orientation is not looked at, so that a body that overlaps itself comes out wrong (H-A16).
 
-use super::image::spans::Spans;
-use super::image::view::View;
-use super::lattice::Lattice;
-use super::voi::{self, Near, Voi};
-use super::volume::overlap::Overlap;
-use super::{Error, LayeredDepth};
-use crate::{Bodies, BodyId, Frame, Guarantee, Positions};
+mod image;
 
-/// A layered depth image as the paper makes it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PublishedImage {
-    lattice: Lattice,
-    /// Where the rays start.
-    near: Near,
-    /// Fragments of each pixel (the stencil buffer).
-    counts: Vec<u32>,
-    /// Depth from the near face, layer after layer, in the order of rendering; sorted within each pixel.
-    layers: Vec<Vec<i32>>,
+pub use image::PublishedImage;
+
+use super::image::spans::Spans;
+use super::voi::{self, Voi};
+use super::volume::overlap::Overlap;
+use super::{LayeredDepth, LayeredDepthParams, Resolution, Volumes, points};
+use crate::geometry::Aabb;
+use crate::{Bodies, BodyId, Error, Frame, FrameError, Guarantee, Positions};
+
+/// The paper's algorithm at work.
+#[derive(Debug, Default)]
+pub struct Published(LayeredDepth);
+
+/// What can be asked about a frame; made by [`Published::update`].
+#[derive(Debug)]
+pub struct PublishedVolumes<'a>(Volumes<'a>);
+
+/// The end of the volume of interest at which a body's rays start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Near {
+    /// At the smallest coordinate.
+    Min,
+    /// At the largest coordinate.
+    Max,
 }
 
-impl PublishedImage {
-    /// Renders a body once per layer.
-    fn render(view: &View<'_>, body: usize, near: Near) -> Self {
-        let lattice = *view.lattice();
-        let far = lattice.size[2];
-        let depth = |z: i32| if near == Near::Min { z } else { far - z };
-        let mut counts = vec![0u32; lattice.columns()];
-        let pass = |n: u32, counts: &mut [u32]| {
-            counts.fill(0);
-            let mut buffer = vec![far; lattice.columns()];
-            for (column, layer) in view.crossings(body) {
-                let column = column as usize;
-                // What lies before the near plane or beyond the far plane is clipped.
-                if (0..=far).contains(&layer.depth) {
-                    counts[column] += 1;
-                    if counts[column] <= n {
-                        buffer[column] = depth(layer.depth);
-                    }
+/// The paper's volume of interest: rays of the two bodies start at opposite outside faces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PublishedVoi {
+    /// The box that is sampled, and the axis of the rays.
+    pub voi: Voi,
+    /// Where the rays of each body start.
+    pub near: [Near; 2],
+    /// Whether the box was extended so that both bodies have an outside face.
+    pub is_extended: bool,
+}
+
+impl PublishedVoi {
+    /// For each axis and each choice of ends: the near face of a body must lie outside it, that is, at the end of its
+    /// own box; where the common part of the boxes ends earlier, that face is moved out to the box of the body (H4).
+    /// The shortest extended length wins; the lowest axis on ties, and body a at the lower end (H-A10).
+    fn new(a: &Aabb, b: &Aabb) -> Option<Self> {
+        let common = voi::common(a, b)?.bounds;
+        let mut best: Option<(f64, Self)> = None;
+        for axis in 0..3 {
+            for near in [[Near::Min, Near::Max], [Near::Max, Near::Min]] {
+                let (low, high) = if near[0] == Near::Min { (a, b) } else { (b, a) };
+                let mut bounds = common;
+                bounds.min[axis] = low.min[axis];
+                bounds.max[axis] = high.max[axis];
+                let length = bounds.max[axis] - bounds.min[axis];
+                if best.as_ref().is_none_or(|(l, _)| length < *l) {
+                    let voi = Voi { bounds, axis };
+                    best = Some((length, Self { voi, near, is_extended: bounds != common }));
                 }
             }
-            buffer
-        };
-        let mut layers = vec![pass(1, &mut counts)];
-        let most = counts.iter().copied().max().unwrap_or(0);
-        for n in 2..=most {
-            layers.push(pass(n, &mut counts));
         }
-        let mut image = Self { lattice, near, counts, layers };
-        image.sort();
-        image
-    }
-
-    /// Sorts the first n_p depths of each pixel.
-    fn sort(&mut self) {
-        let mut depths = Vec::new();
-        for column in 0..self.counts.len() {
-            let count = self.counts[column] as usize;
-            depths.clear();
-            depths.extend(self.layers[..count].iter().map(|layer| layer[column]));
-            depths.sort_unstable();
-            depths.iter().zip(&mut self.layers).for_each(|(&d, layer)| layer[column] = d);
-        }
-    }
-
-    /// How often the body was rendered: the depth complexity n_max, and once where there is nothing.
-    pub fn passes(&self) -> usize {
-        self.layers.len()
-    }
-
-    /// Most layers of one pixel (n_max in the paper).
-    pub fn depth_complexity(&self) -> u32 {
-        self.counts.iter().copied().max().unwrap_or(0)
-    }
-
-    /// The map of depth complexities: the layers of each pixel (n_p in the paper), row after row.
-    pub fn counts(&self) -> &[u32] {
-        &self.counts
-    }
-
-    /// Stretches inside the body, in lattice depth, lowest first.
-    fn intervals(&self, column: usize) -> impl Iterator<Item = [i32; 2]> + '_ {
-        let far = self.lattice.size[2];
-        let count = self.counts[column] as usize;
-        let pairs = count.div_ceil(2);
-        (0..pairs).map(move |k| {
-            let k = if self.near == Near::Min { k } else { pairs - 1 - k };
-            let from = self.layers[2 * k][column];
-            let to = if 2 * k + 1 < count { self.layers[2 * k + 1][column] } else { far };
-            if self.near == Near::Min { [from, to] } else { [far - to, far - from] }
-        })
-    }
-
-    /// Whether the nearest ray is inside the body at a point's depth (H16); wrong near the surface (H-A13).
-    pub fn contains(&self, point: &[f64; 3]) -> bool {
-        let at = self.lattice.snap(point);
-        if (0..3).any(|k| at[k] < 0 || at[k] > self.lattice.size[k]) {
-            return false;
-        }
-        let pixel =
-            [0, 1].map(|k| (at[k] >> self.lattice.shift).min(self.lattice.resolution[k] as i32 - 1) as u32);
-        self.intervals(self.lattice.column(pixel)).any(|[from, to]| from <= at[2] && at[2] <= to)
+        best.map(|(_, voi)| voi)
     }
 }
 
-impl LayeredDepth {
-    /// The images of two bodies and the volume of interest as the paper has them; `None` where the boxes have no
-    /// common volume.
-    pub fn published_images(
+impl Published {
+    /// A method without bodies yet.
+    #[must_use]
+    pub fn new(params: LayeredDepthParams) -> Self {
+        Self(LayeredDepth::new(params))
+    }
+
+    /// Takes a frame, about which the returned value answers.
+    pub fn update<'a>(
+        &'a mut self,
+        bodies: &'a Bodies,
+        frame: Frame<'a>,
+    ) -> Result<PublishedVolumes<'a>, FrameError> {
+        self.0.update(bodies, frame).map(PublishedVolumes)
+    }
+}
+
+impl PublishedVolumes<'_> {
+    /// The images of two bodies and the volume of interest; `None` where the boxes have no common volume.
+    pub fn images(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        a: BodyId,
-        b: BodyId,
-    ) -> Result<Option<(Voi, [PublishedImage; 2])>, Error> {
-        let Some(view) = self.see(bodies, frame, &[a, b], voi::as_published)? else { return Ok(None) };
-        let voi = *view.voi();
+        bodies: [BodyId; 2],
+        resolution: Resolution,
+    ) -> Result<Option<(PublishedVoi, [PublishedImage; 2])>, Error> {
+        let mut found = None;
+        let find = |a: &Aabb, b: &Aabb| {
+            found = PublishedVoi::new(a, b);
+            found.map(|published| published.voi)
+        };
+        let view = self.0.see(&bodies, resolution, find)?;
+        let Some((view, voi)) = view.zip(found) else { return Ok(None) };
         Ok(Some((voi, [0, 1].map(|k| PublishedImage::render(&view, k, voi.near[k])))))
     }
 
-    /// The image of one body over its box, as the paper has it; `None` where the box has no volume.
-    pub fn published_image(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        body: BodyId,
-    ) -> Result<Option<PublishedImage>, Error> {
-        let view = self.see(bodies, frame, &[body], voi::as_published)?;
-        Ok(view.map(|view| PublishedImage::render(&view, 0, view.voi().near[0])))
+    /// The image of one body over its box; `None` where the box has no volume.
+    pub fn image(&mut self, body: BodyId, resolution: Resolution) -> Result<Option<PublishedImage>, Error> {
+        let mut near = Near::Min;
+        let find = |a: &Aabb, b: &Aabb| {
+            let published = PublishedVoi::new(a, b)?;
+            near = published.near[0];
+            Some(published.voi)
+        };
+        let view = self.0.see(&[body], resolution, find)?;
+        Ok(view.map(|view| PublishedImage::render(&view, 0, near)))
     }
 
-    /// [`overlap`](Self::overlap) as published: the sum of the spans, without a bound but the volume of interest.
-    pub(crate) fn overlap_as_published(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        a: BodyId,
-        b: BodyId,
-    ) -> Result<Overlap, Error> {
+    /// The volume common to two bodies: the sum of the spans, without a bound but the volume of interest.
+    pub fn overlap(&mut self, bodies: [BodyId; 2], resolution: Resolution) -> Result<Overlap, Error> {
         let none = Overlap { guarantee: Guarantee::AsPublished, ..Overlap::default() };
-        let Some((voi, images)) = self.published_images(bodies, frame, a, b)? else { return Ok(none) };
+        let Some((voi, images)) = self.images(bodies, resolution)? else { return Ok(none) };
         let [a, b] = &images;
         let spans = Spans::collect(a.lattice, |c, f| {
             let mut others = b.intervals(c).peekable();
@@ -158,33 +131,24 @@ impl LayeredDepth {
                 }
             }
         });
-        let size = voi.bounds.size();
-        let count = |image: &PublishedImage| image.counts.iter().map(|&n| n as usize).sum();
         Ok(Overlap {
-            volume: spans.volume(),
-            upper: (size[0] * size[1] * size[2]).next_up(),
-            sampled: spans.volume(),
-            resolution: a.lattice.resolution,
-            axis: voi.axis,
-            depth_complexity: [a.depth_complexity(), b.depth_complexity()],
-            layers: [count(a), count(b)],
-            spans: spans.len(),
-            centroid: spans.centroid(),
-            bounds: spans.bounds(),
-            ..none
+            depth_complexity: images.each_ref().map(PublishedImage::depth_complexity),
+            layers: images.each_ref().map(PublishedImage::count),
+            guarantee: Guarantee::AsPublished,
+            ..Overlap::of_spans(&spans, &voi.voi)
         })
     }
 
-    /// [`inside`](Self::inside) as published: the nearest ray decides.
-    pub(crate) fn inside_as_published(
+    /// For each point whether the nearest ray is inside the body at its depth (H16); wrong near the surface (H-A13).
+    pub fn inside<'p>(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
         body: BodyId,
-        points: Positions<'_>,
+        points: impl Into<Positions<'p>>,
+        resolution: Resolution,
     ) -> Result<Vec<bool>, Error> {
-        super::points::check(points)?;
-        let image = self.published_image(bodies, frame, body)?;
+        let points = points.into();
+        points::check(points)?;
+        let image = self.image(body, resolution)?;
         let inside = |i: usize| image.as_ref().is_some_and(|image| image.contains(&points.get(i)));
         Ok((0..points.len()).map(inside).collect())
     }

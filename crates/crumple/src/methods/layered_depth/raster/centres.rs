@@ -1,6 +1,6 @@
 //! Rays of a whole image, four at a time: which triangles they cross, by edge functions in double precision that are exact.
 //!
-//! Depths are then found by exact integers, as [`View`](super::super::View) lays down: 64 bits hold the remainder that says
+//! Depths are then found by exact integers, as [`View`](super::super::image::View) lays down: 64 bits hold the remainder that says
 //! whether a quotient was rounded the right way.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Which centre rays a triangle crosses, and at which depth: exact integers, as [`View`](super::super::View) lays down.
+//! Which centre rays a triangle crosses, and at which depth: exact integers, as [`View`](super::super::image::View) lays down.
 
 use super::super::lattice::{Corner, Lattice};
 use super::rows::ROUND;

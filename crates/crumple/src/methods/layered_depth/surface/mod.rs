@@ -35,9 +35,9 @@ use self::corners::{Corners, CutVertex};
 use self::creases::{Candidate, Creases, HALVINGS};
 use self::rays::{DIRECTIONS, Rays, ShearedImage, UP};
 use self::tetrahedra::{TetCuts, WITHIN};
-use super::{Error, LayeredDepth, Resolution};
+use super::{Resolution, Volumes};
 use crate::geometry::{Aabb, Point};
-use crate::{Bodies, BodyId, Frame, Guarantee, Positions, VertexId};
+use crate::{BodyId, Error, Positions, VertexId};
 
 /// Most cells along a side: 32 bits then number all edges.
 const MOST_CELLS: u32 = 512;
@@ -54,6 +54,8 @@ const UNITS: u32 = 27;
 
 /// The surface of the volume that bodies share: closed, a 2-manifold, its triangles counter-clockwise from outside.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct IntersectionSurface {
     /// Positions of the vertices.
     pub positions: Vec<[f64; 3]>,
@@ -124,32 +126,30 @@ impl WantedWinding {
     }
 }
 
-impl LayeredDepth {
+impl Volumes<'_> {
     /// The surface of the volume common to bodies: two or more of them, or one by itself, which is then drawn anew
     /// without the parts of its shells that lie within. Nothing where they have no common volume; an error where it is
     /// too thin for numbers to tell the corners of its cells apart.
     ///
     /// The larger number of [`Resolution::Pixels`] is the number of cells along the longest side of the common volume,
-    /// and [`Resolution::PixelSize`] the side of a cell; there are at most 512 along a side, and at least 16 if along
-    /// any.
+    /// and [`Resolution::PixelSize`] the side of a cell; each side gets 16 to 512 cells, fewer
+    /// than 16 only if the longest has fewer.
     pub fn intersection(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
         ids: &[BodyId],
+        resolution: Resolution,
     ) -> Result<IntersectionSurface, Error> {
-        self.surface_of(bodies, frame, ids, |_, _| WantedWinding::Inside)
+        self.surface_of(ids, resolution, |_, _| WantedWinding::Inside)
     }
 
     /// The surface of the volume in which a body overlaps itself or is turned over; see
     /// [`intersection`](Self::intersection).
     pub fn self_intersection(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
         body: BodyId,
+        resolution: Resolution,
     ) -> Result<IntersectionSurface, Error> {
-        self.surface_of(bodies, frame, &[body], |triangles, units| {
+        self.surface_of(&[body], resolution, |triangles, units| {
             let six = |t: &[VertexId; 3]| volume(t.map(|v| units[v.index()]));
             WantedWinding::Misordered {
                 sound: if triangles.iter().map(six).sum::<f64>() < 0.0 { -1 } else { 1 },
@@ -159,33 +159,38 @@ impl LayeredDepth {
 
     fn surface_of(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
         ids: &[BodyId],
+        resolution: Resolution,
         wanted: impl FnOnce(&[[VertexId; 3]], &[Point]) -> WantedWinding,
     ) -> Result<IntersectionSurface, Error> {
-        frame.check(bodies)?;
-        let places = self.admit_all(bodies, ids)?;
-        let positions: Vec<_> = ids.iter().map(|&b| frame.of(b)).collect();
+        resolution.check()?;
+        let places = self.admit_all(ids)?;
+        let positions: Vec<_> = ids.iter().map(|&b| self.frame.of(b)).collect();
         let boxes: Vec<_> =
-            places.iter().zip(&positions).map(|(&s, &p)| self.surfaces[s].bounds(p)).collect();
+            places.iter().zip(&positions).map(|(&s, &p)| self.method.surfaces[s].bounds(p)).collect();
         let Some(common) = boxes.iter().copied().reduce(|a, b| a.intersection(&b)) else {
             return Ok(IntersectionSurface::default());
         };
         if common.size().iter().any(|s| s.is_nan() || *s <= 0.0) {
             return Ok(IntersectionSurface::default());
         }
-        let Some(common) = self.narrowed(bodies, frame, ids, common)? else {
+        let Some(common) = self.narrowed(ids, common)? else {
             return Ok(IntersectionSurface::default());
         };
-        let grid = CornerGrid::new(&common, self.params.resolution)
+        let grid = CornerGrid::new(&common, resolution)
             .filter(|grid| boxes.iter().all(|b| grid.reaches(b)))
             .ok_or(Error::Unresolved { size: common.size() })?;
         let units: Vec<_> = positions.iter().map(|&p| grid.snap(p)).collect();
-        let triangles: Vec<_> = places.iter().map(|&s| self.surfaces[s].triangles()).collect();
+        let triangles: Vec<_> = places.iter().map(|&s| self.method.surfaces[s].triangles()).collect();
         let wanted = wanted(triangles[0], &units[0]);
         let mut draw = |direction| {
-            Rays::draw(ShearedImage::new(&grid, direction), &triangles, &units, wanted, &mut self.parts)
+            Rays::draw(
+                ShearedImage::new(&grid, direction),
+                &triangles,
+                &units,
+                wanted,
+                &mut self.method.workers,
+            )
         };
         let up = draw(UP);
         let corners = Corners::new(&grid, &up);
@@ -195,11 +200,10 @@ impl LayeredDepth {
         for direction in DIRECTIONS.filter(|&d| d != UP) {
             corners.put_vertices(&grid, &draw(direction), &normal, &mut vertices);
         }
-        let is_sharp =
-            wanted == WantedWinding::Inside && places.iter().all(|&s| self.surfaces[s].is_balanced());
+        let is_sharp = wanted == WantedWinding::Inside && self.are_closed(&places);
         let creases = if is_sharp {
             let candidates = creases::candidates(&corners, &grid, &vertices);
-            let mut kept = self.proved(bodies, frame, ids, candidates)?;
+            let mut kept = self.proved(ids, candidates)?;
             kept.truncate((WITHIN as usize).saturating_sub(vertices.len()));
             Creases::new(&corners, kept.into_iter())
         } else {
@@ -211,17 +215,11 @@ impl LayeredDepth {
     }
 
     /// The candidates that have the common volume on one side and not on the other, with the sides brought together.
-    fn proved(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        ids: &[BodyId],
-        mut candidates: Vec<Candidate>,
-    ) -> Result<Vec<Candidate>, Error> {
+    fn proved(&mut self, ids: &[BodyId], mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, Error> {
         let mut common = |points: &[Point]| {
             let (mut common, mut inside) = (vec![true; points.len()], Vec::new());
             for &body in ids {
-                self.solid(bodies, frame, body)?.inside(points.into(), &mut inside)?;
+                self.solid(body)?.inside(points, &mut inside)?;
                 common.iter_mut().zip(&inside).for_each(|(common, inside)| *common &= inside);
             }
             Ok::<_, Error>(common)
@@ -239,26 +237,18 @@ impl LayeredDepth {
     }
 }
 
-impl LayeredDepth {
+impl Volumes<'_> {
     /// A box that holds all that bodies have in common and is hardly larger: what the boxes of the bodies share may be a
     /// hundred times as large, and cells would be as much too coarse. `None` where it is proved that there is nothing.
-    fn narrowed(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        ids: &[BodyId],
-        common: Aabb,
-    ) -> Result<Option<Aabb>, Error> {
-        let asked = std::mem::replace(&mut self.params.resolution, Resolution::Pixels([NARROWING; 2]));
-        let overlaps: Result<Vec<_>, _> = (ids.windows(2))
-            .map(|pair| self.overlap_and(bodies, frame, [pair[0], pair[1]], |_, _| ()))
-            .collect();
-        self.params.resolution = asked;
+    fn narrowed(&mut self, ids: &[BodyId], common: Aabb) -> Result<Option<Aabb>, Error> {
         let mut narrow = common;
-        for overlap in overlaps? {
+        for pair in ids.windows(2) {
+            let pair = [pair[0], pair[1]];
+            let overlap = self.overlap_and(pair, Resolution::rays(NARROWING), |_, _| ())?;
+            let places = self.admit_both(pair)?;
             match overlap.bounds {
                 // The bounds of an open surface prove nothing.
-                _ if overlap.guarantee == Guarantee::AsPublished => {}
+                _ if !self.are_closed(&places) => {}
                 Some([min, max]) => narrow = narrow.intersection(&Aabb { min, max }),
                 None if overlap.upper == 0.0 => return Ok(None),
                 None => {}

@@ -107,7 +107,7 @@ impl Rays {
         triangles: &[&[[VertexId; 3]]],
         units: &[Vec<Point>],
         wanted: WantedWinding,
-        parts: &mut Vec<view::WorkerLayers>,
+        workers: &mut Vec<view::WorkerLayers>,
     ) -> Self {
         let mut layers = Layers::empty(image.lattice);
         let (mut positions, mut vertices): (Vec<Point>, Vec<Corner>) = Default::default();
@@ -125,7 +125,7 @@ impl Rays {
                 positions: (&positions).into(),
                 has_far,
             };
-            View::of_one(image.lattice, body, parts).layers_into(0, &mut layers);
+            View::of_one(image.lattice, body, workers).layers_into(0, &mut layers);
             let next = Self::of(&image, &layers, first, wanted);
             first += triangles.len() as u32;
             rays = Some(match rays {

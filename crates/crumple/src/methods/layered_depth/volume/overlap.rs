@@ -5,16 +5,17 @@ use super::super::lattice::Lattice;
 use super::super::raster::fragments::TileLayers;
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi::{self, Voi};
-use super::super::{Error, LayeredDepth, Mode};
+use super::super::{LayeredDepth, Pool, Resolution, Volumes, for_each, worker};
 use super::cells::ColumnExtent;
 use super::side_proof::Beyond;
 use super::solve::{self, SnappedPair, VolumeBounds};
-use super::tile_lists::{self, Overhead};
-use crate::{Bodies, BodyId, Frame, Guarantee};
+use super::tile_lists::{self, Overhead, TileLists};
+use crate::{BodyId, Error, Guarantee};
 
 /// The volume that two bodies share.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Overlap {
     /// The best estimate, within the bounds.
     pub volume: f64,
@@ -41,7 +42,6 @@ pub struct Overlap {
     /// A box that holds the common volume, at most a pixel too large; `None` where there is none.
     pub bounds: Option<[[f64; 3]; 2]>,
     /// What the bounds are worth.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub guarantee: Guarantee,
 }
 
@@ -58,8 +58,8 @@ pub(crate) struct TileResult {
 pub(crate) struct PairQuery<'a> {
     pub lattice: &'a Lattice,
     pub pair: &'a SnappedPair<'a>,
-    pub lists: &'a [tile_lists::TileLists; 2],
-    pub scratch: &'a super::super::Pool,
+    pub lists: &'a [TileLists; 2],
+    pub scratch: &'a Pool,
 }
 
 /// A stretch of a ray inside both bodies, in lattice units.
@@ -69,89 +69,73 @@ pub(crate) struct Stretch {
     pub range: [f64; 2],
 }
 
-impl LayeredDepth {
-    /// The volume common to two bodies, with bounds, from layers at the resolution of the parameters.
-    pub fn overlap(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        a: BodyId,
-        b: BodyId,
-    ) -> Result<Overlap, Error> {
-        match self.params.mode {
-            Mode::Bounded => self.overlap_and(bodies, frame, [a, b], |_, _| ()),
-            Mode::AsPublished => self.overlap_as_published(bodies, frame, a, b),
-        }
+impl Volumes<'_> {
+    /// The volume common to two bodies, with bounds.
+    pub fn overlap(&mut self, bodies: [BodyId; 2], resolution: Resolution) -> Result<Overlap, Error> {
+        self.overlap_and(bodies, resolution, |_, _| ())
     }
 
     /// Answers the question and does further work on the bodies as they lie on the lattice, before the tiles are
     /// added up; there is none where the boxes have no common volume.
     pub(crate) fn overlap_and(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
         ids: [BodyId; 2],
+        resolution: Resolution,
         further: impl FnOnce(&PairQuery<'_>, &mut [TileResult]),
     ) -> Result<Overlap, Error> {
-        frame.check(bodies)?;
-        let surfaces = self.admit_both(bodies, ids)?;
-        let boxes = [0, 1].map(|k| self.surfaces[surfaces[k]].bounds(frame.of(ids[k])));
+        resolution.check()?;
+        let places = self.admit_both(ids)?;
+        let boxes = [0, 1].map(|k| self.surface(places[k], ids[k]).2);
         let Some(voi) = voi::common(&boxes[0], &boxes[1]) else { return Ok(Overlap::default()) };
-        let resolution = self.params.resolution.of(&voi);
-        let size = voi.bounds.size();
-        let lattice = Lattice::new(&voi.bounds, voi.axis, resolution)
+        let lattice = Lattice::new(&voi.bounds, voi.axis, resolution.of(&voi))
             .filter(|l| l.reaches(&boxes[0]) && l.reaches(&boxes[1]));
         let Some(lattice) = lattice else {
             // Too thin, or too small beside the bodies, for any lattice: the box is the bound.
-            let upper = (size[0] * size[1] * size[2]).next_up();
-            return Ok(Overlap { upper, axis: voi.axis, ..Overlap::default() });
+            return Ok(Overlap { upper: voi.volume_above(), axis: voi.axis, ..Overlap::default() });
         };
-        let mut vertices = std::mem::take(&mut self.vertices);
+        let is_closed = places.map(|place| self.are_closed(&[place]));
+        let frame = self.frame;
+        let LayeredDepth { surfaces, vertices, lists, results, scratch, .. } = &mut *self.method;
         for k in 0..2 {
             lattice.snap_all(frame.of(ids[k]), &mut vertices[k]);
         }
         let bodies = [0, 1].map(|k| SnappedBody {
-            triangles: self.surfaces[surfaces[k]].triangles(),
+            triangles: surfaces[places[k]].triangles(),
             vertices: &vertices[k],
             positions: frame.of(ids[k]),
             lattice,
             has_far: !lattice.holds(&boxes[k]),
         });
-        let balanced = [0, 1].map(|k| self.surfaces[surfaces[k]].is_balanced());
         for k in 0..2 {
-            let overhead = if balanced[k] { Overhead::Skip } else { Overhead::Keep };
-            self.lists[k].fill(&bodies[k], overhead);
+            lists[k].fill(&bodies[k], if is_closed[k] { Overhead::Skip } else { Overhead::Keep });
         }
         let ends = [0, 1].map(|k| {
             let [x, y, _] = lattice.axes;
             [x, y].map(|i| [boxes[k].min[i] >= voi.bounds.min[i], boxes[k].max[i] <= voi.bounds.max[i]])
         });
         let pair = SnappedPair { bodies, ends };
-        let tiles = self.lists[0].tiles;
-        self.results.resize_with(tiles[0] * tiles[1], TileResult::default);
-        self.scratch.reserve(tile_lists::workers());
-        let lists = &self.lists;
-        let scratch = &self.scratch;
-        let work = |(t, result): (usize, &mut TileResult)| {
-            let place = super::super::worker();
-            let mut scratch = scratch.get(place);
-            result.solve(&lattice, &pair, lists, [t % tiles[0], t / tiles[0]], &mut scratch);
-        };
-        super::super::for_each(&mut self.results, work);
-        further(&PairQuery { lattice: &lattice, pair: &pair, lists, scratch }, &mut self.results);
-        self.vertices = vertices;
-        let mut overlap = self.gather(&lattice, &voi, balanced);
-        if !(balanced[0] && balanced[1]) {
+        let tiles = lists[0].tiles;
+        results.resize_with(tiles[0] * tiles[1], TileResult::default);
+        scratch.reserve(tile_lists::workers());
+        let query = PairQuery { lattice: &lattice, pair: &pair, lists, scratch };
+        for_each(results, |(t, result)| {
+            let mut scratch = query.scratch.get(worker());
+            result.solve(&query, [t % tiles[0], t / tiles[0]], &mut scratch);
+        });
+        further(&query, results);
+        let mut overlap = self.method.gather(&lattice, &voi, is_closed);
+        if is_closed != [true; 2] {
             // An open surface has no inside to be bounded.
-            overlap.lower = 0.0;
-            overlap.upper = (size[0] * size[1] * size[2]).next_up();
-            overlap.guarantee = Guarantee::AsPublished;
+            (overlap.lower, overlap.upper) = (0.0, voi.volume_above().max(overlap.volume));
+            overlap.guarantee = Guarantee::Unproved;
         }
         Ok(overlap)
     }
+}
 
+impl LayeredDepth {
     /// Adds the tiles up, in their order.
-    fn gather(&self, lattice: &Lattice, voi: &Voi, balanced: [bool; 2]) -> Overlap {
+    fn gather(&self, lattice: &Lattice, voi: &Voi, is_closed: [bool; 2]) -> Overlap {
         let mut sum = VolumeBounds::default();
         let mut extent = ColumnExtent::default();
         let mut overlap = Overlap { resolution: lattice.resolution, axis: voi.axis, ..Overlap::default() };
@@ -175,7 +159,7 @@ impl LayeredDepth {
                     let count = column.iter().filter(|f| inside(f.z)).count();
                     overlap.layers[k] += count;
                     overlap.depth_complexity[k] = overlap.depth_complexity[k].max(count as u32);
-                    if !balanced[k] {
+                    if !is_closed[k] {
                         let balance: i32 = column.iter().map(|f| i32::from(f.step)).sum();
                         overlap.unbalanced_rays[k] += usize::from(balance != 0);
                     }
@@ -183,13 +167,9 @@ impl LayeredDepth {
             }
         }
         let moved = self.lists[0].moved() + self.lists[1].moved();
-        let unit = lattice.unit_volume();
         let pixel = f64::from(1 << lattice.shift);
-        overlap.sampled = length * pixel * pixel * unit;
-        // The last factor covers the rounding of these lines and of the scale.
-        overlap.lower = ((sum.lower - moved).max(0.0) * unit * (1.0 - 1e-14)).max(0.0);
-        overlap.upper = (sum.upper + moved).max(0.0) * unit * (1.0 + 1e-14);
-        overlap.volume = (sum.estimate * unit).clamp(overlap.lower, overlap.upper);
+        overlap.sampled = lattice.volume(length * pixel * pixel);
+        [overlap.lower, overlap.volume, overlap.upper] = sum.in_space(lattice, moved);
         if !extent.is_empty() {
             let ends = [extent.min, [extent.max[0] + 1, extent.max[1] + 1, extent.max[2]]];
             overlap.bounds =
@@ -232,14 +212,8 @@ impl Default for Overlap {
 }
 
 impl TileResult {
-    fn solve(
-        &mut self,
-        lattice: &Lattice,
-        pair: &SnappedPair<'_>,
-        lists: &[tile_lists::TileLists; 2],
-        at: [usize; 2],
-        scratch: &mut solve::TileScratch,
-    ) {
+    fn solve(&mut self, query: &PairQuery<'_>, at: [usize; 2], scratch: &mut solve::TileScratch) {
+        let PairQuery { lattice, pair, lists, .. } = *query;
         let place = at[1] * lists[0].tiles[0] + at[0];
         let first = at.map(|i| i as u32 * SIDE);
         let columns = [0, 1].map(|k| (lattice.resolution[k] - first[k]).min(SIDE) as i32);

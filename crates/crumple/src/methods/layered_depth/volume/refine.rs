@@ -9,12 +9,12 @@ use super::super::body::SnappedBody;
 use super::super::lattice::{self, Lattice};
 use super::super::raster::fragments::TileLayers;
 use super::super::raster::tile::{SIDE, Tile, Walls};
-use super::super::{Error, LayeredDepth};
+use super::super::{Resolution, Volumes, for_each, worker};
 use super::overlap::{Overlap, PairQuery, TileResult};
 use super::side_proof::Beyond;
 use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::GivenList;
-use crate::{Bodies, BodyId, Frame, Guarantee, ParamError};
+use crate::{BodyId, Error, ParamError};
 
 /// How far apart the bounds of a volume may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +27,8 @@ pub enum Tolerance {
 
 /// Why refinement ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Stop {
     /// The bounds are as near as asked.
     Reached,
@@ -40,8 +42,10 @@ pub enum Stop {
 
 /// A volume with bounds as near as asked, or as near as they get.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Refined {
-    /// The volume and its bounds. Layers and spans are those of the resolution in the parameters.
+    /// The volume and its bounds. Layers and spans are those of the resolution asked for.
     pub overlap: Overlap,
     /// Why refinement ended.
     pub stop: Stop,
@@ -91,35 +95,35 @@ impl Tolerance {
         if t >= 0.0 { Ok(()) } else { Err(fault()) }
     }
 
-    /// The largest width allowed for a volume in the units of `unit`.
-    fn width(self, lower: f64, unit: f64) -> f64 {
+    /// The largest width allowed for a volume in lattice cubes.
+    fn width(self, lower: f64, lattice: &Lattice) -> f64 {
         match self {
-            Self::Absolute(t) => t / unit,
+            Self::Absolute(t) => lattice.cubes(t),
             Self::Relative(t) => t * lower.max(0.0),
         }
     }
 }
 
-impl LayeredDepth {
+impl Volumes<'_> {
     /// [`overlap`](Self::overlap), refined until its bounds are as near as asked; see [`Stop`].
-    pub fn overlap_within(
+    pub fn refined_overlap(
         &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        [a, b]: [BodyId; 2],
+        bodies: [BodyId; 2],
+        resolution: Resolution,
         tolerance: Tolerance,
     ) -> Result<Refined, Error> {
-        tolerance.check().map_err(Error::Param)?;
+        tolerance.check()?;
         let mut blocks = 0;
         let mut is_full = false;
-        let overlap = self.overlap_and(bodies, frame, [a, b], |asked, tiles| {
-            (blocks, is_full) = asked.refine(tiles, tolerance);
+        let overlap = self.overlap_and(bodies, resolution, |query, results| {
+            (blocks, is_full) = query.refine(results, tolerance);
         })?;
         let width = match tolerance {
             Tolerance::Absolute(t) => t,
             Tolerance::Relative(t) => t * overlap.lower,
         };
-        let stop = if overlap.guarantee == Guarantee::AsPublished {
+        let places = self.admit_both(bodies)?;
+        let stop = if !self.are_closed(&places) {
             Stop::Open
         } else if overlap.upper - overlap.lower <= width {
             Stop::Reached
@@ -137,7 +141,6 @@ impl PairQuery<'_> {
     /// and whether there would be too many more.
     fn refine(&self, tiles: &mut [TileResult], tolerance: Tolerance) -> (usize, bool) {
         let moved = self.lists[0].moved() + self.lists[1].moved();
-        let unit = self.lattice.unit_volume();
         let mut blocks: Vec<RefinedBlock> = Vec::new();
         // From here on the tiles hold what is settled.
         for (tile, t) in tiles.iter_mut().enumerate().filter(|(_, t)| t.bounds.width() > 0.0) {
@@ -152,7 +155,7 @@ impl PairQuery<'_> {
             let lower = tiles.iter().map(|t| &t.bounds).chain(blocks.iter().map(|b| &b.bounds));
             let lower: f64 = lower.map(|b| b.lower).sum::<f64>() - moved;
             // Less what no refinement takes away; and below that there is nothing to be gained.
-            let aim = (tolerance.width(lower, unit) * (1.0 - 1e-9) - 2.0 * moved).max(0.5 * moved);
+            let aim = (tolerance.width(lower, self.lattice) * (1.0 - 1e-9) - 2.0 * moved).max(0.5 * moved);
             if settled + open <= aim {
                 break;
             }
@@ -171,7 +174,7 @@ impl PairQuery<'_> {
             let mut parts: Vec<Vec<RefinedBlock>> = Vec::new();
             parts.resize_with(wide.len(), Vec::new);
             let mut work: Vec<_> = wide.iter_mut().zip(&mut parts).collect();
-            super::super::for_each(&mut work, |(_, (block, parts))| self.divide(block, parts));
+            for_each(&mut work, |(_, (block, parts))| self.divide(block, parts));
             blocks = Vec::new();
             for part in parts.into_iter().flatten() {
                 if part.bounds.width() > 0.0 {
@@ -189,7 +192,7 @@ impl PairQuery<'_> {
 
     /// Blocks that make up the inner columns of a block, cut into columns of half the width.
     fn divide(&self, block: &RefinedBlock, parts: &mut Vec<RefinedBlock>) {
-        let mut guard = self.scratch.get(super::super::worker());
+        let mut guard = self.scratch.get(worker());
         let mut layers: [TileLayers; 2] = Default::default();
         let whole = &block.region;
         let [first, last] = whole.inner;

@@ -2,7 +2,7 @@
 //!
 //! Rays of a sound body meet front and back faces in turn, and its winding number is 0 or 1. Where front faces follow
 //! front faces it is 2 or more, where back faces come first it is negative: these places are listed by
-//! [`Layers::misordered`](super::super::Layers::misordered), and their volume is measured here, with bounds.
+//! [`Layers::misordered`](super::super::image::Layers::misordered), and their volume is measured here, with bounds.
 //!
 //! The bounds come from the same masks as those of two bodies. A slice that is proved to have winding number 0 or 1
 //! holds no overlap. In a slice proved to have no 0, what counts is where the number less one is not zero: that is the
@@ -14,15 +14,17 @@ use super::super::lattice::Lattice;
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi;
-use super::super::{Error, LayeredDepth};
+use super::super::{LayeredDepth, Resolution, Volumes, for_each, worker};
 use super::side_proof::{Beyond, SideProof};
 use super::slice_masks::SliceMasks;
 use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::{self, Overhead};
-use crate::{Bodies, BodyId, Frame, Guarantee};
+use crate::{BodyId, Error, Guarantee};
 
 /// The volume in which a body overlaps itself or is turned over.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct SelfOverlap {
     /// The best estimate, within the bounds.
     pub volume: f64,
@@ -50,29 +52,22 @@ struct SelfResult {
     unbalanced: usize,
 }
 
-impl LayeredDepth {
-    /// The volume in which a body overlaps itself, at the resolution of the parameters over its box.
-    pub fn self_overlap(
-        &mut self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        body: BodyId,
-    ) -> Result<SelfOverlap, Error> {
-        frame.check(bodies)?;
-        let surface = self.admit(bodies, body)?;
-        let positions = frame.of(body);
-        let bounds = self.surfaces[surface].bounds(positions);
+impl Volumes<'_> {
+    /// The volume in which a body overlaps itself; the resolution is that of its box.
+    pub fn self_overlap(&mut self, body: BodyId, resolution: Resolution) -> Result<SelfOverlap, Error> {
+        resolution.check()?;
+        let place = self.admit(body)?;
+        let (_, positions, bounds) = self.surface(place, body);
         let Some(voi) = voi::common(&bounds, &bounds) else { return Ok(SelfOverlap::default()) };
-        let size = voi.bounds.size();
-        let most = (size[0] * size[1] * size[2]).next_up();
-        let Some(lattice) = Lattice::new(&voi.bounds, voi.axis, self.params.resolution.of(&voi)) else {
-            return Ok(SelfOverlap { upper: most, ..SelfOverlap::default() });
+        let Some(lattice) = Lattice::new(&voi.bounds, voi.axis, resolution.of(&voi)) else {
+            return Ok(SelfOverlap { upper: voi.volume_above(), ..SelfOverlap::default() });
         };
-        lattice.snap_all(positions, &mut self.vertices[0]);
-        let surface = &self.surfaces[surface];
+        let LayeredDepth { surfaces, vertices, lists, scratch, .. } = &mut *self.method;
+        lattice.snap_all(positions, &mut vertices[0]);
+        let surface = &surfaces[place];
         let snapped = |triangles| SnappedBody {
             triangles,
-            vertices: &self.vertices[0],
+            vertices: &vertices[0],
             positions,
             lattice,
             has_far: !lattice.holds(&bounds),
@@ -80,15 +75,15 @@ impl LayeredDepth {
         let pair =
             SnappedPair { bodies: [snapped(surface.triangles()), snapped(&[])], ends: [[[true; 2]; 2]; 2] };
         let sign = sign(&pair.bodies[0]);
-        self.lists[0].fill(&pair.bodies[0], Overhead::Keep);
-        self.scratch.reserve(tile_lists::workers());
-        let (lists, scratch) = (&self.lists[0], &self.scratch);
+        lists[0].fill(&pair.bodies[0], Overhead::Keep);
+        scratch.reserve(tile_lists::workers());
+        let (lists, scratch) = (&lists[0], &*scratch);
         let [across, up] = lists.tiles;
         let mut results: Vec<SelfResult> = Vec::new();
         results.resize_with(across * up, SelfResult::default);
-        super::super::for_each(&mut results, |(w, result)| {
-            let mut scratch = scratch.get(super::super::worker());
-            result.solve(&lattice, &pair, lists, [w % across, w / across], sign, &mut scratch);
+        for_each(&mut results, |(t, result)| {
+            let mut scratch = scratch.get(worker());
+            result.solve(&lattice, &pair, lists, [t % across, t / across], sign, &mut scratch);
         });
         let mut sum = VolumeBounds::default();
         let mut found = SelfOverlap { resolution: lattice.resolution, ..SelfOverlap::default() };
@@ -97,16 +92,13 @@ impl LayeredDepth {
             found.misordered_rays += result.misordered;
             found.unbalanced_rays += result.unbalanced;
         }
-        let (moved, unit) = (lists.moved(), lattice.unit_volume());
         found.is_inside_out = sign < 0;
-        // The last factor covers the rounding of these lines and of the scale.
-        found.lower = (sum.lower - moved).max(0.0) * unit * (1.0 - 1e-14);
-        found.upper = (sum.upper + moved).max(0.0) * unit * (1.0 + 1e-14);
+        [found.lower, found.volume, found.upper] = sum.in_space(&lattice, lists.moved());
         if !surface.is_balanced() {
             // An open surface has no winding number to be bounded.
-            (found.lower, found.upper, found.guarantee) = (0.0, most, Guarantee::AsPublished);
+            (found.lower, found.upper) = (0.0, voi.volume_above().max(found.volume));
+            found.guarantee = Guarantee::Unproved;
         }
-        found.volume = (sum.estimate * unit).clamp(found.lower, found.upper);
         Ok(found)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::bits::INTERIOR;
 use super::super::body::SnappedBody;
+use super::super::lattice::Lattice;
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::Tile;
 use super::cells::{Cells, DoubtfulCell, Presence};
@@ -46,6 +47,15 @@ pub(crate) struct VolumeBounds {
 impl VolumeBounds {
     pub fn width(&self) -> f64 {
         self.upper - self.lower
+    }
+
+    /// Lower bound, estimate and upper bound in space, given the volume that snapping may have swept.
+    pub fn in_space(&self, lattice: &Lattice, moved: f64) -> [f64; 3] {
+        let cubes = [(self.lower - moved).next_down(), (self.upper + moved).next_up()];
+        // Nothing was found, and nothing moved: proved to be nothing.
+        let cubes = if self.upper + moved == 0.0 { [0.0; 2] } else { cubes };
+        let [lower, upper] = lattice.volume_bounds(cubes);
+        [lower, lattice.volume(self.estimate).clamp(lower, upper), upper]
     }
 }
 
