@@ -8,6 +8,7 @@ mod intersection;
 mod layers;
 mod published;
 mod refine;
+mod regressions;
 mod self_overlap;
 
 use crumple::Error;

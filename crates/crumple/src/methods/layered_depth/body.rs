@@ -107,6 +107,21 @@ pub(crate) struct SnappedBody<'a> {
     pub lattice: Lattice,
     /// Whether some triangle may reach beyond the limit.
     pub has_far: bool,
+    /// The largest move of a coordinate by snapping, in units.
+    pub most_moved: f64,
+}
+
+impl<'a> SnappedBody<'a> {
+    /// A body with this box, whose vertices were snapped by [`Lattice::snap_all`].
+    pub fn new(
+        lattice: Lattice,
+        triangles: &'a [[VertexId; 3]],
+        (vertices, positions): (&'a [Corner], Positions<'a>),
+        bounds: &Aabb,
+    ) -> Self {
+        let (has_far, most_moved) = (!lattice.holds(bounds), lattice.most_moved(bounds));
+        Self { triangles, vertices, positions, lattice, has_far, most_moved }
+    }
 }
 
 impl SnappedBody<'_> {

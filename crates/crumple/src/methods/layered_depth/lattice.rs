@@ -16,7 +16,8 @@ pub(crate) type Corner = [i32; 4];
 /// there are "far" and are drawn by the wide path.
 pub(crate) const LIMIT: i32 = 1 << 30;
 
-/// The largest move of a coordinate by snapping, in units: half a unit, and the rounding of (p − origin) · scale.
+/// The largest move of a coordinate within the limit by snapping, in units: half a unit, and two roundings of
+/// (p − origin) · scale, which is below 2^30, so that together they are less than 2^-22.
 pub(crate) const MOVE: f64 = 0.500001;
 
 /// Units across the volume of interest, as a power of two.
@@ -73,6 +74,14 @@ impl Lattice {
             self.real(&bounds.min, k) > f64::from(1 - LIMIT)
                 && self.real(&bounds.max, k) < f64::from(LIMIT - 1)
         })
+    }
+
+    /// The largest move of a coordinate of a body by snapping, in units. Far from the volume of interest the two
+    /// roundings of (p − origin) · scale, at most 2^-53 of it each, are more than half a unit.
+    pub(crate) fn most_moved(&self, bounds: &Aabb) -> f64 {
+        let ends = [&bounds.min, &bounds.max];
+        let farthest = (0..6).fold(0.0, |far: f64, i| far.max(self.real(ends[i / 3], i % 3).abs()));
+        MOVE.max(0.5 + farthest * 2f64.powi(-51))
     }
 
     #[inline(always)]

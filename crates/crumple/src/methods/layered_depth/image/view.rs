@@ -103,12 +103,9 @@ impl Volumes<'_> {
         for (&id, vertices) in ids.iter().zip(vertices.iter_mut()) {
             lattice.snap_all(frame.of(id), vertices);
         }
-        let bodies = places.iter().enumerate().map(|(k, &place)| SnappedBody {
-            lattice,
-            triangles: surfaces[place].triangles(),
-            vertices: &vertices[k],
-            positions: frame.of(ids[k]),
-            has_far: !lattice.holds(&boxes[k]),
+        let bodies = places.iter().enumerate().map(|(k, &place)| {
+            let vertices = (&vertices[k][..], frame.of(ids[k]));
+            SnappedBody::new(lattice, surfaces[place].triangles(), vertices, &boxes[k])
         });
         Ok(Some(View { lattice, voi, bodies: bodies.collect(), workers }))
     }

@@ -117,14 +117,9 @@ impl Rays {
             positions.clear();
             positions.extend(units.iter().map(|p| image.sheared(p)));
             image.lattice.snap_all((&positions).into(), &mut vertices);
-            let has_far = !image.lattice.holds(&Aabb::of(&positions));
-            let body = SnappedBody {
-                lattice: image.lattice,
-                triangles,
-                vertices: &vertices,
-                positions: (&positions).into(),
-                has_far,
-            };
+            let bounds = Aabb::of(&positions);
+            let snapped = (&vertices[..], (&positions).into());
+            let body = SnappedBody::new(image.lattice, triangles, snapped, &bounds);
             View::of_one(image.lattice, body, workers).layers_into(0, &mut layers);
             let next = Self::of(&image, &layers, first, wanted);
             first += triangles.len() as u32;

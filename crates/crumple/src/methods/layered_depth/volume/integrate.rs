@@ -288,8 +288,9 @@ impl Piece {
         if !clipper.column(tile.place(c), f64::from(tile.pixel())) {
             return;
         }
-        sums.slack += self.slack;
         sums.pieces += times * self.sign * (clipper.moment + f64::from(tile.depth[0]) * clipper.area);
+        // What the piece is off by, and twice what adding it up is.
+        sums.slack += self.slack + f64::EPSILON * sums.pieces.abs();
         if kind != PieceKind::Split {
             return;
         }

@@ -99,12 +99,9 @@ impl Volumes<'_> {
         for k in 0..2 {
             lattice.snap_all(frame.of(ids[k]), &mut vertices[k]);
         }
-        let bodies = [0, 1].map(|k| SnappedBody {
-            triangles: surfaces[places[k]].triangles(),
-            vertices: &vertices[k],
-            positions: frame.of(ids[k]),
-            lattice,
-            has_far: !lattice.holds(&boxes[k]),
+        let bodies = [0, 1].map(|k| {
+            let vertices = (&vertices[k][..], frame.of(ids[k]));
+            SnappedBody::new(lattice, surfaces[places[k]].triangles(), vertices, &boxes[k])
         });
         for k in 0..2 {
             lists[k].fill(&bodies[k], if is_closed[k] { Overhead::Skip } else { Overhead::Keep });
@@ -171,11 +168,14 @@ impl LayeredDepth {
         overlap.sampled = lattice.volume(length * pixel * pixel);
         [overlap.lower, overlap.volume, overlap.upper] = sum.in_space(lattice, moved);
         if !extent.is_empty() {
-            let ends = [extent.min, [extent.max[0] + 1, extent.max[1] + 1, extent.max[2]]];
-            overlap.bounds =
-                Some(ends.map(|e| {
-                    lattice.world([f64::from(e[0]) * pixel, f64::from(e[1]) * pixel, f64::from(e[2])])
-                }));
+            // What is common may reach beyond its columns by as much as snapping moved it.
+            let reach = self.lists[0].most_moved.max(self.lists[1].most_moved);
+            let end = |e: [i32; 3], reach: f64| {
+                let [x, y, z] = e.map(f64::from);
+                lattice.world([x * pixel + reach, y * pixel + reach, z + reach])
+            };
+            let [min, max] = [extent.min, [extent.max[0] + 1, extent.max[1] + 1, extent.max[2]]];
+            overlap.bounds = Some([end(min, -reach), end(max, reach)]);
         }
         overlap.centroid = if length > 0.0 {
             let centre = moment.map(|m| m / length);

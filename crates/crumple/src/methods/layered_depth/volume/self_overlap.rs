@@ -65,13 +65,7 @@ impl Volumes<'_> {
         let LayeredDepth { surfaces, vertices, lists, scratch, .. } = &mut *self.method;
         lattice.snap_all(positions, &mut vertices[0]);
         let surface = &surfaces[place];
-        let snapped = |triangles| SnappedBody {
-            triangles,
-            vertices: &vertices[0],
-            positions,
-            lattice,
-            has_far: !lattice.holds(&bounds),
-        };
+        let snapped = |triangles| SnappedBody::new(lattice, triangles, (&vertices[0], positions), &bounds);
         let pair =
             SnappedPair { bodies: [snapped(surface.triangles()), snapped(&[])], ends: [[[true; 2]; 2]; 2] };
         let sign = sign(&pair.bodies[0]);

@@ -60,9 +60,13 @@ impl VolumeBounds {
 }
 
 impl std::ops::AddAssign for VolumeBounds {
+    /// Rounded outward, so that bounds stay bounds however many are added up.
     fn add_assign(&mut self, other: Self) {
-        self.lower += other.lower;
-        self.upper += other.upper;
+        // Nothing more is exact, and so is the first.
+        let is_exact = |a: f64, b: f64| a == 0.0 || b == 0.0;
+        let sum = [self.lower + other.lower, self.upper + other.upper];
+        self.lower = if is_exact(self.lower, other.lower) { sum[0] } else { sum[0].next_down() };
+        self.upper = if is_exact(self.upper, other.upper) { sum[1] } else { sum[1].next_up() };
         self.estimate += other.estimate;
     }
 }
@@ -183,7 +187,8 @@ pub(crate) fn measure_part(
     let area = f64::from(tile.pixel()) * f64::from(tile.pixel());
     let columns = 6 * i128::from(cells.height) * (1i128 << (2 * tile.shift));
     let exact = (columns + sums.six) as f64 / 6.0 + sums.pieces;
-    let slack = sums.slack + 1e-15 * (columns.abs() as f64 + sums.six.abs() as f64);
+    // Three roundings of a sixth of the integers and two of the sum, and those of the slack itself.
+    let slack = (sums.slack + 1e-15 * (columns.abs() as f64 + sums.six.abs() as f64)) * (1.0 + 1e-9);
     let mut bounds = VolumeBounds { lower: exact - slack, upper: exact + slack, estimate: exact };
     for cell in &cells.list {
         let [a, b] = layers;
@@ -211,7 +216,17 @@ impl DoubtfulCell {
             Presence::Unknown => [0.0, volume],
         };
         let ([a0, a1], [b0, b1]) = (range(&self.sides[0]), range(&self.sides[1]));
-        let (lower, upper) = ((a0 + b0 - volume).max(0.0), a1.min(b1));
+        // Two parts of a cell have at least what is more than the cell in common; rounded down at each step, unless
+        // one of them is all of it.
+        let least = ((a0 + b0).next_down() - volume).next_down().max(0.0);
+        let lower = if a0 == volume {
+            b0
+        } else if b0 == volume {
+            a0
+        } else {
+            least
+        };
+        let upper = a1.min(b1);
         let estimate = if lower < upper { sampled().clamp(lower, upper) } else { lower };
         VolumeBounds { lower, upper: upper.max(lower), estimate }
     }

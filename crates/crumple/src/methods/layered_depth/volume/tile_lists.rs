@@ -1,7 +1,7 @@
 //! Which triangles fall into which tile.
 
 use super::super::body::{SnappedBody, boxes};
-use super::super::lattice::{Lattice, MOVE};
+use super::super::lattice::Lattice;
 use super::super::raster::tile::SIDE;
 use crate::geometry::lanes::{self, Lanes, WIDTH};
 
@@ -12,6 +12,8 @@ pub(crate) struct TileLists {
     workers: Vec<WorkerLists>,
     /// Tiles along x and y.
     pub tiles: [usize; 2],
+    /// The largest move of a coordinate by snapping, in units.
+    pub most_moved: f64,
 }
 
 #[derive(Debug, Default)]
@@ -69,6 +71,7 @@ impl TileLists {
     pub fn fill(&mut self, body: &SnappedBody<'_>, overhead: Overhead) {
         let lattice = &body.lattice;
         self.tiles = lattice.resolution.map(|n| n.div_ceil(SIDE) as usize);
+        self.most_moved = body.most_moved;
         let tiles = self.tiles[0] * self.tiles[1];
         let workers = workers();
         self.workers.resize_with(workers, WorkerLists::default);
@@ -109,7 +112,7 @@ impl TileLists {
     /// A bound on the volume that snapping sweeps within the volume of interest.
     pub fn moved(&self) -> f64 {
         // The last factor covers the roundings.
-        0.5 * MOVE * self.workers.iter().map(|p| p.swept).sum::<u128>() as f64 * (1.0 + 1e-15)
+        0.5 * self.most_moved * self.workers.iter().map(|p| p.swept).sum::<u128>() as f64 * (1.0 + 1e-15)
     }
 }
 
@@ -132,6 +135,8 @@ impl WorkerLists {
         // Of the triangles that are kept: number, depths, first and last tile along x and along y, sides.
         let mut kept = [[0; WIDTH]; 10];
         let mut swept = 0;
+        // Units by which a vertex moves along each axis, at most 2^60 · 2^-51 + 1.
+        let reach = body.most_moved.ceil() as i32;
         for first in range.clone().step_by(WIDTH) {
             let eight = &body.triangles[first..(first + WIDTH).min(range.end)];
             let [min, max] = boxes(lanes, body.vertices, |i| eight[i.min(eight.len() - 1)]);
@@ -163,11 +168,14 @@ impl WorkerLists {
             lanes.compress(j0, mask, &mut kept[5], 0);
             lanes.compress(j1, mask, &mut kept[6], 0);
             // What lies below the volume of interest sweeps nothing in it.
-            let is_near = lanes.outside(z1, least, lanes.splat(-5));
-            let (x, y) = (side(lanes, size[0], x0, x1, is_cut), side(lanes, size[1], y0, y1, is_cut));
+            let is_near = lanes.outside(z1, least, lanes.splat(-5 * reach));
+            let (x, y) = (
+                side(lanes, size[0], reach, [x0, x1], is_cut),
+                side(lanes, size[1], reach, [y0, y1], is_cut),
+            );
             lanes.compress(lanes.and(x, is_near), mask, &mut kept[7], 0);
             lanes.compress(lanes.and(y, is_near), mask, &mut kept[8], 0);
-            lanes.compress(side(lanes, size[2], z0, z1, is_cut), mask, &mut kept[9], 0);
+            lanes.compress(side(lanes, size[2], reach, [z0, z1], is_cut), mask, &mut kept[9], 0);
             let count = mask.count_ones() as usize % (WIDTH + 1);
             let area = |k: usize| {
                 let [x, y, z] = [kept[7][k] as u64, kept[8][k] as u64, kept[9][k] as u64];
@@ -218,10 +226,11 @@ impl WorkerLists {
 /// A triangle fills no more than half of the side of its box, but it may fill all that a volume of interest leaves of the
 /// side; sides are then longer by a half, which is more than the root of two.
 #[inline(always)]
-fn side<L: Lanes>(lanes: L, size: i32, min: L::Ints, max: L::Ints, is_cut: L::Ints) -> L::Ints {
-    // A vertex that moves by a unit along each axis reaches a unit further at either end.
-    let (low, high) = (lanes.max(min, lanes.splat(-2)), lanes.min(max, lanes.splat(size + 2)));
-    let side = lanes.max(lanes.plus(lanes.minus(high, low), lanes.splat(2)), lanes.splat(0));
+fn side<L: Lanes>(lanes: L, size: i32, reach: i32, [min, max]: [L::Ints; 2], is_cut: L::Ints) -> L::Ints {
+    // A vertex that moves by `reach` units along each axis reaches as much further at either end.
+    let more = 2 * reach;
+    let (low, high) = (lanes.max(min, lanes.splat(-more)), lanes.min(max, lanes.splat(size + more)));
+    let side = lanes.max(lanes.plus(lanes.minus(high, low), lanes.splat(more)), lanes.splat(0));
     let more = lanes.plus(lanes.shift_right(side, 1), lanes.splat(1));
     lanes.plus(side, lanes.and(more, is_cut))
 }
