@@ -1,8 +1,9 @@
 //! Files that once broke a promise, in `testdata/regressions`; the first line of each tells how.
 
 use std::path::Path;
+use std::time::Instant;
 
-use crumple::methods::layered_depth::{LayeredDepth, Overlap, Resolution};
+use crumple::methods::layered_depth::{LayeredDepth, Overlap, Refined, Resolution, Stop, Tolerance};
 use crumple::{Bodies, BodyId, Frame, Mesh};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -67,6 +68,22 @@ fn the_box_as_a_bound_is_rounded_up() {
     let (a, b) = (read("overlap_box_bound_a.off"), read("overlap_box_bound_b.off"));
     let truth = exact_volume(&b);
     assert_between(&overlap(a, b, Resolution::default()), &truth);
+}
+
+#[test]
+fn a_tolerance_that_is_out_of_reach_is_told_soon() {
+    let (a, b) = (read("slow_tolerance_cube.off"), read("slow_tolerance_plate.off"));
+    let (bodies, positions) = (Bodies::new([a.0, b.0]).unwrap(), vec![a.1, b.1]);
+    let mut method = LayeredDepth::default();
+    let mut volumes = method.update(&bodies, Frame::from(&positions)).unwrap();
+    let start = Instant::now();
+    let Refined { overlap, stop, blocks, .. } =
+        volumes.refined_overlap(BOTH, Resolution::default(), Tolerance::Relative(1e-5)).unwrap();
+    assert_eq!(stop, Stop::Work, "{overlap:?}");
+    // The plate is 1e-6 high and 3e-7 aside from top to bottom; within the cube it is a prism of that height.
+    assert!(overlap.lower <= 1e-6 && 0.9e-6 <= overlap.upper, "{overlap:?}");
+    // Counted, since machines differ; 400,000 blocks took 40 s.
+    assert!(blocks < 20_000, "{blocks} blocks in {:?}", start.elapsed());
 }
 
 /// A half space under a tilted plane, as a box of a million kilometres, and a small box that it cuts.

@@ -6,7 +6,7 @@
 //! depth than the surfaces over it do, cut to it, so that its slices become thinner with its columns.
 
 use super::super::body::SnappedBody;
-use super::super::lattice::{self, Lattice};
+use super::super::lattice::{self, Lattice, UNITS};
 use super::super::raster::fragments::TileLayers;
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::{Resolution, Volumes, for_each, worker};
@@ -34,7 +34,7 @@ pub enum Stop {
     Reached,
     /// The lattice does not resolve more: about 1e-7 of the volume of interest. The bounds hold all the same.
     Lattice,
-    /// More than 400,000 blocks would have to be looked at. The bounds hold all the same.
+    /// More than 100,000 blocks would have to be cut, or it is foreseen that they would. The bounds hold all the same.
     Work,
     /// A surface is open, so that there is nothing to bound.
     Open,
@@ -53,8 +53,11 @@ pub struct Refined {
     pub blocks: usize,
 }
 
-/// Blocks that are cut in one refinement at most, some ten seconds of work.
-const MOST_BLOCKS: usize = 400_000;
+/// Blocks that are cut in one refinement at most: 4 to 10 s of work on one core.
+const MOST_BLOCKS: usize = 100_000;
+
+/// Blocks that are cut before the rest is foreseen, some tenths of a second.
+const TRIED_BLOCKS: usize = 2_000;
 
 /// Columns are not cut below 2^6 units: by then snapping is all that is left.
 const FINEST: u32 = 6;
@@ -82,6 +85,35 @@ struct RefinedBlock {
     region: BlockExtent,
     lists: [Vec<u32>; 2],
     bounds: VolumeBounds,
+}
+
+/// What one round of refinement has to do.
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    /// Blocks to be cut.
+    blocks: usize,
+    /// The width that is left to them.
+    open: f64,
+}
+
+impl Round {
+    /// Blocks to be cut until the width is as aimed at, if each further round shrinks it and multiplies the blocks as
+    /// the last one did. Along a curve where surfaces cross, blocks double and the width is halved or better; in a
+    /// plate that is thinner than a slice blocks are four times as many, and no budget reaches the end.
+    fn foreseen(&self, last: &Self, aim: f64) -> usize {
+        let growth = self.blocks as f64 / last.blocks.max(1) as f64;
+        let shrink = self.open / last.open;
+        let (mut open, mut blocks, mut sum) = (self.open, self.blocks as f64, 0.0);
+        // There are no more rounds than a column can be halved.
+        for _ in FINEST..UNITS {
+            if open <= aim || sum > MOST_BLOCKS as f64 {
+                break;
+            }
+            sum += blocks;
+            (open, blocks) = (open * shrink, blocks * growth);
+        }
+        sum as usize
+    }
 }
 
 impl Tolerance {
@@ -149,6 +181,7 @@ impl PairQuery<'_> {
             blocks.push(RefinedBlock { tile, region, lists, bounds: std::mem::take(&mut t.bounds) });
         }
         let (mut cut, mut is_full) = (0, false);
+        let mut last: Option<Round> = None;
         while !blocks.is_empty() {
             let settled: f64 = tiles.iter().map(|t| t.bounds.width()).sum();
             let open: f64 = blocks.iter().map(|b| b.bounds.width()).sum();
@@ -166,7 +199,12 @@ impl PairQuery<'_> {
             for block in &narrow {
                 tiles[block.tile].bounds += block.bounds;
             }
-            if cut + wide.len() > MOST_BLOCKS {
+            let round = Round { blocks: wide.len(), open };
+            let foreseen = match last.replace(round) {
+                Some(last) if cut > TRIED_BLOCKS => round.foreseen(&last, aim),
+                _ => wide.len(),
+            };
+            if cut + foreseen > MOST_BLOCKS {
                 (blocks, is_full) = (wide, true);
                 break;
             }
