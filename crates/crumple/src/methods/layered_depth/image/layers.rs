@@ -126,7 +126,7 @@ impl Layers {
         for ends in self.starts.windows(2) {
             match &mut self.layers[ends[0] as usize..ends[1] as usize] {
                 [] | [_] => {}
-                // Most rays that meet a body meet it twice, in an order that no processor foresees.
+                // Most rays that meet a body meet it twice, in an unpredictable order: sorted branch-free.
                 [a, b] => {
                     let (x, y) = (*a, *b);
                     let is_turned = y.key() < x.key();

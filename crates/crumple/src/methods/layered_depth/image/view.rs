@@ -25,9 +25,10 @@ use crate::{BodyId, Error, TriangleId, VertexId};
 ///    [`Lattice::shift`]; pixels are numbered row after row, [`Lattice::column`].
 /// 3. *Orientation*: A = (b−a) × (c−a) in x and y. A triangle with A = 0 has no layers. A < 0 is an entry; then b and
 ///    c are swapped and A is negated. A > 0 is an exit. A is at most 2^62.
-/// 4. *Coverage*: the edge function of (p → q) is E = (q−p) × (ray−p) in x and y, below 2^63. The edge *owns* its
-///    points where q.y < p.y, or q.y = p.y and q.x > p.x. The ray crosses the triangle where for each of the edges
-///    a→b, b→c, c→a: E > 0, or E = 0 and the edge owns its points. So a closed surface is entered as often as left.
+/// 4. *Coverage*: the edge function of (p → q) is E = (q−p) × (ray−p) in x and y, below 2^63. By the
+///    *top-left rule* a ray through the edge counts as inside where q.y < p.y, or q.y = p.y and q.x > p.x. The ray
+///    crosses the triangle where for each of the edges a→b, b→c, c→a: E > 0, or E = 0 and the rule says inside. So a
+///    closed surface is entered as often as left.
 /// 5. *Depth*: the floor of (E_bc·a.z + E_ca·b.z + E_ab·c.z) / A, exactly. One way, in unsigned 64 bits: let m be the
 ///    smallest of the three z, w = r = 0; for each bit of z − m from the 31st down: w ← 2w, r ← 2r, add to r each E
 ///    whose z − m has the bit, and while r ≥ A: r ← r − A, w ← w + 1. The depth is m + w.

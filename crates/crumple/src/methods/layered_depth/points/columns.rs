@@ -1,8 +1,9 @@
 //! The columns of one body for questions about points: which slices its surface touches, which are inside.
 
 use super::super::bits::{self, Runs};
-use super::super::raster::tile::{SnappedTriangle, Tile};
-use super::grid::{ACROSS, COUNTS, CellSpan, GridPoint, PointGrid, REACH};
+use super::super::raster::reference::{RayGrid, SeenTriangle, wide};
+use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
+use super::grid::{ACROSS, COUNTS, CellSpan, GridPoint, PointGrid, REACH, STEPS};
 use crate::VertexId;
 
 /// Triangles that are drawn at a time, while their corners are in the first cache.
@@ -86,7 +87,7 @@ impl Columns {
             let place = self.place_of(column);
             let columns: &mut [u128; REACH] =
                 self.touched[place..].first_chunk_mut().expect("rows are long enough");
-            // Four writes cost less than two branches that are foreseen half the time.
+            // Four stores are cheaper than two branches that are mispredicted half the time.
             columns[0] |= mask;
             columns[1] |= mask & counts[0];
             columns[ACROSS] |= mask & counts[1];
@@ -126,7 +127,7 @@ impl Columns {
         let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
         let (bits, step) = (tile.bits(shape.min[2], shape.max[2]), shape.step() as i8);
         let first = self.first as usize * ACROSS;
-        tile.scan::<i64>(&super::super::raster::reference::wide(&shape), rect, bits, |column, lo, hi, z| {
+        tile.each_column::<i64>(&wide(&shape), rect, bits, |column, lo, hi, z| {
             self.touched[column + ACROSS] |= bits::span(lo, hi);
             let (lo, hi) = (lo as u8, hi as u8);
             self.large.push(LargeTouch { triangle: t as u32, column: (column + first) as u16, lo, hi });
@@ -136,35 +137,22 @@ impl Columns {
         });
     }
 
-    /// Notes the centre rays that a triangle of at most 2 × 2 columns crosses. Ties are settled as in
-    /// [`Tile::scan`]; numbers are below 2^10, products below 2^20.
+    /// Notes the centre rays that a triangle of at most 2 × 2 columns crosses. Numbers are below 2^10, products below
+    /// 2^20.
     #[inline(always)]
-    fn cross(&mut self, cells: CellSpan, [a, b, c]: [GridPoint; 3]) {
+    fn cross(&mut self, cells: CellSpan, corners: [GridPoint; 3]) {
         let flat = |p: GridPoint| [i32::from(p[0]), i32::from(p[1])];
-        let [a, b, c] = [flat(a), flat(b), flat(c)];
-        let side = |p: [i32; 2], q: [i32; 2], r: [i32; 2]| {
-            (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-        };
-        let area2 = side(a, b, c);
-        let step = i8::from(area2 < 0) - i8::from(area2 > 0);
-        let (b, c) = if area2 < 0 { (c, b) } else { (b, c) };
-        let owns = |p: [i32; 2], q: [i32; 2]| i32::from(q[1] < p[1] || (q[1] == p[1] && q[0] > p[0]));
-        let (first, rows) = (self.first, self.rows);
-        let (x0, y0) = ((cells.column() % ACROSS) as i32, (cells.column() / ACROSS) as i32);
+        let Some(seen) = SeenTriangle::new(corners.map(flat)) else { return };
+        let (x, y) = ((cells.column() % ACROSS) as i32, (cells.column() / ACROSS) as i32);
         let (right, up) = ((cells.shape() & 1) as i32, (cells.shape() >> 1) as i32);
-        let (lo, _) = cells.slices();
-        for y in y0.max(first)..=(y0 + up).min(first + rows - 1) {
-            for x in x0..=x0 + right {
-                let p = [256 * x + 128, 256 * y + 128];
-                let least = (side(a, b, p) + owns(a, b))
-                    .min(side(b, c, p) + owns(b, c))
-                    .min(side(c, a, p) + owns(c, a));
-                if least > 0 && step != 0 {
-                    let column = (y - first + 1) as usize * ACROSS + x as usize;
-                    self.found.push(Crossed { column: column as u16, slice: lo as u8, step });
-                }
-            }
-        }
+        let first = self.first;
+        let rows = [y.max(first), (y + up).min(first + self.rows - 1)];
+        let rect = ColumnRect { lo: [x, rows[0]], hi: [x + right, rows[1]] };
+        let (slice, step) = (cells.slices().0 as u8, seen.step as i8);
+        seen.each_centre(&RayGrid { origin: [0; 2], shift: STEPS }, rect, |[x, y], _| {
+            let column = (y - first + 1) as usize * ACROSS + x as usize;
+            self.found.push(Crossed { column: column as u16, slice, step });
+        });
     }
 
     /// Sorts the crossings: by counting into columns, then each short list on its own.

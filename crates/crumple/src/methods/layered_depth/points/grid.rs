@@ -16,7 +16,7 @@ pub(crate) const ACROSS: usize = 128;
 /// Slices of a column.
 const SLICES: i32 = 128;
 /// Steps of a place per column and per slice, as a power of two.
-const STEPS: u32 = 8;
+pub(crate) const STEPS: u32 = 8;
 
 /// The smallest and the largest place of something.
 #[derive(Debug, Clone, Copy, Default)]

@@ -287,8 +287,7 @@ impl<A: Fn(usize, u32) -> i32> LookUp<'_, A> {
             for (place, p) in grid_points.iter_mut().zip(points) {
                 *place = grid.find(&wide(p));
             }
-            // A short loop without a branch, since nothing foresees which points are inside: the caches answer for
-            // many points at once.
+            // Branch-free, so that loads for many points overlap.
             let mut near = 0;
             for ((k, &(place, is_in)), out) in grid_points.iter().enumerate().zip(out) {
                 let (column, slice) = grid::column(place);

@@ -119,7 +119,7 @@ impl PointQuery<'_> {
         let mut boxes = [GridBox::default(); BATCH];
         for first in range.clone().step_by(BATCH) {
             let batch = &cells[first..(first + BATCH).min(range.end)];
-            // Most triangles have no point below. They are sifted out without a branch, which nothing could foresee.
+            // Most triangles have no point below. They are sorted out branch-free; the branch would be unpredictable.
             let mut kept = 0;
             for (t, cells) in (first as u32..).zip(batch) {
                 let columns: &[u128; REACH] =

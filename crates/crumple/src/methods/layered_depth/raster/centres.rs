@@ -20,8 +20,7 @@ const BATCH: usize = 1024;
 /// As many, and room for four more.
 const ROOM: usize = BATCH + 4;
 
-/// Crossings whose depth is not known yet. They are written without asking whether there is one, and kept by counting:
-/// that no processor foresees.
+/// Crossings whose depth is not known yet. Branch-free append: always store, then advance `len`.
 #[derive(Debug, Default)]
 pub(crate) struct CentreRays {
     classes: CentreClasses,

@@ -1,7 +1,9 @@
-//! Which centre rays a triangle crosses, and at which depth: exact integers, as [`View`](super::super::image::View) lays down.
+//! Which rays of an image a triangle crosses, and at which depth: exact integers, as [`View`](super::super::image::View) lays down.
 
 use super::super::lattice::{Corner, Lattice};
+use super::reference::{RayGrid, SeenTriangle, edge};
 use super::rows::ROUND;
+use super::tile::ColumnRect;
 
 /// The pixels whose centres lie in a box along one side of the image; empty where the first is after the last.
 #[inline(always)]
@@ -12,12 +14,12 @@ fn centres(lattice: &Lattice, k: usize, min: i32, max: i32) -> (i32, i32) {
     (first, last)
 }
 
-/// The pixels whose centres lie in the box of a triangle, first and last along both sides of the image.
+/// The pixels whose centres lie in the box of a triangle; `None` where there are none.
 #[inline(always)]
-fn centres_in(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> [[i32; 2]; 2] {
+fn centres_in(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> Option<ColumnRect> {
     let (x0, x1) = centres(lattice, 0, a[0].min(b[0]).min(c[0]), a[0].max(b[0]).max(c[0]));
     let (y0, y1) = centres(lattice, 1, a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
-    [[x0, x1], [y0, y1]]
+    (x0 <= x1 && y0 <= y1).then_some(ColumnRect { lo: [x0, y0], hi: [x1, y1] })
 }
 
 /// The floor of (e · d) / `area2`, exactly, given 1 / `area2` but for a rounding. The weights e are not negative and at
@@ -39,127 +41,64 @@ fn quotient(e: [i64; 2], d: [i64; 2], area2: i64, inverse: f64) -> i64 {
     whole
 }
 
-/// The depth at which a ray crosses a triangle within the limit, if it does.
+/// The depth at which a ray crosses a triangle within the limit.
 #[cold]
-pub(crate) fn crossing([a, b, c]: [Corner; 3], [x, y]: [i32; 2]) -> i32 {
-    let area2 = edge(a, b, c[0], c[1]);
+pub(crate) fn crossing(corners: [Corner; 3], ray: [i32; 2]) -> i32 {
+    let [a, b, c] = corners.map(flat);
+    let (area2, ray) = (edge(a, b, c), ray.map(i64::from));
     let (sign, area2) = (area2.signum(), area2.abs());
-    let e = [sign * edge(c, a, x, y), sign * edge(a, b, x, y)];
+    let weights = [sign * edge(c, a, ray), sign * edge(a, b, ray)];
+    depth_of(corners, weights, area2, 1.0 / area2 as f64)
+}
+
+/// The depth of a ray within the limit, given the weights of the second and third corner.
+#[inline(always)]
+fn depth_of([a, b, c]: [Corner; 3], weights: [i64; 2], area2: i64, inverse: f64) -> i32 {
     let d = [i64::from(b[2]) - i64::from(a[2]), i64::from(c[2]) - i64::from(a[2])];
-    (i64::from(a[2]) + quotient(e, d, area2, 1.0 / area2 as f64)) as i32
+    (i64::from(a[2]) + quotient(weights, d, area2, inverse)) as i32
+}
+
+#[inline(always)]
+fn flat([x, y, ..]: Corner) -> [i64; 2] {
+    [i64::from(x), i64::from(y)]
+}
+
+/// The rays of an image.
+fn rays(lattice: &Lattice) -> RayGrid {
+    RayGrid { origin: [0; 2], shift: lattice.shift }
 }
 
 /// Calls `f(column, depth, step)` for every centre ray that crosses a triangle within the limit.
 #[inline(always)]
-pub(crate) fn near(lattice: &Lattice, [a, b, c]: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {
-    let [[x0, x1], [y0, y1]] = centres_in(lattice, &[a, b, c]);
-    if x0 > x1 || y0 > y1 {
-        return;
-    }
-    let area2 = edge(a, b, c[0], c[1]);
-    if area2 == 0 {
-        return;
-    }
-    let step = if area2 < 0 { 1 } else { -1 };
-    let (b, c, area2) = if area2 < 0 { (c, b, -area2) } else { (b, c, area2) };
-    let [px, py] = lattice.centre([x0 as u32, y0 as u32]);
-    let owns = [owns(b, c), owns(c, a), owns(a, b)];
-    // Edge functions less one where the edge is owned by the other side: inside means that none is negative.
-    let mut row = [
-        edge(b, c, px, py) + owns[0] - 1,
-        edge(c, a, px, py) + owns[1] - 1,
-        edge(a, b, px, py) + owns[2] - 1,
-    ];
-    let (across, up) = (steps(lattice, 0, [a, b, c]), steps(lattice, 1, [a, b, c]));
-    let [db, dc] = [i64::from(b[2]) - i64::from(a[2]), i64::from(c[2]) - i64::from(a[2])];
-    let inverse = 1.0 / area2 as f64;
-    for y in y0..=y1 {
-        let mut at = row;
-        let first = lattice.column([x0 as u32, y as u32]);
-        for column in first..=first + (x1 - x0) as usize {
-            if at[0] | at[1] | at[2] >= 0 {
-                let (eb, ec) = (at[1] - owns[1] + 1, at[2] - owns[2] + 1);
-                let whole = quotient([eb, ec], [db, dc], area2, inverse);
-                f(column, (i64::from(a[2]) + whole) as i32, step);
-            }
-            for k in 0..3 {
-                at[k] = at[k].wrapping_add(across[k]);
-            }
-        }
-        for k in 0..3 {
-            row[k] = row[k].wrapping_add(up[k]);
-        }
-    }
-}
-
-/// Twice the area of (from, to, p), positive where p lies to the left.
-#[inline(always)]
-fn edge(from: Corner, to: Corner, x: i32, y: i32) -> i64 {
-    let d = |p: i32, q: i32| i64::from(p) - i64::from(q);
-    d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
-}
-
-/// 1 where a ray through the edge counts as inside of it, else 0.
-#[inline(always)]
-fn owns(from: Corner, to: Corner) -> i64 {
-    i64::from(to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]))
-}
-
-/// What the three edge functions gain from one pixel to the next along x or y.
-#[inline(always)]
-fn steps(lattice: &Lattice, k: usize, [a, b, c]: [Corner; 3]) -> [i64; 3] {
-    let gain = |from: Corner, to: Corner| {
-        let d = i64::from(to[1 - k]) - i64::from(from[1 - k]);
-        (if k == 0 { -d } else { d }) << lattice.shift
-    };
-    [gain(b, c), gain(c, a), gain(a, b)]
+pub(crate) fn near(lattice: &Lattice, corners: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {
+    let Some(rect) = centres_in(lattice, &corners) else { return };
+    let Some(seen) = SeenTriangle::<i64>::new(corners.map(flat)) else { return };
+    let inverse = 1.0 / seen.area2 as f64;
+    seen.each_centre(&rays(lattice), rect, |pixel, [_, b, c]| {
+        let depth = depth_of(corners, [b, c], seen.area2, inverse);
+        f(lattice.column(pixel.map(|i| i as u32)), depth, seen.step);
+    });
 }
 
 /// [`near`] for a triangle that reaches beyond the limit; its depths are held within ±`limit`.
 #[cold]
-pub(crate) fn far(
-    lattice: &Lattice,
-    [a, b, c]: [[i64; 3]; 3],
-    limit: i32,
-    mut f: impl FnMut(usize, i32, i32),
-) {
+pub(crate) fn far(lattice: &Lattice, corners: [[i64; 3]; 3], limit: i32, mut f: impl FnMut(usize, i32, i32)) {
     let hold = |v: i64| v.clamp(-i64::from(limit), i64::from(limit)) as i32;
-    let min = |k: usize| hold(a[k].min(b[k]).min(c[k]));
-    let max = |k: usize| hold(a[k].max(b[k]).max(c[k]));
-    let (x0, x1) = centres(lattice, 0, min(0), max(0));
-    let (y0, y1) = centres(lattice, 1, min(1), max(1));
-    let edge = |from: [i64; 3], to: [i64; 3], [x, y]: [i64; 2]| {
-        let d = |p: i64, q: i64| i128::from(p) - i128::from(q);
-        d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
-    };
-    let owns =
-        |from: [i64; 3], to: [i64; 3]| i128::from(to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]));
-    let area2 = edge(a, b, [c[0], c[1]]);
-    if area2 == 0 {
-        return;
-    }
-    let step = if area2 < 0 { 1 } else { -1 };
-    let (b, c, area2) = if area2 < 0 { (c, b, -area2) } else { (b, c, area2) };
-    for y in y0..=y1 {
-        for x in x0..=x1 {
-            let pixel = [x as u32, y as u32];
-            let p = lattice.centre(pixel).map(i64::from);
-            let e = [edge(b, c, p), edge(c, a, p), edge(a, b, p)];
-            if e[0] + owns(b, c) > 0 && e[1] + owns(c, a) > 0 && e[2] + owns(a, b) > 0 {
-                f(lattice.column(pixel), hold(depth([a[2], b[2], c[2]], e, area2)), step);
-            }
-        }
-    }
+    let held = corners.map(|[x, y, z]| [hold(x), hold(y), hold(z), 0]);
+    let Some(rect) = centres_in(lattice, &held) else { return };
+    let wide = corners.map(|[x, y, _]| [i128::from(x), i128::from(y)]);
+    let Some(seen) = SeenTriangle::new(wide) else { return };
+    seen.each_centre(&rays(lattice), rect, |pixel, weights| {
+        let depth = hold(depth(corners.map(|c| c[2]), weights, seen.area2));
+        f(lattice.column(pixel.map(|i| i as u32)), depth, seen.step);
+    });
 }
 
 /// The weights of a triangle's corners at a point of the image.
-pub(crate) fn weights([a, b, c]: [[i64; 3]; 3], at: [i32; 2]) -> [f64; 3] {
-    let edge = |from: [i64; 3], to: [i64; 3]| {
-        let d = |p: i64, q: i64| i128::from(p) - i128::from(q);
-        let [x, y] = at.map(i64::from);
-        d(to[0], from[0]) * d(y, from[1]) - d(to[1], from[1]) * d(x, from[0])
-    };
-    let e = [edge(b, c), edge(c, a), edge(a, b)];
+pub(crate) fn weights(corners: [[i64; 3]; 3], at: [i32; 2]) -> [f64; 3] {
+    let [a, b, c] = corners.map(|[x, y, _]| [i128::from(x), i128::from(y)]);
+    let at = at.map(i128::from);
+    let e = [edge(b, c, at), edge(c, a, at), edge(a, b, at)];
     let sum = (e[0] + e[1] + e[2]) as f64;
     e.map(|e| e as f64 / sum)
 }

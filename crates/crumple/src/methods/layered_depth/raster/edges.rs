@@ -22,7 +22,7 @@ pub(crate) struct FourEdges<L: Lanes> {
     /// The edges along x, and along y.
     pub dx: [Four<L>; 3],
     pub dy: [Four<L>; 3],
-    /// The longest side of the box, along x or y; above [`SMALL`] nothing else here is worth anything.
+    /// The longest side of the box, along x or y; the other fields are only valid where it is at most [`SMALL`].
     pub side: Four<L>,
     /// Depths of the corners.
     pub z: [Four<L>; 3],
@@ -58,9 +58,9 @@ impl<L: Lanes> FourEdges<L> {
         self.values[0] + self.values[1] + self.values[2]
     }
 
-    /// 1 where a ray through an edge counts as inside of it, else 0.
+    /// The top-left rule: 1 where a ray through an edge counts as inside of it, else 0.
     #[inline(always)]
-    pub fn owns(&self, k: usize) -> Four<L> {
+    pub fn top_left(&self, k: usize) -> Four<L> {
         let (zero, one) = (Four::splat(self.lanes, 0.0), Four::splat(self.lanes, 1.0));
         (self.dx[k] - self.dy[k] * Four::splat(self.lanes, LEAD)).clamp(zero, one)
     }
@@ -69,6 +69,6 @@ impl<L: Lanes> FourEdges<L> {
     /// ray through the point crosses the triangle.
     #[inline(always)]
     pub fn inner(&self, k: usize) -> Four<L> {
-        self.values[k] + self.owns(k)
+        self.values[k] + self.top_left(k)
     }
 }

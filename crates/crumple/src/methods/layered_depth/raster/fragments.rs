@@ -25,8 +25,8 @@ pub(crate) struct TileLayers {
     buffer: FragmentBuffer,
 }
 
-/// Crossings in no order. They are written without asking whether there is one, and kept by counting: that no processor
-/// foresees.
+/// Crossings in no order. Branch-free append: always store, then advance `len` by 0 or 1; the branch would be
+/// unpredictable.
 #[derive(Debug, Default)]
 pub(crate) struct FragmentBuffer {
     /// Depths; there is room for more than were found, here and below.
@@ -117,7 +117,7 @@ impl TileLayers {
             };
             match &mut self.fragments[self.starts[c] as usize..self.starts[c + 1] as usize] {
                 [] | [_] => {}
-                // Most rays that meet a body meet it twice, in an order that no processor foresees.
+                // Most rays that meet a body meet it twice, in an unpredictable order: sorted branch-free.
                 [a, b] if a.z != b.z => {
                     let (x, y) = (*a, *b);
                     let is_turned = y.z < x.z;

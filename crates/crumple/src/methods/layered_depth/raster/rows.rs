@@ -1,7 +1,7 @@
 //! Scan conversion four columns at a time, in double precision that is exact.
 //!
 //! Nearly all triangles that touch more than two columns are still small beside the tile: the edge functions of those
-//! are integers below 2^53. The rest is left to [`Tile::scan`].
+//! are integers below 2^53. The rest is left to [`Tile::each_column`].
 
 use super::super::body::SnappedBody;
 use super::edges::{FourEdges, SMALL};
@@ -59,7 +59,7 @@ impl Tile {
     }
 
     /// Writes the columns that a triangle touches to `touches[at..]`, row by row, and says where they end, and its layers
-    /// to `layers`, as [`scan`](Self::scan) finds them. There must be room for both. Without `DRAW` there are layers alone.
+    /// to `layers`, as [`each_column`](Self::each_column) finds them. There must be room for both. Without `DRAW` there are layers alone.
     #[inline(always)]
     pub fn scan_rows<L: Lanes, const DRAW: bool>(
         &self,
@@ -273,7 +273,7 @@ impl PreparedRows {
         for k in 0..3 {
             let most = (dx[k].max(zero) - dy[k].min(zero)) * pixel;
             (values[k] + most).store(&mut numbers[EDGE + k], at);
-            let centre = (dx[k] - dy[k]) * half * pixel - most + of_four.owns(k);
+            let centre = (dx[k] - dy[k]) * half * pixel - most + of_four.top_left(k);
             centre.store(&mut numbers[CENTRE + k], at);
             ((zero - dy[k]) * pixel).store(&mut numbers[ALONG + k], at);
             (dx[k] * pixel).store(&mut numbers[UP + k], at);

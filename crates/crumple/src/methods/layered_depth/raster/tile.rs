@@ -1,6 +1,6 @@
 //! A tile: a block of at most 64 × 64 columns over a range of depth, and which of its cells a triangle touches.
 //!
-//! What a triangle touches and which centre rays it crosses is in `raster.rs`. Coverage is conservative and exact: a column is visited when the triangle meets its open interior (for questions
+//! Coverage is conservative and exact: a column is visited when the triangle meets its open interior (for questions
 //! about volume, where a face that lies in the wall between two columns belongs to neither), or when the triangle may
 //! meet its closed hull including what snapping moved (for questions about points).
 

@@ -43,7 +43,7 @@ pub(crate) struct Creases {
     marked: Vec<u64>,
 }
 
-/// A vertex that may be on a crease: on a way from the lonely corner of a face through where planes meet, which is 1.
+/// A vertex that may be on a crease, parametrised from the odd-one-out corner of its face (0) to where the planes meet (1).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     face: usize,

@@ -83,7 +83,7 @@ pub(crate) struct Cells {
     /// Runs that reach a cell, per body and column.
     pub split: [Vec<u128>; 2],
     pub roles: [Vec<Role>; 2],
-    /// Whether any of the split runs goes on below the tile; what lies wholly below matters only then.
+    /// Whether any of the split runs goes on below the tile; triangles below the tile are only needed in that case.
     pub has_roots: [bool; 2],
     /// Columns with such runs, while what lies below is looked at.
     pub roots: Vec<bool>,

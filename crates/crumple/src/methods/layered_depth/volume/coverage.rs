@@ -4,6 +4,7 @@ use super::super::bits;
 use super::super::body::SnappedBody;
 use super::super::lattice;
 use super::super::raster::fragments::{Fragment, FragmentBuffer};
+use super::super::raster::reference::wide;
 use super::super::raster::rows::{self, PreparedRows, Touch};
 use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
 use super::classify::{Classes, WantedColumns};
@@ -144,7 +145,7 @@ impl Coverage {
         let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
         let (step, bits) = (shape.step() as i8, tile.bits(shape.min[2], shape.max[2]));
         layers.make_room(rect.len());
-        tile.scan::<i64>(&super::super::raster::reference::wide(shape), rect, bits, |column, lo, hi, z| {
+        tile.each_column::<i64>(&wide(shape), rect, bits, |column, lo, hi, z| {
             self.touches.push(Touch::new(column, lo, hi).0);
             // Any slice that is touched here does: all are in one run.
             let (column, bit, is_crossed) = (column as u16, lo as u8, z.is_some());
@@ -181,7 +182,7 @@ impl Coverage {
         let rect: Option<ColumnRect> = tile.rect(&shape.min, &shape.max);
         if tile.meets_depth(shape) {
             if let Some(rect) = rect {
-                tile.visit_large::<i128>(corners, rect, (lo, hi), |column, lo, hi| {
+                tile.each_column::<i128>(corners, rect, (lo, hi), |column, lo, hi, _| {
                     mask[column] |= bits::span(lo, hi);
                     // Rare, and not worth a proof from the side.
                     let facing = self.facing.as_flattened_mut();
@@ -204,10 +205,10 @@ impl Coverage {
         }
         if let Some(rect) = tile.centres(&shape.min, &shape.max) {
             layers.make_room(rect.len());
-            tile.sample::<i128>(corners, rect, |column, z, is_crossed| {
+            tile.each_crossing::<i128>(corners, rect, |column, z| {
                 let held = z.clamp(f64::from(-lattice::LIMIT), f64::from(lattice::LIMIT));
                 let bit = tile.bit(floor(held)).clamp(lo, hi) as u8;
-                layers.push_if(is_crossed, Fragment { z, triangle: id, column: column as u16, bit, step });
+                layers.push_if(true, Fragment { z, triangle: id, column: column as u16, bit, step });
             });
         }
     }
@@ -353,8 +354,8 @@ fn sample(
     let step = shape.step() as i8;
     // Any slice that the triangle touches does: all are in one run.
     let bit = tile.bits(shape.min[2], shape.max[2]).0 as u8;
-    tile.sample::<i64>(&super::super::raster::reference::wide(shape), centres, |column, z, is_crossed| {
-        layers.push_if(is_crossed, Fragment { z, triangle, column: column as u16, bit, step });
+    tile.each_crossing::<i64>(&wide(shape), centres, |column, z| {
+        layers.push_if(true, Fragment { z, triangle, column: column as u16, bit, step });
     });
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::bits;
 use super::super::body::SnappedBody;
+use super::super::raster::reference::wide;
 use super::super::raster::rows::Touch;
 use super::super::raster::tile::Tile;
 use super::cells::{Cells, Presence, Role};
@@ -164,7 +165,7 @@ fn integrate_below(
             }
         };
         if is_far {
-            tile.visit_large::<i128>(&body.wide(t), rect, (0, 0), &mut add);
+            tile.each_column::<i128>(&body.wide(t), rect, (0, 0), |column, lo, hi, _| add(column, lo, hi));
         } else {
             tile.visit(&shape, rect, (0, 0), &mut add);
         }
@@ -250,8 +251,7 @@ impl Piece {
         clipper: &mut Clipper,
     ) -> Self {
         let shape = body.shape(triangle);
-        let [a, b, c] =
-            if is_far { body.wide(triangle) } else { super::super::raster::reference::wide(&shape) };
+        let [a, b, c] = if is_far { body.wide(triangle) } else { wide(&shape) };
         let origin = [tile.origin[0], tile.origin[1], tile.depth[0]];
         let from = |p: [i64; 3], k: usize| (p[k] - i64::from(origin[k])) as f64;
         let at = |p: [i64; 3]| [from(p, 0), from(p, 1), from(p, 2)];
