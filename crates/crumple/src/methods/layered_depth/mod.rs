@@ -34,6 +34,81 @@
 //! that overlaps itself, and [`self_overlap`](Volumes::self_overlap) how much it does, from faces in an invalid order.
 //! [`inside`](Volumes::inside): points in a body, exactly.
 //!
+//! # The way of a frame
+//! Four machines stand on one rasteriser. All begin alike:
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | a body is judged once per version: closed, two-sided, turned to one side | `body.rs` | 2 |
+//! | a question admits its bodies | `query.rs` | |
+//! | the boxes' common part is the volume of interest; its shortest side is the rays' axis | `voi.rs` | 3.1, stage 1 |
+//! | so many rays | `resolution.rs` | 3.2 |
+//! | vertices are snapped to integers | `lattice.rs` | |
+//!
+//! The rasteriser, `raster/`, for all of them:
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | a block of columns over a range of depth, and which of them a box touches | `raster/tile.rs` | |
+//! | which rays a triangle crosses and which columns it touches: integers of any width, the top-left rule | `raster/reference.rs` | 3.2, stage 2 |
+//! | its depth in each column | `raster/plane.rs` | |
+//! | the same for at most 2 × 2 columns | `raster/small.rs` | |
+//! | edge functions of four triangles at once, exact in double precision | `raster/edges.rs` | |
+//! | four columns of one triangle at a time; one ray of four triangles | `raster/rows.rs` | |
+//! | the rays of a whole image | `raster/centres.rs` | |
+//! | depths on the rays of an image, rounded down exactly | `raster/crossings.rs` | |
+//! | crossings appended without a branch and sorted by column and depth | `raster/fragments.rs` | 3.2 |
+//! | sorted crossings of a ray merged into the stretches inside | `merge.rs` | 3.3, stage 3a |
+//!
+//! `volume/`, how much two bodies share:
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | the question, and the tiles added up | `volume/overlap.rs` | 3.3 |
+//! | which triangles fall into which tile; how much snapping moved | `volume/tile_lists.rs` | |
+//! | one tile: draw, read, prove, combine, integrate | `volume/solve.rs` | |
+//! | triangles by what is to be done with them | `volume/classify.rs` | |
+//! | which slices a surface touches, and its crossings | `volume/coverage.rs` | |
+//! | a column as 128 bits | `bits.rs` | |
+//! | slices inside, cut, or proved to have winding number 0 or 1 | `volume/slice_masks.rs` | |
+//! | the same proof along x and y | `volume/side_proof.rs` | |
+//! | what both bodies are in each slice; what is left open | `volume/cells.rs` | |
+//! | integrals of depth over surfaces | `volume/integrate.rs` | |
+//! | a triangle cut to a column | `volume/clip.rs` | |
+//! | blocks that are too wide, cut again | `volume/refine.rs` | |
+//! | one body against itself | `volume/self_overlap.rs` | 5 |
+//!
+//! `points/`, which points are inside (the question itself is `points/mod.rs`):
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | a coarse grid, 16 bits a coordinate | `points/grid.rs` | |
+//! | columns: slices touched, slices inside | `points/columns.rs` | 3.3, stage 3b |
+//! | points beside the surface by exact signs | `points/near_surface.rs` | |
+//!
+//! `surface/`, the common volume as a closed surface (the question itself is `surface/mod.rs`):
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | rays along the seven edge directions of tetrahedra | `surface/rays.rs` | |
+//! | corners inside, and vertices between inside and outside | `surface/corners.rs` | |
+//! | vertices on sharp edges | `surface/creases.rs` | |
+//! | triangles in each tetrahedron | `surface/tetrahedra.rs` | |
+//!
+//! `image/`, the paper's own picture, for other rasterisers and for response:
+//!
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | bodies on the lattice, and the rules of drawing them | `image/view.rs` | 3.2 |
+//! | the layered depth image | `image/layers.rs` | 3.2 |
+//! | stretches inside | `image/spans.rs` | 3.3 |
+//! | volumes from these alone | `image/sampled.rs` | 3.3 |
+//! | these as boxes | `image/span_surface.rs` | |
+//! | the volume's derivative by the vertices | `image/gradient.rs` | 5 |
+//! | invariants, pictures | `image/validate.rs`, `image/draw.rs` | |
+//!
+//! `published/mod.rs` is the paper to the letter, with one rendering per layer in `published/image.rs`.
+//!
 //! # How the bounds come about
 //! A column is cut into slices. A slice that a surface does not touch is inside or outside as a whole, as its ray says.
 //! Where one surface alone runs through the inside of the other body, the volume is the integral of its depth, exactly.
@@ -60,7 +135,7 @@
 //! vertices for N cells along a side · memory O(F + L) · nothing is kept between frames.
 //!
 //! # Where we differ from the paper
-//! - One pass of scan conversion instead of n_max renderings, and no limit of 255 layers (H-A3, H-A4); ties on edges
+//! - One pass of rasterisation instead of n_max renderings, and no limit of 255 layers (H-A3, H-A4); ties on edges
 //!   are settled so that rays stay balanced (H-A6), and what is seen edge-on has no layers (H-A7).
 //! - Orientation is carried and the winding number accumulated, instead of pairing layers by turns (H-A5, H-A16).
 //! - Both bodies are seen along one axis from below both boxes, so the volume of interest is never extended and no
@@ -79,6 +154,7 @@ mod body;
 #[doc(hidden)]
 pub mod image;
 mod lattice;
+mod merge;
 mod points;
 #[cfg(feature = "published")]
 pub mod published;

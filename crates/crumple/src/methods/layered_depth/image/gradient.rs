@@ -6,9 +6,9 @@
 //! it enters takes as much away. Three views, one along each axis, give the three components; a face that one view sees
 //! edge-on has no component there. Each span adds as much as it takes away, so the sums over both bodies cancel.
 
+use super::super::merge::{is_common, merge};
 use super::super::{Resolution, Volumes};
 use super::layers::Layers;
-use super::spans::{self, Ends};
 use super::view::View;
 use crate::{BodyId, Error, Guarantee};
 
@@ -74,11 +74,11 @@ impl Gradient {
                 continue;
             }
             let pixel = layers[0].pixel(column);
-            spans::merge(lists, spans::is_common, &mut |ends: Ends| {
-                let [from, to] = ends.depth();
-                let Some(end) = ends.to.filter(|_| from < to) else { return };
+            merge(lists, [0; 2], is_common, |stretch| {
+                let [from, to] = stretch.depth();
+                let Some((begin, end)) = stretch.from.zip(stretch.to).filter(|_| from < to) else { return };
                 self.sampled[axis] += f64::from(to - from) * area * unit[2];
-                for ((body, layer), sign) in [(ends.from, -1.0), (end, 1.0)] {
+                for ((body, layer), sign) in [(begin, -1.0), (end, 1.0)] {
                     let weights = view.weights(body, layer.triangle(), pixel);
                     let corners = view.triangles(body)[layer.triangle().index()];
                     for (vertex, weight) in corners.iter().zip(weights) {

@@ -1,7 +1,8 @@
 //! Stage 3a: the stretches of rays inside both bodies (H15).
 
 use super::super::lattice::Lattice;
-use super::layers::{BadLayers, Layer, Layers};
+use super::super::merge::{is_common, merge};
+use super::layers::{BadLayers, Layers};
 
 /// A stretch of a ray inside all bodies asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,7 +25,7 @@ impl Layers {
     /// The stretches of rays inside this body: where the winding number is not zero.
     pub fn spans(&self) -> Spans {
         Spans::collect(*self.lattice(), |c, f| {
-            merge([self.column(c)], |[w]| w != 0, &mut |ends| f(ends.depth()))
+            merge([self.column(c)], [0], |[w]| w != 0, |stretch| f(stretch.depth()))
         })
     }
 
@@ -34,7 +35,9 @@ impl Layers {
             return Err(BadLayers::Lattices);
         }
         let column = |c: usize| [self.column(c), other.column(c)];
-        Ok(Spans::collect(*self.lattice(), |c, f| merge(column(c), is_common, &mut |ends| f(ends.depth()))))
+        Ok(Spans::collect(*self.lattice(), |c, f| {
+            merge(column(c), [0; 2], is_common, |stretch| f(stretch.depth()))
+        }))
     }
 
     /// Where front and back faces come in an invalid order (H31): the stretches of rays whose winding number is
@@ -43,7 +46,7 @@ impl Layers {
     pub fn misordered(&self) -> Spans {
         let sign = self.sign();
         Spans::collect(*self.lattice(), |c, f| {
-            merge([self.column(c)], |[w]| w != 0 && w != sign, &mut |ends| f(ends.depth()));
+            merge([self.column(c)], [0], |[w]| w != 0 && w != sign, |stretch| f(stretch.depth()));
         })
     }
 
@@ -141,62 +144,5 @@ impl Spans {
             let [x, y] = self.lattice.centre(span.pixel).map(f64::from);
             span.depth.map(|z| self.lattice.world([x, y, f64::from(z)]))
         })
-    }
-}
-
-/// Whether a point is inside two bodies.
-#[inline(always)]
-pub(crate) fn is_common([a, b]: [i32; 2]) -> bool {
-    a != 0 && b != 0
-}
-
-/// The ends of a stretch: the body whose surface is crossed, and the layer; `None` where the stretch goes on for ever.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ends {
-    pub from: (usize, Layer),
-    pub to: Option<(usize, Layer)>,
-}
-
-impl Ends {
-    pub fn depth(&self) -> [i32; 2] {
-        [self.from.1.depth, self.to.map_or(i32::MAX, |(_, layer)| layer.depth)]
-    }
-}
-
-/// Calls `f` with each stretch of a ray where the winding numbers of the bodies are as wanted, lowest first.
-pub(crate) fn merge<const N: usize>(
-    columns: [&[Layer]; N],
-    is_wanted: impl Fn([i32; N]) -> bool,
-    f: &mut dyn FnMut(Ends),
-) {
-    if columns.iter().any(|c| c.is_empty()) {
-        return;
-    }
-    let (mut winding, mut next) = ([0; N], [0; N]);
-    let mut from = None;
-    loop {
-        // The lowest of the next layers; of the first body where several are equal.
-        let mut first: Option<(usize, Layer)> = None;
-        for k in 0..N {
-            if let Some(&layer) = columns[k].get(next[k])
-                && first.is_none_or(|(_, lowest)| layer.depth < lowest.depth)
-            {
-                first = Some((k, layer));
-            }
-        }
-        let Some((k, layer)) = first else { break };
-        next[k] += 1;
-        winding[k] += layer.step();
-        match from {
-            None if is_wanted(winding) => from = Some((k, layer)),
-            Some(start) if !is_wanted(winding) => {
-                f(Ends { from: start, to: Some((k, layer)) });
-                from = None;
-            }
-            _ => {}
-        }
-    }
-    if let Some(from) = from {
-        f(Ends { from, to: None });
     }
 }

@@ -2,9 +2,9 @@
 
 use super::super::body::SnappedBody;
 use super::super::image::layers::{Layer, Layers};
-use super::super::image::spans;
 use super::super::image::view::{self, View};
 use super::super::lattice::{Corner, Lattice};
+use super::super::merge::merge;
 use super::{CornerGrid, WantedWinding};
 use crate::VertexId;
 use crate::geometry::{Aabb, Point};
@@ -137,16 +137,24 @@ impl Rays {
         let end = |layer: Layer| RayEnd { depth: layer.depth, triangle: first + layer.triangle().0 };
         for column in 0..image.lattice.columns() {
             let first = rays.list.len();
-            spans::merge([layers.column(column)], |[w]| wanted.holds(w), &mut |ends| {
-                let from = end(ends.from.1);
-                let to = ends.to.map_or(RayEnd { depth: i32::MAX, triangle: from.triangle }, |(_, l)| end(l));
-                match rays.list[first..].last_mut() {
-                    // A body that ends where it begins again does not end.
-                    Some(last) if last[1].depth >= from.depth => last[1] = to,
-                    _ if from.depth < to.depth => rays.list.push([from, to]),
-                    _ => {}
-                }
-            });
+            merge(
+                [layers.column(column)],
+                [0],
+                |[w]| wanted.holds(w),
+                |stretch| {
+                    let Some((_, from)) = stretch.from else { return };
+                    let from = end(from);
+                    let to = stretch
+                        .to
+                        .map_or(RayEnd { depth: i32::MAX, triangle: from.triangle }, |(_, l)| end(l));
+                    match rays.list[first..].last_mut() {
+                        // A body that ends where it begins again does not end.
+                        Some(last) if last[1].depth >= from.depth => last[1] = to,
+                        _ if from.depth < to.depth => rays.list.push([from, to]),
+                        _ => {}
+                    }
+                },
+            );
             rays.starts.push(rays.list.len() as u32);
         }
         rays

@@ -2,6 +2,7 @@
 
 use super::super::body::SnappedBody;
 use super::super::lattice::Lattice;
+use super::super::merge::{is_common, merge};
 use super::super::raster::fragments::TileLayers;
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi::{self, Voi};
@@ -49,7 +50,7 @@ pub struct Overlap {
 #[derive(Debug, Default)]
 pub(crate) struct TileResult {
     pub layers: [TileLayers; 2],
-    pub spans: Vec<Stretch>,
+    pub spans: Vec<TileSpan>,
     pub bounds: VolumeBounds,
     extent: ColumnExtent,
 }
@@ -64,7 +65,7 @@ pub(crate) struct PairQuery<'a> {
 
 /// A stretch of a ray inside both bodies, in lattice units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Stretch {
+pub(crate) struct TileSpan {
     pub pixel: [u32; 2],
     pub range: [f64; 2],
 }
@@ -249,10 +250,10 @@ impl TileResult {
             let [x, y] = tile.place(c);
             let pixel = [first[0] + x as u32, first[1] + y as u32];
             let top = f64::from(lattice.size[2]);
-            solve::spans(columns, [0, 0], |from, to| {
-                let range = [from.z.max(0.0), to.z.min(top)];
+            merge(columns, [0, 0], is_common, |stretch| {
+                let range = stretch.within([0.0, top]);
                 if range[0] < range[1] {
-                    self.spans.push(Stretch { pixel, range });
+                    self.spans.push(TileSpan { pixel, range });
                 }
             });
         }

@@ -11,6 +11,7 @@
 use super::super::bits::INTERIOR;
 use super::super::body::SnappedBody;
 use super::super::lattice::Lattice;
+use super::super::merge::{Stretch, merge};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi;
@@ -180,14 +181,14 @@ impl SelfResult {
 
 /// How much of a ray between two depths has a winding number other than 0 and 1.
 fn misordered(column: &[Fragment], depth: [i32; 2]) -> f64 {
-    let (low, high) = (f64::from(depth[0]), f64::from(depth[1]));
-    let (mut winding, mut from, mut length) = (0, f64::NEG_INFINITY, 0.0);
-    for f in column {
-        if !(0..=1).contains(&winding) {
-            length += (f.z.min(high) - from.max(low)).max(0.0);
-        }
-        winding += i32::from(f.step);
-        from = f.z;
-    }
-    length
+    let is_misordered = |[w]: [i32; 1]| w != 0 && w != 1;
+    // What an open surface leaves behind for ever is not counted.
+    let ended = |f: &mut dyn FnMut(Stretch<Fragment>)| {
+        merge([column], [0], is_misordered, |stretch| {
+            if stretch.to.is_some() {
+                f(stretch)
+            }
+        });
+    };
+    solve::length_of(depth.map(f64::from), ended)
 }

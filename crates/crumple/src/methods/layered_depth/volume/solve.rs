@@ -3,6 +3,7 @@
 use super::super::bits::INTERIOR;
 use super::super::body::SnappedBody;
 use super::super::lattice::Lattice;
+use super::super::merge::{Stretch, is_common, merge};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::Tile;
 use super::cells::{Cells, DoubtfulCell, Presence};
@@ -234,41 +235,15 @@ impl DoubtfulCell {
 
 /// How much of the centre ray between two depths is inside both bodies.
 pub(crate) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32; 2]) -> f64 {
-    let (low, high) = (f64::from(depth[0]), f64::from(depth[1]));
-    let mut length = 0.0;
-    spans(columns, base, |from, to| length += (to.z.min(high) - from.z.max(low)).max(0.0));
-    length
+    length_of(depth.map(f64::from), |f| merge(columns, base, is_common, f))
 }
 
-/// Calls `f` with the first and last layer of each maximal stretch of a centre ray inside both bodies.
-pub(crate) fn spans(columns: [&[Fragment]; 2], base: [i32; 2], mut f: impl FnMut(&Fragment, &Fragment)) {
-    if (columns[0].is_empty() && base[0] == 0) || (columns[1].is_empty() && base[1] == 0) {
-        return;
-    }
-    let (mut winding, mut next) = (base, [0, 0]);
-    let open = |z: f64| Fragment { z, triangle: u32::MAX, column: 0, bit: 0, step: 0 };
-    let (lowest, highest) = (open(f64::NEG_INFINITY), open(f64::INFINITY));
-    let mut from = (winding[0] != 0 && winding[1] != 0).then_some(&lowest);
-    loop {
-        let k = match [columns[0].get(next[0]), columns[1].get(next[1])] {
-            [Some(a), Some(b)] => usize::from(b.z < a.z),
-            [Some(_), None] => 0,
-            [None, Some(_)] => 1,
-            [None, None] => break,
-        };
-        let fragment = &columns[k][next[k]];
-        next[k] += 1;
-        winding[k] += i32::from(fragment.step);
-        match (from, winding[0] != 0 && winding[1] != 0) {
-            (None, true) => from = Some(fragment),
-            (Some(start), false) => {
-                f(start, fragment);
-                from = None;
-            }
-            _ => {}
-        }
-    }
-    if let Some(start) = from {
-        f(start, &highest);
-    }
+/// How much stretches cover of a range of depth.
+pub(crate) fn length_of(depth: [f64; 2], stretches: impl FnOnce(&mut dyn FnMut(Stretch<Fragment>))) -> f64 {
+    let mut length = 0.0;
+    stretches(&mut |stretch| {
+        let [from, to] = stretch.within(depth);
+        length += (to - from).max(0.0);
+    });
+    length
 }
