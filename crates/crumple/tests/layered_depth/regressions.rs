@@ -59,7 +59,7 @@ fn tiny_bodies_have_a_volume() {
     for n in [1, 16, 128] {
         let o = overlap(a.clone(), b.clone(), Resolution::rays(n));
         assert_between(&o, &truth);
-        assert!(o.lower > 0.0 && o.sampled >= 0.0, "{o:?}");
+        assert!(n == 1 || (o.lower > 0.0 && o.sampled > 0.0), "{o:?}");
     }
 }
 
@@ -86,15 +86,16 @@ fn a_tolerance_that_is_out_of_reach_is_told_soon() {
     assert!(blocks < 20_000, "{blocks} blocks in {:?}", start.elapsed());
 }
 
-/// A half space under a tilted plane, as a box of a million kilometres, and a small box that it cuts.
+/// A half space under a tilted plane, as a box of a million kilometres, and a small box that it cuts. The upper bound was
+/// ten million times the volume of the small box.
 #[test]
-fn far_corners_are_off_by_more_than_half_a_unit() {
+fn bounds_hold_beside_far_corners_and_within_the_box() {
     let mut state = 9u64;
     let mut next = move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 40) as f64 / f64::from(1 << 24)
     };
-    for _ in 0..60 {
+    for _ in 0..12 {
         // The plane z = x / 4 + y / 8 + c; all its corners are numbers.
         let far = f64::from(1 << 30);
         let c = (next() * 0.25 * f64::from(1 << 23)).round() / f64::from(1 << 23);
@@ -115,8 +116,11 @@ fn far_corners_are_off_by_more_than_half_a_unit() {
         let middle = [(&x0 + &x1) * &half, (&y0 + &y1) * &half];
         let height = &middle[0] * rational(0.25) + &middle[1] * rational(0.125) + rational(c) - z0;
         let truth = (x1 - x0) * (y1 - y0) * height;
+        let most = exact_volume(&mesh(&small)) * rational(1.0 + 1e-9);
         for n in [4, 32] {
-            assert_between(&overlap(mesh(&half_space), mesh(&small), Resolution::rays(n)), &truth);
+            let o = overlap(mesh(&half_space), mesh(&small), Resolution::rays(n));
+            assert_between(&o, &truth);
+            assert!(rational(o.upper) <= most, "{o:?}");
         }
     }
 }

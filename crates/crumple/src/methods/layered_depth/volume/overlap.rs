@@ -167,7 +167,7 @@ impl LayeredDepth {
         let moved = self.lists[0].moved() + self.lists[1].moved();
         let pixel = f64::from(1 << lattice.shift);
         overlap.sampled = lattice.volume(length * pixel * pixel);
-        [overlap.lower, overlap.volume, overlap.upper] = sum.in_space(lattice, moved);
+        [overlap.lower, overlap.volume, overlap.upper] = sum.in_space(lattice, moved, voi);
         if !extent.is_empty() {
             // What is common may reach beyond its columns by as much as snapping moved it.
             let reach = self.lists[0].most_moved.max(self.lists[1].most_moved);

@@ -88,7 +88,7 @@ impl Volumes<'_> {
             found.unbalanced_rays += result.unbalanced;
         }
         found.is_inside_out = sign < 0;
-        [found.lower, found.volume, found.upper] = sum.in_space(&lattice, lists.moved());
+        [found.lower, found.volume, found.upper] = sum.in_space(&lattice, lists.moved(), &voi);
         if !surface.is_balanced() {
             // An open surface has no winding number to be bounded.
             (found.lower, found.upper) = (0.0, voi.volume_above().max(found.volume));

@@ -6,6 +6,7 @@ use super::super::lattice::Lattice;
 use super::super::merge::{Stretch, is_common, merge};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::Tile;
+use super::super::voi::Voi;
 use super::cells::{Cells, DoubtfulCell, Presence};
 use super::classify::WantedColumns;
 use super::coverage::Coverage;
@@ -50,12 +51,13 @@ impl VolumeBounds {
         self.upper - self.lower
     }
 
-    /// Lower bound, estimate and upper bound in space, given the volume that snapping may have swept.
-    pub fn in_space(&self, lattice: &Lattice, moved: f64) -> [f64; 3] {
+    /// Lower bound, estimate and upper bound in space, given the volume that snapping may have swept; never more than
+    /// the volume of interest.
+    pub fn in_space(&self, lattice: &Lattice, moved: f64, voi: &Voi) -> [f64; 3] {
         let cubes = [(self.lower - moved).next_down(), (self.upper + moved).next_up()];
         // Nothing was found, and nothing moved: proved to be nothing.
         let cubes = if self.upper + moved == 0.0 { [0.0; 2] } else { cubes };
-        let [lower, upper] = lattice.volume_bounds(cubes);
+        let [lower, upper] = lattice.volume_bounds(cubes).map(|bound| bound.min(voi.volume_above()));
         [lower, lattice.volume(self.estimate).clamp(lower, upper), upper]
     }
 }
