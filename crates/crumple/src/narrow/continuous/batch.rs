@@ -1,10 +1,10 @@
-//! Four queries at a time: stages 1 and 2 in lanes, what they leave one by one.
+//! Four queries at a time: stages 1 and 2 in vectors, what they leave one by one.
 
 use super::filter::{self, CUBIC, LIMIT, TINY};
 use super::motion::Motion;
 use super::{ImpactTime, settle};
 use crate::geometry::Point;
-use crate::geometry::lanes::{Doubles, Four, Lanes, Work, run};
+use crate::geometry::simd::{F64x4, Kernel, Mask, Simd, add3, cross3, dispatch, dot3};
 
 /// Which features a query is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl<T> Waiting<T> {
 
     #[inline]
     fn answer<const K: usize>(&mut self, until: f64, mut found: impl FnMut(T, ImpactTime)) {
-        let mut open = run(Stages::<K>(&self.coordinates)) & ((1 << self.len) - 1);
+        let mut open = dispatch(Stages::<K>(&self.coordinates)) & ((1 << self.len) - 1);
         while open != 0 {
             let lane = open.trailing_zeros() as usize;
             open &= open - 1;
@@ -120,13 +120,13 @@ impl<T> Waiting<T> {
 /// Stages 1 and 2; yields a bit for each lane that they do not settle.
 struct Stages<'a, const K: usize>(&'a [[f64; 4]; 24]);
 
-impl<const K: usize> Work for Stages<'_, K> {
+impl<const K: usize> Kernel for Stages<'_, K> {
     type Output = u32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> u32 {
-        let load = |point: usize, k: usize| Four::of(lanes, self.0[3 * point + k]);
-        let zero = Four::splat(lanes, 0.0);
+    fn run<S: Simd>(self, simd: S) -> u32 {
+        let load = |point: usize, k: usize| S::F64x4::from_array(simd, self.0[3 * point + k]);
+        let zero = S::F64x4::splat(simd, 0.0);
         let mut v = [[[zero; 3]; 4]; 2];
         for i in 0..K {
             let [to, from] = Motion::<K>::ENDS[i];
@@ -136,49 +136,38 @@ impl<const K: usize> Work for Stages<'_, K> {
             }
         }
         let [s, e] = v;
-        let (mut apart, mut size) = (0, Four::splat(lanes, 1.0));
-        let mut within = 0xf;
+        let (mut apart, mut size) = (zero.gt(zero), S::F64x4::splat(simd, 1.0));
+        let mut within = !apart;
         for k in 0..3 {
             let (mut low, mut high) = (s[0][k].min(e[0][k]), s[0][k].max(e[0][k]));
             for i in 1..K {
                 low = low.min(s[i][k].min(e[i][k]));
                 high = high.max(s[i][k].max(e[i][k]));
             }
-            apart |= low.positive() | (zero - high).positive();
+            apart = apart | low.gt(zero) | zero.gt(high);
             let m = high.max(zero - low);
-            within &= (Four::splat(lanes, LIMIT) - m).positive();
+            within = within & S::F64x4::splat(simd, LIMIT).gt(m);
             size = size * m;
         }
-        if apart == 0xf {
+        if apart.bitmask() == 0xf {
             return 0;
         }
-        let (low, high) = cubic_range(lanes, &s, &e);
-        let bound = Four::splat(lanes, CUBIC) * size + Four::splat(lanes, TINY);
-        let never = (low - bound).positive() | (zero - bound - high).positive();
-        !(apart | (never & within)) & 0xf
+        let (low, high) = cubic_range(simd, &s, &e);
+        let bound = S::F64x4::splat(simd, CUBIC) * size + S::F64x4::splat(simd, TINY);
+        let never = low.gt(bound) | (zero - bound).gt(high);
+        (!(apart | (never & within))).bitmask()
     }
 }
 
 /// The least and the largest ordinate of 3f, by the same operations in the same order as for one query.
 #[inline(always)]
-fn cubic_range<L: Doubles>(lanes: L, s: &[[Four<L>; 3]; 4], e: &[[Four<L>; 3]; 4]) -> (Four<L>, Four<L>) {
-    let three = Four::splat(lanes, 3.0);
-    let (first, last) = (cross(&s[1], &s[2]), cross(&e[1], &e[2]));
-    let (one, other) = (cross(&s[1], &e[2]), cross(&e[1], &s[2]));
-    let mixed = [one[0] + other[0], one[1] + other[1], one[2] + other[2]];
-    let b0 = three * dot(&s[0], &first);
-    let b1 = dot(&e[0], &first) + dot(&s[0], &mixed);
-    let b2 = dot(&s[0], &last) + dot(&e[0], &mixed);
-    let b3 = three * dot(&e[0], &last);
+fn cubic_range<S: Simd>(simd: S, s: &[[S::F64x4; 3]; 4], e: &[[S::F64x4; 3]; 4]) -> (S::F64x4, S::F64x4) {
+    let three = S::F64x4::splat(simd, 3.0);
+    let (first, last) = (cross3(s[1], s[2]), cross3(e[1], e[2]));
+    let mixed = add3(cross3(s[1], e[2]), cross3(e[1], s[2]));
+    let b0 = three * dot3(s[0], first);
+    let b1 = dot3(e[0], first) + dot3(s[0], mixed);
+    let b2 = dot3(s[0], last) + dot3(e[0], mixed);
+    let b3 = three * dot3(e[0], last);
     (b0.min(b1).min(b2.min(b3)), b0.max(b1).max(b2.max(b3)))
-}
-
-#[inline(always)]
-fn dot<L: Doubles>(a: &[Four<L>; 3], b: &[Four<L>; 3]) -> Four<L> {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross<L: Doubles>(a: &[Four<L>; 3], b: &[Four<L>; 3]) -> [Four<L>; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
