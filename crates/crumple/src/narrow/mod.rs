@@ -12,6 +12,7 @@
 //! | [`vertex_tet`] | is a point in a tet, with weights |
 //! | [`edge_tri`], [`edge_tet`] | does a segment meet a triangle, a tet |
 //! | [`point_tri`], [`seg_seg`], [`tri_tri_distance`] | closest points, features, squared distance |
+//! | [`continuous`] | do a vertex and a triangle, or two edges, touch while they move, and when first |
 //! | [`winding`] | signed crossings of a ray, for "is this point inside this surface" |
 //!
 //! Every fast path assumes general position and hands ties to [`simplex`], which knows all cases and is short.

@@ -30,13 +30,13 @@
 //! # The way of a query
 //! | stage | file | what settles it |
 //! | --- | --- | --- |
-//! | 1 | [`filter`] | along an axis all differences have one sign at t = 0 and at t = 1: never |
-//! | 2 | [`filter`], [`batch`] | the four Bernstein ordinates of the cubic f have one sign: never coplanar |
-//! | 3 | [`filter`], [`bernstein`] | signs of areas along an axis: weights of both signs, never; all of one sign and f crosses zero once, contact |
-//! | 4 | [`filter`] | undecided pieces of time are halved, the left one first |
-//! | 5 | [`exact`] | integers: what is left, and the time of a contact that stage 3 has found |
+//! | 1 | `filter` | along an axis all differences have one sign at t = 0 and at t = 1: never |
+//! | 2 | `filter`, `batch` | the four Bernstein ordinates of the cubic f have one sign: never coplanar |
+//! | 3 | `filter`, `bernstein` | signs of areas along an axis: weights of both signs, never; all of one sign and f crosses zero once, contact |
+//! | 4 | `filter` | undecided pieces of time are halved, the left one first |
+//! | 5 | `exact` | integers: what is left, and the time of a contact that stage 3 has found |
 //!
-//! [`motion`] says what f and the areas are, and why both pairs of features are one problem. [`batch`] does stages 1 and 2
+//! `motion` says what f and the areas are, and why both pairs of features are one problem. `batch` does stages 1 and 2
 //! for four queries at a time. [`separation`] asks when features come within a distance, conservatively.
 //!
 //! # The bounds
@@ -60,7 +60,7 @@
 //! the bounds add 2^-760. Nothing overflows: 18 · 2^900 is far below 2^1024.
 //!
 //! *Pieces.* Halving adds 3u of the largest ordinate of f to its errors, 2u of the largest of the areas to theirs, at each
-//! depth ([`bernstein`]); 3.1u and 2.1u are taken. A first cut at `until` adds 9u and 6u; 10u and 7u are taken. Steps
+//! depth (`bernstein`); 3.1u and 2.1u are taken. A first cut at `until` adds 9u and 6u; 10u and 7u are taken. Steps
 //! between ordinates are off by two bounds and a rounding of at most 2u of the largest.
 //!
 //! *What the signs prove.* f of one sign on a piece: not coplanar, no contact. If the features touch at a time at which
@@ -70,9 +70,11 @@
 //! at the ends and its ordinates rise (or fall), which makes it monotone, then it has one root, and that is a contact.
 //!
 //! # Cost
-//! On 2.5 million broad-phase candidates of a twisted rod a few tens of nanoseconds each; a contact costs a few hundred more
-//! for its time; the exact stage one to ten microseconds, with no heap unless exponents span more than 400 bits or roots
-//! are closer than 2^-60.
+//! On the 2.5 million pairs of the published frame pair rod-twist whose swept boxes overlap: 49 ns an edge-edge query and 45 ns
+//! a vertex-triangle query one by one, 31 ns each in batches (AMD EPYC, one thread of a busy machine). A contact costs some
+//! 300 ns more for its time. On the published hand-made queries, where ties abound, 371 and 209 ns on average; the exact
+//! stage takes two to ten microseconds, on the stack unless exponents span more than 400 bits or roots are
+//! closer together than 2^-60.
 //!
 //! # Where we differ from the literature
 //! Conservative methods (interval subdivision, additive advancement) answer yes for near misses and stop early; cubic solvers in
