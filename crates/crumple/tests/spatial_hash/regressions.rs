@@ -18,7 +18,7 @@ fn weights_in_a_needle_are_finite() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/regressions/weights_inf.mesh");
     let file = crumple_io::read(&path).unwrap();
     let bodies = Bodies::new([Mesh::from_tets("tets", file.positions.len(), &file.tets).unwrap()]).unwrap();
-    let positions = [file.positions];
+    let positions = vec![file.positions];
     let frame = Frame::from(&positions);
     let mut found = Contacts::default();
     let mut hash = hash_at(&bodies, frame, SpatialHashParams::default()).unwrap();

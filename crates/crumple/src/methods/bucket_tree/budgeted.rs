@@ -40,8 +40,8 @@ impl BucketTree {
     /// use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
     /// use crumple::{Bodies, Budget, Contacts, Frame, Mesh, Pairs};
     /// let bodies = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
-    /// let positions =
-    ///     [vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]]];
+    /// let crossing = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]];
+    /// let positions = vec![crossing];
     /// let mut tree = BucketTree::new(BucketTreeParams::default())?;
     /// let mut found = Contacts::default();
     /// let ended =
