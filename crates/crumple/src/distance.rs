@@ -5,6 +5,7 @@ use crate::{Guarantee, TriangleId, TrianglePair};
 
 /// One end of a shortest connection.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Witness {
     /// The triangle, with its id in the mesh.
     pub triangle: TriangleId,
@@ -16,10 +17,11 @@ pub struct Witness {
 
 /// Which of two bodies holds the other without touching it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Containment {
-    /// Mesh a holds body b.
+    /// Body a holds body b.
     A,
-    /// Mesh b holds body a.
+    /// Body b holds body a.
     B,
 }
 
@@ -35,6 +37,7 @@ impl Containment {
 
 /// The distance between the surfaces of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Distance {
     /// The distance found; 0 only when the surfaces intersect.
     pub distance: f64,
@@ -54,6 +57,7 @@ pub struct Distance {
 
 /// Two triangles of different bodies (or of one) that are close.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NearPair {
     /// The triangles.
     pub pair: TrianglePair,

@@ -1,7 +1,7 @@
 //! The distance hierarchy against brute force: every small scene with triangles, every frame, every way to set it up.
 
 use crumple::methods::brute_force;
-use crumple::methods::distance_hierarchy::{Budget, DistanceHierarchy, DistanceParams, Partition};
+use crumple::methods::distance_hierarchy::{Budget, DistanceHierarchy, DistanceHierarchyParams, Partition};
 use crumple::{Bodies, BodyId, Distance, Frame, Guarantee, Mesh, NearPair, Positions, VertexId};
 use crumple_scenes::{Elements, LazyScene, Surface, shapes};
 use proptest::prelude::*;
@@ -56,13 +56,24 @@ fn on_threads<T>(_: usize, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-fn ways() -> Vec<DistanceParams> {
-    let base = DistanceParams::default();
+fn built(mesh: &Bodies, frame: Frame<'_>, params: DistanceHierarchyParams) -> DistanceHierarchy {
+    let mut hierarchy = DistanceHierarchy::new(params).expect("valid");
+    hierarchy.update(mesh, frame).expect("finite");
+    hierarchy
+}
+
+fn ways() -> Vec<DistanceHierarchyParams> {
+    let base = DistanceHierarchyParams::default();
     vec![
         base.clone(),
-        DistanceParams { partition: Partition::Octree, ..base.clone() },
-        DistanceParams { region_triangles: 5, ..base.clone() },
-        DistanceParams { region_triangles: 1, partition: Partition::Octree, warm_start: false, ..base },
+        DistanceHierarchyParams { partition: Partition::Octree, ..base.clone() },
+        DistanceHierarchyParams { region_triangles: 5, ..base.clone() },
+        DistanceHierarchyParams {
+            region_triangles: 1,
+            partition: Partition::Octree,
+            warm_start: false,
+            ..base
+        },
     ]
 }
 
@@ -77,7 +88,7 @@ fn distances_equal_brute_force_on_every_scene() {
     for scene in scenes() {
         let mut kept: Vec<DistanceHierarchy> = Vec::new();
         with_frames(&scene, |f, mesh, frame| {
-            let fresh = ways().into_iter().map(|w| DistanceHierarchy::new(mesh, frame, w).expect("valid"));
+            let fresh = ways().into_iter().map(|w| built(mesh, frame, w));
             let fresh: Vec<_> = fresh.collect();
             if kept.is_empty() {
                 kept = fresh;
@@ -88,7 +99,7 @@ fn distances_equal_brute_force_on_every_scene() {
             for [a, b] in body_pairs(mesh) {
                 let expected: Option<Distance> = brute_force::distance(mesh, frame, a, b).expect("finite");
                 for (way, h) in kept.iter_mut().enumerate() {
-                    let found = h.distance(a, b);
+                    let found = h.distance([a, b]).expect("bodies");
                     assert_eq!(found, expected, "{} frame {f} bodies {a} {b} way {way}", scene.name);
                     if let Some(found) = found {
                         bracketed(h, [a, b], &found, &scene.name);
@@ -107,7 +118,7 @@ fn distances_equal_brute_force_on_every_scene() {
 fn bracketed(h: &mut DistanceHierarchy, [a, b]: [BodyId; 2], exact: &Distance, name: &str) {
     for visits in [0, 1, 2, 5, 20, 100] {
         h.forget();
-        let some = h.budgeted(a, b, Budget::visits(visits)).expect("both have triangles");
+        let some = h.budgeted([a, b], Budget::visits(visits)).expect("bodies").expect("both have triangles");
         assert!(some.lower <= exact.distance, "{name}: {} > {}", some.lower, exact.distance);
         assert!(some.upper >= exact.distance, "{name}: {} < {}", some.upper, exact.distance);
         assert_eq!(some.distance, some.upper);
@@ -118,7 +129,7 @@ fn bracketed(h: &mut DistanceHierarchy, [a, b]: [BodyId; 2], exact: &Distance, n
         }
     }
     h.forget();
-    assert_eq!(h.budgeted(a, b, Budget::visits(u64::MAX)).as_ref(), Some(exact));
+    assert_eq!(h.budgeted([a, b], Budget::visits(u64::MAX)).expect("bodies").as_ref(), Some(exact));
 }
 
 #[test]
@@ -127,25 +138,28 @@ fn pairs_within_a_margin_equal_brute_force_on_every_scene() {
         let mut kept: Option<DistanceHierarchy> = None;
         with_frames(&scene.clone().first(2), |f, mesh, frame| {
             let h = kept.get_or_insert_with(|| {
-                DistanceHierarchy::new(
-                    mesh,
-                    frame,
-                    DistanceParams { region_triangles: 12, ..DistanceParams::default() },
-                )
-                .expect("valid")
+                let params = DistanceHierarchyParams { region_triangles: 12, ..Default::default() };
+                built(mesh, frame, params)
             });
             h.update(mesh, frame).expect("finite");
             for [a, b] in body_pairs(mesh).into_iter().filter(|[a, b]| a < b) {
-                let Some(d) = h.distance(a, b).map(|d| d.distance) else { continue };
+                let Some(d) = h.distance([a, b]).expect("bodies").map(|d| d.distance) else { continue };
                 for margin in [0.0, d, d * 1.01, d + 0.05] {
                     let expected: Vec<NearPair> =
                         brute_force::pairs_within(mesh, frame, a, b, margin).expect("finite");
                     let at = format!("{} frame {f} bodies {a} {b} margin {margin}", scene.name);
-                    assert_eq!(h.within(a, b, margin), expected, "{at}");
-                    assert_eq!(on_threads(2, || h.within(a, b, margin)), expected, "{at}, two threads");
+                    assert_eq!(h.closer_than([a, b], margin).expect("bodies"), expected, "{at}");
+                    assert_eq!(
+                        on_threads(2, || h.closer_than([a, b], margin).expect("bodies")),
+                        expected,
+                        "{at}, two threads"
+                    );
                     vertex_pairs(h, mesh, frame, [a, b], margin, &at);
                 }
-                assert_eq!(on_threads(2, || h.distance(a, b)), h.distance(a, b));
+                assert_eq!(
+                    on_threads(2, || h.distance([a, b]).expect("bodies")),
+                    h.distance([a, b]).expect("bodies")
+                );
             }
         });
     }
@@ -180,9 +194,12 @@ fn vertex_pairs(
             }
         }
     }
-    let found: Vec<_> = h.vertices_within(a, b, margin).into_iter().map(|p| (p.a, p.b)).collect();
+    let found: Vec<_> =
+        h.vertices_closer_than([a, b], margin).expect("bodies").into_iter().map(|p| (p.a, p.b)).collect();
     assert_eq!(found, expected, "{at}, vertices");
-    assert_eq!(h.count_vertices_within(a, b, margin), expected.len() as u64, "{at}, vertices counted");
+    if mesh.meshes().len() == 2 {
+        assert_eq!(h.count_vertices_closer_than(margin), expected.len() as u64, "{at}, vertices counted");
+    }
 }
 
 /// Two wobbling spheres: one grows slowly, the other comes slowly closer, in steps far smaller than the gap.
@@ -212,18 +229,26 @@ fn slow_motion_continues_from_the_front_and_stays_exact() {
             let now = [slowly(still, &spheres)[0].clone(), slowly(frame, &spheres)[1].clone()];
             let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
             let at = Frame::new(&bodies);
-            let params = DistanceParams { reuse_still, region_triangles, ..DistanceParams::default() };
-            let mut fresh = DistanceHierarchy::new(&mesh, at, params.clone()).expect("valid");
-            let h = kept.get_or_insert_with(|| DistanceHierarchy::new(&mesh, at, params).expect("valid"));
+            let params = DistanceHierarchyParams {
+                reuse_still,
+                region_triangles,
+                ..DistanceHierarchyParams::default()
+            };
+            let mut fresh = built(&mesh, at, params.clone());
+            let h = kept.get_or_insert_with(|| built(&mesh, at, params));
             h.update(&mesh, at).expect("finite");
-            let found = h.distance(a, b);
+            let found = h.distance([a, b]).expect("bodies");
             warm += h.stats().visits;
-            assert_eq!(found, fresh.distance(a, b), "frame {frame}");
+            assert_eq!(found, fresh.distance([a, b]).expect("bodies"), "frame {frame}");
             cold += fresh.stats().visits;
             if frame % 8 == 0 {
                 assert_eq!(found, brute_force::distance(&mesh, at, a, b).expect("finite"), "frame {frame}");
             }
-            assert_eq!(h.distance(b, a), fresh.distance(b, a), "frame {frame}, the other way");
+            assert_eq!(
+                h.distance([b, a]).expect("bodies"),
+                fresh.distance([b, a]).expect("bodies"),
+                "frame {frame}, the other way"
+            );
             h.validate(&mesh, at).expect("invariants hold");
         }
         // The front is dropped while a body stands still, unless that is allowed; then it saves a good part.
@@ -238,8 +263,8 @@ fn creeping_bodies_rest_and_stay_exact_on_all_threads() {
     let mesh = Bodies::new([body(&spheres[0]), body(&spheres[1])]).expect("small");
     let from = slowly(0, &spheres);
     let to = slowly(1, &spheres);
-    let warm = DistanceParams { region_triangles: 16, ..DistanceParams::default() };
-    let cold = DistanceParams { warm_start: false, ..warm.clone() };
+    let warm = DistanceHierarchyParams { region_triangles: 16, ..DistanceHierarchyParams::default() };
+    let cold = DistanceHierarchyParams { warm_start: false, ..warm.clone() };
     let mut kept: Vec<DistanceHierarchy> = Vec::new();
     let (mut few, mut many) = (0, 0);
     for frame in 0..60 {
@@ -252,14 +277,18 @@ fn creeping_bodies_rest_and_stay_exact_on_all_threads() {
         let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
         let at = Frame::new(&bodies);
         if kept.is_empty() {
-            let ways = [&warm, &warm, &cold].map(|w| DistanceHierarchy::new(&mesh, at, w.clone()));
-            kept = ways.into_iter().map(|w| w.expect("valid")).collect();
+            let ways = [&warm, &warm, &cold].map(|w| built(&mesh, at, w.clone()));
+            kept = ways.into_iter().collect();
         } else {
             kept.iter_mut().for_each(|h| h.update(&mesh, at).expect("finite"));
         }
         let [one, two, fresh] = &mut kept[..] else { unreachable!() };
-        let expected = fresh.distance(BodyId(0), BodyId(1));
-        assert_eq!(on_threads(1, || one.distance(BodyId(0), BodyId(1))), expected, "frame {frame}");
+        let expected = fresh.distance([BodyId(0), BodyId(1)]).expect("bodies");
+        assert_eq!(
+            on_threads(1, || one.distance([BodyId(0), BodyId(1)]).expect("bodies")),
+            expected,
+            "frame {frame}"
+        );
         assert_eq!(
             on_threads(2, || two.all_pairs()[0].distance),
             expected.expect("triangles"),
@@ -285,10 +314,10 @@ fn vertex_distances_equal_brute_force() {
         Bodies::new([body(&torus), body(&ball), Mesh::from_points("points", points.len()).expect("few")])
             .expect("small");
     let bodies = [&torus.positions, &ball.positions, &points].map(Positions::from);
-    let mut h = DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
+    let mut h = built(&mesh, Frame::new(&bodies), DistanceHierarchyParams::default());
     for [a, b] in [[0, 1], [1, 0], [2, 0], [2, 1]].map(|p| p.map(BodyId)) {
-        let found = h.vertex_distances(a, b).expect("a surface");
-        assert_eq!(on_threads(2, || h.vertex_distances(a, b)).as_ref(), Some(&found));
+        let found = h.vertex_distances([a, b]).expect("bodies").expect("a surface");
+        assert_eq!(on_threads(2, || h.vertex_distances([a, b]).expect("bodies")).as_ref(), Some(&found));
         for (v, found) in found.iter().enumerate() {
             let p = bodies[a.index()].get(v);
             let closest = mesh.triangle_range(b).map(|t| {
@@ -320,7 +349,7 @@ proptest! {
         unit in prop::sample::select(vec![1.0, 0.1, 1e-30, 3e20]),
     ) {
         let partition = if octree { Partition::Octree } else { Partition::Median };
-        let params = DistanceParams { partition, region_triangles, ..DistanceParams::default() };
+        let params = DistanceHierarchyParams { partition, region_triangles, ..DistanceHierarchyParams::default() };
         let bodies = parts.iter().map(|p| {
             let triangles: Vec<[u32; 3]> = (0..p.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
             Mesh::from_triangles("soup", 3 * p.len(), &triangles).expect("valid")
@@ -336,18 +365,18 @@ proptest! {
             let now = [place(0), place(1)];
             let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
             let at = Frame::new(&bodies);
-            let h = kept.get_or_insert_with(|| DistanceHierarchy::new(&mesh, at, params.clone()).expect("valid"));
+            let h = kept.get_or_insert_with(|| built(&mesh, at, params.clone()));
             h.update(&mesh, at).expect("finite");
             h.validate(&mesh, at).expect("invariants hold");
             let exact = brute_force::distance(&mesh, at, a, b).expect("finite").expect("triangles");
-            prop_assert_eq!(h.distance(a, b), Some(exact));
+            prop_assert_eq!(h.distance([a, b]).expect("bodies"), Some(exact));
             for margin in [0.0, unit, exact.distance] {
                 let expected = brute_force::pairs_within(&mesh, at, a, b, margin).expect("finite");
-                prop_assert_eq!(h.within(a, b, margin), expected);
+                prop_assert_eq!(h.closer_than([a, b], margin).expect("bodies"), expected);
                 vertex_pairs(h, &mesh, at, [a, b], margin, "grid");
             }
             for visits in [0, 3, 10] {
-                let some = h.budgeted(a, b, Budget::visits(visits)).expect("triangles");
+                let some = h.budgeted([a, b], Budget::visits(visits)).expect("bodies").expect("triangles");
                 prop_assert!(some.lower <= exact.distance && exact.distance <= some.upper);
             }
         }
@@ -440,8 +469,8 @@ proptest! {
             go(&mut now, next);
             let bodies = [Positions::from(&now[0]), Positions::from(&now[1])];
             let at = Frame::new(&bodies);
-            let params = DistanceParams { region_triangles, reuse_still, ..DistanceParams::default() };
-            let new = || DistanceHierarchy::new(&mesh, at, params.clone()).expect("valid");
+            let params = DistanceHierarchyParams { region_triangles, reuse_still, ..DistanceHierarchyParams::default() };
+            let new = || built(&mesh, at, params.clone());
             let [one, two] = kept.get_or_insert_with(|| [new(), new()]);
             for h in [&mut *one, &mut *two] {
                 h.update(&mesh, at).expect("finite");
@@ -451,7 +480,7 @@ proptest! {
                 continue;
             }
             let expected = brute_force::distance(&mesh, at, a, b).expect("finite");
-            prop_assert_eq!(on_threads(1, || one.distance(a, b)), expected, "{:?}", next);
+            prop_assert_eq!(on_threads(1, || one.distance([a, b]).expect("bodies")), expected, "{:?}", next);
             prop_assert_eq!(on_threads(2, || two.all_pairs().pop().map(|d| d.distance)), expected, "{:?}", next);
             one.validate(&mesh, at).expect("invariants hold");
         }
@@ -508,9 +537,8 @@ fn independent_distances_agree_when_the_data_is_there() {
         let (body_b, q) = place(&row[1], n(6), [n(7), n(8), n(9)], [n(10), n(11), n(12)]);
         let mesh = Bodies::new([body_a, body_b]).expect("two meshes");
         let bodies = [Positions::from(&p), Positions::from(&q)];
-        let mut h =
-            DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
-        let found = h.distance(BodyId(0), BodyId(1)).expect("triangles");
+        let mut h = built(&mesh, Frame::new(&bodies), DistanceHierarchyParams::default());
+        let found = h.distance([BodyId(0), BodyId(1)]).expect("bodies").expect("triangles");
         let size = p.iter().chain(&q).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
         assert!((found.distance - n(13)).abs() <= 1e-9 * size, "{row:?}: {}", found.distance);
         assert_eq!(found.distance == 0.0, row[14] == "1", "{row:?}");
@@ -525,10 +553,11 @@ fn independent_distances_agree_when_the_data_is_there() {
         let mesh =
             Bodies::new([surface, Mesh::from_points("points", points.len()).expect("few")]).expect("small");
         let bodies = [Positions::from(&p), Positions::from(&points)];
-        let mut h =
-            DistanceHierarchy::new(&mesh, Frame::new(&bodies), DistanceParams::default()).expect("valid");
+        let mut h = built(&mesh, Frame::new(&bodies), DistanceHierarchyParams::default());
         let size = p.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-        for (row, found) in table.iter().zip(h.vertex_distances(BodyId(1), BodyId(0)).expect("a surface")) {
+        for (row, found) in
+            table.iter().zip(h.vertex_distances([BodyId(1), BodyId(0)]).expect("bodies").expect("a surface"))
+        {
             assert!(
                 (found.distance - number(row, 3)).abs() <= 1e-9 * size,
                 "{name} {row:?}: {}",

@@ -95,7 +95,7 @@ fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
         }
     }
     assert_eq!(near, near_again);
-    assert_eq!(close.iter().map(|d| ([d.a, d.b], d.distance.distance)).collect::<Vec<_>>(), close_again);
+    assert_eq!(close.iter().map(|d| (d.bodies, d.distance.distance)).collect::<Vec<_>>(), close_again);
     assert_eq!(overlaps, overlaps_again);
     // Asked after the contacts, distances are the same, points and features included.
     let before: Vec<_> = near.iter().map(|&[a, b]| scene.distance([a, b]).unwrap()).collect();

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use crumple::methods::brute_force;
-use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
 use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{Bodies, BodyId, Contact, Frame, Guarantee, Pairs, Scene, SolidMethod, SurfaceMethod};
 
@@ -247,9 +247,8 @@ fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 
             Ok(Answer::amount(sum))
         }));
     }
-    let pose = scene.pose(0);
-    let params = DistanceParams { warm_start: !task.cold, ..DistanceParams::default() };
-    let hierarchy = DistanceHierarchy::new(mesh, Frame::from(&pose), params)?;
+    let params = DistanceHierarchyParams { warm_start: !task.cold, ..DistanceHierarchyParams::default() };
+    let hierarchy = DistanceHierarchy::new(params)?;
     Ok(Box::new(Distances { mesh, hierarchy, within: task.within }))
 }
 
@@ -274,7 +273,7 @@ impl Runner for Distances<'_> {
         let update = clock.since(start);
         let start = clock.now();
         let answer = match self.within {
-            Some(margin) => Answer::count(self.hierarchy.count_all_vertices_within(margin) as usize),
+            Some(margin) => Answer::count(self.hierarchy.count_vertices_closer_than(margin) as usize),
             None => Answer::amount(self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum()),
         };
         Ok((FrameSeconds { update, query: clock.since(start) }, answer))

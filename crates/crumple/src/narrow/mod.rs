@@ -31,6 +31,7 @@ pub mod winding;
 
 /// The part of a triangle or segment that holds a point: where a closest or contact point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Feature {
     /// The corner with this number.
     Vertex(u8),

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::bodies::lay_out;
-use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceParams, Safety};
+use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceHierarchyParams, Safety};
 use crate::narrow::tri_tri_distance;
 use crate::{BodyId, Distance, Error, Guarantee, NearPair, TriangleId, Witness};
 
@@ -15,7 +15,7 @@ impl Scene {
         match self.first_contact(a, b)? {
             Some(touching) => Ok(Some(touching)),
             None => {
-                let found = self.hierarchy()?.distance(a, b);
+                let found = self.hierarchy()?.distance([a, b])?;
                 Ok(found.map(|d| self.localised(d)))
             }
         }
@@ -26,8 +26,8 @@ impl Scene {
         if self.meshes.is_empty() {
             return Ok(Vec::new());
         }
-        let mut found = self.hierarchy()?.near(margin);
-        found.retain(|d| self.filter.allows(d.a, d.b));
+        let mut found = self.hierarchy()?.bodies_closer_than(margin);
+        found.retain(|d| self.filter.allows(d.bodies[0], d.bodies[1]));
         found.iter_mut().for_each(|d| d.distance = self.localised(d.distance));
         Ok(found)
     }
@@ -37,9 +37,7 @@ impl Scene {
     pub fn closer_than(&mut self, [a, b]: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
         self.check_body(a)?;
         self.check_body(b)?;
-        let hierarchy = self.hierarchy()?;
-        let mut found =
-            if a == b { hierarchy.self_within(a, margin) } else { hierarchy.within(a, b, margin) };
+        let mut found = self.hierarchy()?.closer_than([a, b], margin)?;
         let bodies = self.bodies();
         for near in &mut found {
             let local = |t: TriangleId| bodies.locate_triangle(t).1;
@@ -52,16 +50,14 @@ impl Scene {
     /// be said: before the second frame that the hierarchy has seen, or without triangles.
     pub fn safety(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Safety>, Error> {
         let Some(found) = self.distance([a, b])? else { return Ok(None) };
-        Ok(self.hierarchy()?.safety(a, b, found.lower))
+        Ok(self.hierarchy()?.safety([a, b], found.lower)?)
     }
 
     pub(super) fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, Error> {
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
-        self.distances.at(
-            || DistanceHierarchy::new(bodies, frame, DistanceParams::default()),
-            |d| d.update(bodies, frame),
-        )
+        self.distances
+            .at(|| DistanceHierarchy::new(DistanceHierarchyParams::default()), |d| d.update(bodies, frame))
     }
 
     /// With triangles counted within their bodies.

@@ -74,7 +74,7 @@ use crate::geometry::{Aabb, Point};
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::PenetrationDepth;
-use crate::{Bodies, BuildError, Contacts, Error, Frame, FrameError, Mesh};
+use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError};
 
 /// Bodies that move, and every question about them, without naming a method; see the [module page](self).
 #[derive(Default)]
@@ -124,7 +124,7 @@ impl<M> Followed<M> {
     /// The method at the present frame: built when there is none, updated when it is behind.
     fn at(
         &mut self,
-        build: impl FnOnce() -> Result<M, BuildError>,
+        build: impl FnOnce() -> Result<M, ParamError>,
         update: impl FnOnce(&mut M) -> Result<(), FrameError>,
     ) -> Result<&mut M, Error> {
         let method = match &mut self.method {

@@ -33,7 +33,7 @@ fn five_questions_follow_the_bodies() {
     for (a, b) in [(a, b), (b, a)] {
         let known = scene.distance([a, b]).unwrap().unwrap();
         assert_eq!(known.distance, 0.0);
-        let searched = scene.hierarchy().unwrap().distance(a, b).unwrap();
+        let searched = scene.hierarchy().unwrap().distance([a, b]).unwrap().unwrap();
         let local = |t| scene.bodies().locate_triangle(t).1;
         assert_eq!(
             (known.a.triangle, known.b.triangle),
@@ -122,7 +122,7 @@ fn many_bodies_are_asked_about_at_once() {
         let has = overlaps.iter().any(|(pair, _)| *pair == [BodyId(0), BodyId(b)]);
         assert_eq!(has, scene.overlap([BodyId(0), BodyId(b)], 16).unwrap().upper > 0.0);
     }
-    let close: Vec<_> = scene.distances(0.5).unwrap().iter().map(|d| [d.a, d.b]).collect();
+    let close: Vec<_> = scene.distances(0.5).unwrap().iter().map(|d| d.bodies).collect();
     for a in 0..40 {
         for b in a + 1..40 {
             let is_close = scene.distance([BodyId(a), BodyId(b)]).unwrap().unwrap().distance <= 0.5;

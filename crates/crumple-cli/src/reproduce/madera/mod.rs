@@ -1,5 +1,6 @@
 //! Madera, Day, Laycock 2007: a distance hierarchy.
 
+mod experiments;
 mod models;
 mod pictures;
 mod runs;

@@ -1,10 +1,11 @@
 //! The models (M18) and what the stages cost (M17).
 
 use anyhow::Result;
-use crumple::methods::distance_hierarchy::published::{EXPERIMENTS, Published};
+use crumple::methods::distance_hierarchy::published::Published;
 use crumple::{Frame, VertexId};
 use crumple_scenes::papers::madera::Model;
 
+use super::experiments::EXPERIMENTS;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::Stage;
 use crate::reproduce::sheet::{Sheet, Value, digits, row};

@@ -1,12 +1,13 @@
 //! Regions and distances, drawn (M25).
 
 use anyhow::{Context, Result};
-use crumple::methods::distance_hierarchy::published::{Experiment, Published};
-use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
+use crumple::methods::distance_hierarchy::published::Published;
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
 use crumple::{Drawing, Frame, Tone};
 use crumple_io::picture::{Color, Image, Legend, Lines, palette};
 use crumple_scenes::LazyScene;
 
+use super::experiments::Experiment;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage};
 use crate::reproduce::scenery::{Drawn, HALF, bodies, canvas};
@@ -62,9 +63,10 @@ fn spheres() -> Result<Image> {
     let pose: Pose = stage.pose(0);
     let slices = pose.slices();
     let frame = Frame::new(&slices);
-    let hierarchy = DistanceHierarchy::new(&stage.mesh, frame, DistanceParams::default())?;
+    let mut hierarchy = DistanceHierarchy::new(DistanceHierarchyParams::default())?;
+    hierarchy.update(&stage.mesh, frame)?;
     let mut drawing = Drawing::default();
-    hierarchy.draw(&stage.mesh, frame, &mut drawing);
+    hierarchy.draw(&mut drawing);
     let drawn = Drawn::new(&drawing, |tone| match tone {
         Tone::Level(1) => Some(palette::HIGHLIGHT),
         _ => None,

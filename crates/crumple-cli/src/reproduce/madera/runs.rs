@@ -2,12 +2,11 @@
 
 use anyhow::{Context, Result};
 use crumple::Frame;
-use crumple::methods::distance_hierarchy::published::{
-    Experiment, Published, PublishedParams, Step, Verdict,
-};
-use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
+use crumple::methods::distance_hierarchy::published::{Published, PublishedParams, Step, Verdict};
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
 use crumple_io::report::{Plot, Scale, Series, seconds};
 
+use super::experiments::Experiment;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, mean, spread, timed};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
@@ -53,7 +52,7 @@ fn follow(
 ) -> Result<(Run, Vec<f64>)> {
     let slices = poses[0].slices();
     let mut published = Published::new(&stage.mesh, Frame::new(&slices), params)?;
-    let mut truth = DistanceHierarchy::new(&stage.mesh, Frame::new(&slices), DistanceParams::default())?;
+    let mut truth = DistanceHierarchy::new(DistanceHierarchyParams::default())?;
     let mut run =
         Run { name, sum: Step::default(), verdict: Verdict::default(), collisions: Vec::new(), seconds: 0.0 };
     let (mut there, mut times) = (Vec::new(), Vec::new());
@@ -71,7 +70,7 @@ fn follow(
         run.sum += &step;
         run.collisions.push(step.collisions as f64);
         truth.update(&stage.mesh, frame)?;
-        let verdict = published.judge(&mut truth, contact);
+        let verdict = published.judge(&mut truth, contact)?;
         there.push(verdict.there as f64);
         run.verdict += verdict;
     }
@@ -123,13 +122,13 @@ fn replay(id: &str) -> Result<Replay> {
             Value::Seconds(run.seconds)
         );
     }
-    let slices = poses[0].slices();
-    let mut hierarchy = DistanceHierarchy::new(&stage.mesh, Frame::new(&slices), DistanceParams::default())?;
+    let mut hierarchy = DistanceHierarchy::new(DistanceHierarchyParams::default())?;
     let mut times = Vec::new();
     for pose in &poses {
         let slices = pose.slices();
-        let (s, done) =
-            timed(|| hierarchy.update(&stage.mesh, Frame::new(&slices)).map(|()| hierarchy.near(contact)));
+        let (s, done) = timed(|| {
+            hierarchy.update(&stage.mesh, Frame::new(&slices)).map(|()| hierarchy.bodies_closer_than(contact))
+        });
         done?;
         times.push(s);
     }

@@ -1,52 +1,54 @@
 //! How far apart two bodies are.
 
 use super::DistanceHierarchy;
-use super::front::{Awake, Front};
-use super::search::{Best, Budget, Found, Scratch, Search, Side};
+use super::search::front::{Awake, Front};
+use super::search::{Budget, ClosestPair, Scratch, Search, SearchResult, Side};
+use crate::geometry::Aabb;
 use crate::narrow::{Feature, tri_tri_distance};
-use crate::{BodyId, Containment, Distance, Guarantee, Stats, TriangleId, VertexId, Witness};
+use crate::{BodyId, Containment, Distance, Error, Guarantee, Stats, TriangleId, VertexId, Witness};
 
 /// A search that is ready to run.
-pub(super) struct Task {
+pub(super) struct PreparedSearch {
     bodies: [BodyId; 2],
     front: Front,
     /// The closest pair of the frame before, as it is now.
-    start: Option<Best>,
+    start: Option<ClosestPair>,
 }
 
 impl DistanceHierarchy {
     /// The smallest distance between the surfaces of two bodies, with the closest points; among equally close pairs of
     /// triangles the smallest (triangle a, triangle b). `None` when one of them has no triangle, or both are the same.
-    pub fn distance(&mut self, a: BodyId, b: BodyId) -> Option<Distance> {
-        self.budgeted(a, b, Budget::UNLIMITED)
+    pub fn distance(&mut self, bodies: [BodyId; 2]) -> Result<Option<Distance>, Error> {
+        self.budgeted(bodies, Budget::UNLIMITED)
     }
 
     /// [`DistanceHierarchy::distance`] that may stop early: then `lower` and `upper` still bracket the distance, and the
     /// points are `upper` apart.
-    pub fn budgeted(&mut self, a: BodyId, b: BodyId, budget: Budget) -> Option<Distance> {
+    pub fn budgeted(&mut self, bodies: [BodyId; 2], budget: Budget) -> Result<Option<Distance>, Error> {
+        self.check_bodies(bodies)?;
         self.stats = Stats::default();
-        let found = self.find(a, b, budget)?;
-        Some(self.report(a, b, &found))
+        let found = self.find(bodies, budget);
+        Ok(found.map(|found| self.report(bodies, &found)))
     }
 
     /// Searches from where the last search ended, and remembers where this one does.
-    fn find(&mut self, a: BodyId, b: BodyId, budget: Budget) -> Option<Found> {
-        let task = self.prepare(&[[a, b]]).pop().flatten()?;
+    fn find(&mut self, bodies: [BodyId; 2], budget: Budget) -> Option<SearchResult> {
+        let task = self.prepare(&[bodies]).pop().flatten()?;
         let mut scratch = std::mem::take(&mut self.scratch);
         let (found, front, stats) = self.search(task, budget, f64::INFINITY, &mut scratch);
         self.scratch = scratch;
         self.stats += stats;
-        self.remember(a, b, &found, front);
+        self.remember(bodies, &found, front);
         Some(found)
     }
 
     /// Searches that are ready to run; `None` where there is nothing to search.
     ///
     /// Each starts from the last closest pair and continues from the front of that search, if there is one. All regions
-    /// that they may get to are brought up to date here, so that they can share them: the ones that are awake, and with
+    /// that they may get to are refitted here, so that they can share them: the ones that are awake, and with
     /// these all in them.
-    pub(super) fn prepare(&mut self, pairs: &[[BodyId; 2]]) -> Vec<Option<Task>> {
-        let tasks: Vec<Option<Task>> = pairs.iter().map(|&pair| self.task(pair)).collect();
+    pub(super) fn prepare(&mut self, pairs: &[[BodyId; 2]]) -> Vec<Option<PreparedSearch>> {
+        let tasks: Vec<Option<PreparedSearch>> = pairs.iter().map(|&pair| self.task(pair)).collect();
         let mut needed = std::mem::take(&mut self.scratch.needed);
         needed.resize_with(self.bodies.len(), Vec::new);
         for task in tasks.iter().flatten() {
@@ -64,7 +66,7 @@ impl DistanceHierarchy {
         tasks
     }
 
-    fn task(&mut self, [a, b]: [BodyId; 2]) -> Option<Task> {
+    fn task(&mut self, [a, b]: [BodyId; 2]) -> Option<PreparedSearch> {
         if a == b {
             return None;
         }
@@ -73,43 +75,43 @@ impl DistanceHierarchy {
         let sides = [Side::of(self.state(a), &self.positions)?, Side::of(self.state(b), &self.positions)?];
         let start = self.records.get(a, b).filter(|_| is_warm).map(|pair| {
             let [s, t] = [0, 1].map(|i| sides[i].corners(pair[i]));
-            Best { pair, closest: tri_tri_distance::closest(&s, &t) }
+            ClosestPair { pair, closest: tri_tri_distance::closest(&s, &t) }
         });
         let distance = start.map(|best| best.closest.distance_sq.sqrt()).filter(|_| !front.is_empty());
         if !distance.is_some_and(|d| front.wake(d)) {
             front.begin(sides.map(|s| s.regions.root), self.scale.map.scale, is_warm);
         }
-        Some(Task { bodies: [a, b], front, start })
+        Some(PreparedSearch { bodies: [a, b], front, start })
     }
 
     /// Runs a search.
     pub(super) fn search(
         &self,
-        Task { bodies, mut front, start }: Task,
+        PreparedSearch { bodies, mut front, start }: PreparedSearch,
         budget: Budget,
         reach: f64,
         scratch: &mut Scratch,
-    ) -> (Found, Front, Stats) {
+    ) -> (SearchResult, Front, Stats) {
         let sides = bodies.map(|x| {
             let state = self.state(x);
             let regions = state.regions.as_ref().expect("a task has triangles on both sides");
             Side { state, regions, positions: &self.positions }
         });
         let mut stats = Stats::default();
-        let size = |s: Side<'_>| s.state.extent.diagonal() / (s.regions.blocks.len() as f64).sqrt();
+        let size = |s: Side<'_>| diagonal(&s.state.extent) / (s.regions.blocks.len() as f64).sqrt();
         let margin = front.margin(size(sides[0]).min(size(sides[1])));
         let soon = front.soon();
         let search = Search { sides, scale: &self.scale, budget, start, reach, margin, soon };
         scratch.front = front;
         let found = search.run(scratch, &mut stats);
-        scratch.front.learn(margin);
+        scratch.front.pacing.learn(margin);
         (found, std::mem::take(&mut scratch.front), stats)
     }
 
     /// Keeps what was found when the bodies are near: closer than three times the sum of their diagonals. Others have no
     /// record, however many bodies there are.
-    pub(super) fn remember(&mut self, a: BodyId, b: BodyId, found: &Found, front: Front) {
-        let near = 3.0 * (self.state(a).extent.diagonal() + self.state(b).extent.diagonal());
+    pub(super) fn remember(&mut self, [a, b]: [BodyId; 2], found: &SearchResult, front: Front) {
+        let near = 3.0 * (diagonal(&self.state(a).extent) + diagonal(&self.state(b).extent));
         let kept = found.best.filter(|f| f.closest.distance_sq.sqrt() <= near);
         self.records.set(a, b, kept.map(|f| (f.pair, front, found.lower)));
     }
@@ -129,11 +131,11 @@ impl DistanceHierarchy {
         holder
     }
 
-    pub(super) fn report(&mut self, a: BodyId, b: BodyId, found: &Found) -> Distance {
+    pub(super) fn report(&mut self, [a, b]: [BodyId; 2], found: &SearchResult) -> Distance {
         let (vertices, vertices_sq) = found.vertices;
         let first = [a, b].map(|x| self.state(x).first_triangle);
         let (witnesses, distance) = match found.best {
-            Some(Best { pair, closest }) if found.is_exact || closest.distance_sq <= vertices_sq => {
+            Some(ClosestPair { pair, closest }) if found.is_exact || closest.distance_sq <= vertices_sq => {
                 let witness = |i: usize, w: tri_tri_distance::Witness| Witness {
                     triangle: TriangleId(first[i] + pair[i]),
                     feature: w.feature,
@@ -165,4 +167,9 @@ impl DistanceHierarchy {
             point: self.positions[(state.first_vertex + vertex) as usize],
         }
     }
+}
+
+/// Length of the diagonal of a box.
+fn diagonal(of: &Aabb) -> f64 {
+    of.size().iter().map(|x| x * x).sum::<f64>().sqrt()
 }

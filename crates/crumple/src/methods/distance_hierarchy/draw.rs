@@ -1,12 +1,12 @@
 //! The regions as spheres, and the lines between those that a search compares, by level as in the paper's figure 7.
 
-use super::refit::Now;
+use super::regions::refit::Now;
 use super::regions::{Region, Regions};
 use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
-use crate::{Bodies, Drawing, Frame, Tone, TriangleId};
+use crate::{Drawing, Tone, TriangleId};
 
 /// Segments of a circle.
 const SEGMENTS: usize = 24;
@@ -16,8 +16,9 @@ const SPHERE_LEVELS: u8 = 2;
 const LINES: usize = 400;
 
 impl DistanceHierarchy {
-    pub(super) fn sketch(&self, _: &Bodies, _: Frame<'_>, into: &mut Drawing) {
-        // Regions that no question has got to since the last update are brought up to date on the side.
+    /// Shows the regions as spheres, and what the searches compare as lines.
+    pub fn draw(&self, into: &mut Drawing) {
+        // Regions that no question has got to since the last update are refitted on the side.
         let fitted: Vec<Option<Regions>> = self.bodies.iter().map(|s| self.fitted(s)).collect();
         let side = |b: usize| {
             let (state, positions) = (&self.bodies[b], &self.positions[..]);

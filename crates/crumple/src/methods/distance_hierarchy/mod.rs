@@ -15,7 +15,7 @@
 //! smaller than a block are made on the spot for the few blocks that a search enters.
 //!
 //! An update streams the positions through once, and measures how far the bodies went, less what two of them do together
-//! (`Turn`); regions are brought up to date only where a question gets to them. When bodies move little, a search continues
+//! (`RigidMotion`); regions are brought up to date only where a question gets to them. When bodies move little, a search continues
 //! where the last one ended (`Front`): most pairs of regions rest on bounds that outlast the motion, and nothing of them is
 //! touched. Of two blocks whose triangles were compared, those that were not near rest too, and only the others are
 //! compared again. A search from the roots gets to everything, and then one pass through all blocks is made first.
@@ -52,20 +52,17 @@
 //! # When to choose it
 //! When the question is "how far", "where" or "what is within this margin"; the only method here that measures gaps.
 
-mod bodies;
-mod bound;
-mod compare;
+mod bounds;
+mod closer_than;
+mod containment;
+mod copy;
 mod distance;
 mod draw;
-mod eight;
-mod front;
-mod inside;
-mod leaf;
+mod many;
 mod motion;
-mod partition;
+#[cfg(feature = "published")]
 pub mod published;
-mod query;
-mod refit;
+mod records;
 mod regions;
 mod search;
 #[cfg(test)]
@@ -73,25 +70,23 @@ mod tests;
 mod update;
 mod validate;
 mod vertices;
-mod within;
 
-pub use bodies::{BodyDistance, Safety};
-pub use partition::Partition;
+pub use many::{BodyDistance, Safety};
+pub use regions::Partition;
 pub use search::Budget;
 pub use vertices::{VertexDistance, VertexPair};
 
-use crate::geometry::Point;
-use crate::{Bodies, BodyId, BuildError, Frame, Mesh, ParamError, Stats};
-use bodies::Records;
-use bound::Scale;
-use motion::{Motion, Turn};
+use crate::geometry::{Aabb, Point};
+use crate::{BodyId, Error, Mesh, ParamError, Stats};
+use bounds::Scale;
+use motion::{Motion, RigidMotion};
+use records::SearchRecords;
 use regions::Regions;
 use search::Scratch;
-use update::Extent;
 
-/// The parameters of [`DistanceHierarchy`].
+/// The parameters of [`DistanceHierarchy`]; construct with `..Default::default()`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DistanceParams {
+pub struct DistanceHierarchyParams {
     /// How a region is cut into smaller ones.
     pub partition: Partition,
     /// Largest number of triangles in a region that is not cut further, 1 to 64. Smaller ones make the search more
@@ -99,23 +94,19 @@ pub struct DistanceParams {
     pub region_triangles: usize,
     /// Whether a search starts from the closest pair and the front of the frame before. The answer is the same either way.
     pub warm_start: bool,
-    /// Whether these are kept even when one of the bodies has not moved at all. Off, so that a frame in a benchmark is never
-    /// cheaper than one in earnest; on is better where bodies stand still among moving ones.
+    /// Whether these are kept even when one of the bodies has not moved at all. Benchmarks turn it off, where a frame that
+    /// stands still must cost what a moving one does.
+    #[doc(hidden)]
     pub reuse_still: bool,
 }
 
-impl Default for DistanceParams {
+impl Default for DistanceHierarchyParams {
     fn default() -> Self {
-        Self { partition: Partition::Median, region_triangles: 64, warm_start: true, reuse_still: false }
+        Self { partition: Partition::Median, region_triangles: 64, warm_start: true, reuse_still: true }
     }
 }
 
-impl DistanceParams {
-    /// The paper's own rules, with these epsilons from level 1 down; see [`published`].
-    pub fn as_published(epsilons: &[f64]) -> published::PublishedParams {
-        published::PublishedParams::new(epsilons)
-    }
-
+impl DistanceHierarchyParams {
     fn check(&self) -> Result<(), ParamError> {
         if (1..=regions::MAX_TRIANGLES).contains(&self.region_triangles) {
             return Ok(());
@@ -128,23 +119,24 @@ impl DistanceParams {
     }
 }
 
-/// The distance hierarchy of a mesh at work: see the [module](self).
+/// The distance hierarchy of some bodies at work: see the [module](self).
 ///
 /// ```
-/// use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceParams};
-/// use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
+/// use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
+/// use crumple::{Bodies, BodyId, Frame, Mesh};
 /// let one = Mesh::from_triangles("one", 3, &[[0, 1, 2]])?;
-/// let mesh = Bodies::new([one.clone(), one])?;
+/// let bodies = Bodies::new([one.clone(), one])?;
 /// let low = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 /// let high: Vec<_> = low.iter().map(|p| [p[0], p[1], 0.5]).collect();
-/// let positions = [Positions::from(&low), Positions::from(&high)];
-/// let mut near = DistanceHierarchy::new(&mesh, Frame::new(&positions), DistanceParams::default())?;
-/// assert_eq!(near.distance(BodyId(0), BodyId(1)).unwrap().distance, 0.5);
+/// let mut hierarchy = DistanceHierarchy::new(DistanceHierarchyParams::default())?;
+/// hierarchy.update(&bodies, Frame::from(&vec![low, high]))?;
+/// let found = hierarchy.distance([BodyId(0), BodyId(1)])?.expect("both have triangles");
+/// assert_eq!(found.distance, 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct DistanceHierarchy {
-    params: DistanceParams,
+    params: DistanceHierarchyParams,
     bodies: Vec<BodyState>,
     /// Where every vertex is, ids across bodies.
     positions: Vec<Point>,
@@ -153,13 +145,13 @@ pub struct DistanceHierarchy {
     /// Counts frames; regions remember in which they were brought up to date.
     frame: u64,
     scale: Scale,
-    records: Records,
+    records: SearchRecords,
     scratch: Scratch,
     stats: Stats,
 }
 
 /// One body: what it is, where its ids begin, its regions and how it moved.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct BodyState {
     body: Mesh,
     first_vertex: u32,
@@ -174,38 +166,36 @@ struct BodyState {
     /// Whether there are vertices that no triangle uses.
     has_loose: bool,
     /// The box of all other vertices.
-    extent: Extent,
+    extent: Aabb,
     /// From the frame before; `None` in the first frame.
     motion: Option<Motion>,
     /// The same, split into a rigid motion and what is left.
-    turn: Option<Turn>,
+    turn: Option<RigidMotion>,
 }
 
 impl DistanceHierarchy {
-    /// Cuts every surface into regions as it is in `frame`, which also is the first frame.
-    pub fn new(bodies: &Bodies, frame: Frame<'_>, params: DistanceParams) -> Result<Self, BuildError> {
+    /// With these parameters and no bodies yet: [`DistanceHierarchy::update`] brings them.
+    pub fn new(params: DistanceHierarchyParams) -> Result<Self, ParamError> {
         params.check()?;
-        let mut hierarchy = Self {
+        Ok(Self {
             params,
             bodies: Vec::new(),
             positions: Vec::new(),
             next: Vec::new(),
             frame: 0,
             scale: Scale::default(),
-            records: Records::default(),
+            records: SearchRecords::default(),
             scratch: Scratch::default(),
             stats: Stats::default(),
-        };
-        hierarchy.follow(bodies, frame)?;
-        Ok(hierarchy)
+        })
     }
 
     /// The parameters.
-    pub fn params(&self) -> &DistanceParams {
+    pub fn params(&self) -> &DistanceHierarchyParams {
         &self.params
     }
 
-    /// What the last query cost: visits are pairs of regions, tests pairs of triangles, candidates those whose exact
+    /// What the last question cost: visits are pairs of regions, tests pairs of triangles, candidates those whose exact
     /// distance was computed.
     pub fn stats(&self) -> Stats {
         self.stats
@@ -214,6 +204,14 @@ impl DistanceHierarchy {
     /// Forgets the closest pairs of the frame before, so that the next searches start cold.
     pub fn forget(&mut self) {
         self.records.clear();
+    }
+
+    /// Whether there are such bodies; there are none before the first update.
+    fn check_bodies(&self, bodies: [BodyId; 2]) -> Result<(), Error> {
+        match bodies.into_iter().find(|b| b.index() >= self.bodies.len()) {
+            Some(body) => Err(Error::NoBody { body }),
+            None => Ok(()),
+        }
     }
 
     fn state(&self, body: BodyId) -> &BodyState {

@@ -7,9 +7,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::update::{Extent, Four, LANES, larger, minus, smaller};
-use crate::geometry::Point;
+use super::copy::{Four, LANES, larger, minus, smaller};
 use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::{Aabb, Point};
 
 /// Where a body's vertices went since the frame before: the box of their displacements.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +44,7 @@ impl Motion {
 
 /// A rigid motion that a body follows more or less, and what is left.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Turn {
+pub(super) struct RigidMotion {
     /// The middle of the body's box before, and where the motion takes it.
     from: DVec3,
     to: DVec3,
@@ -61,10 +61,10 @@ const SAMPLES: usize = 16;
 /// More than the rounding of a place computed here, as a part of the lengths that it is computed from.
 const DOUBT: f64 = 1e-14;
 
-impl Turn {
+impl RigidMotion {
     /// Fits a motion to a body that went from one place to the other; the box is that of the used vertices before. Without
     /// turning when that leaves no more than twice as much.
-    pub fn of(before: &[Point], now: &[Point], extent: &Extent, steps: Motion) -> Self {
+    pub fn of(before: &[Point], now: &[Point], extent: &Aabb, steps: Motion) -> Self {
         let [min, max] = [extent.min, extent.max].map(DVec3::from_array);
         let from = 0.5 * min + 0.5 * max;
         let mut fitted = Self { from, to: from, turn: DMat3::IDENTITY, half: max - from, left: steps };
@@ -121,7 +121,7 @@ impl Work for Left<'_> {
         let (mut least, mut most) = ([[f64::INFINITY; LANES]; 3], [[f64::NEG_INFINITY; LANES]; 3]);
         let last = self.before.len().saturating_sub(1);
         for first in (0..self.before.len()).step_by(LANES) {
-            // The last one again is no news.
+            // Pad with the last point; min and max do not change.
             let (mut x, mut y) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
             for i in 0..LANES {
                 let v = if first + i < last { first + i } else { last };

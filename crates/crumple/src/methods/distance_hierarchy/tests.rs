@@ -1,8 +1,8 @@
-use super::published::{Epsilons, Published, PublishedParams};
 use super::*;
+use crate::geometry::Aabb;
 use crate::methods::brute_force;
 use crate::narrow::Feature;
-use crate::{Containment, Drawing, Guarantee, Positions, Tone, TriangleId};
+use crate::{Bodies, Containment, Drawing, Frame, Guarantee, Positions, Tone, TriangleId};
 
 /// The surface of a box, outward, each face cut into `n` by `n` squares of two triangles.
 fn cuboid(low: Point, high: Point, n: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
@@ -52,8 +52,10 @@ impl World {
         ask(&self.bodies, Frame::new(&slices))
     }
 
-    fn build(&self, params: DistanceParams) -> DistanceHierarchy {
-        self.ask(|bodies, frame| DistanceHierarchy::new(bodies, frame, params).unwrap())
+    fn build(&self, params: DistanceHierarchyParams) -> DistanceHierarchy {
+        let mut hierarchy = DistanceHierarchy::new(params).unwrap();
+        self.ask(|bodies, frame| hierarchy.update(bodies, frame).unwrap());
+        hierarchy
     }
 
     fn shift(&mut self, body: usize, by: Point) {
@@ -68,7 +70,7 @@ const B: BodyId = BodyId(1);
 fn boxes_apart_touching_and_in_each_other() {
     let ask = |low: f64, high: f64| {
         let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([low; 3], [high; 3], 4)]);
-        let found = world.build(DistanceParams::default()).distance(A, B);
+        let found = world.build(DistanceHierarchyParams::default()).distance([A, B]).unwrap();
         let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap());
         assert_eq!(found, expected);
         found.unwrap()
@@ -89,10 +91,16 @@ fn a_part_outside_is_not_contained() {
     t.extend(s.iter().map(|c| c.map(|v| v + p.len() as u32)));
     p.extend(q);
     let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 3), (p, t)]);
-    assert_eq!(world.build(DistanceParams::default()).distance(A, B).unwrap().contains, Some(Containment::A));
+    assert_eq!(
+        world.build(DistanceHierarchyParams::default()).distance([A, B]).unwrap().unwrap().contains,
+        Some(Containment::A)
+    );
     let n = world.positions[1].len();
     world.positions[1][n - 8..].iter_mut().for_each(|p| p[0] += 5.0);
-    assert_eq!(world.build(DistanceParams::default()).distance(A, B).unwrap().contains, None);
+    assert_eq!(
+        world.build(DistanceHierarchyParams::default()).distance([A, B]).unwrap().unwrap().contains,
+        None
+    );
 }
 
 #[test]
@@ -101,50 +109,37 @@ fn hardly_anything_has_no_distance() {
     let point = (vec![[0.0, 0.0, 3.0]; 3], vec![[0, 1, 2]]);
     let empty = (vec![[9.0; 3]; 2], Vec::new());
     let world = World::of(&[triangle, point, empty]);
-    let mut h = world.build(DistanceParams::default());
-    let found = h.distance(A, B).unwrap();
+    let mut h = world.build(DistanceHierarchyParams::default());
+    let found = h.distance([A, B]).unwrap().unwrap();
     assert_eq!((found.distance, found.a.feature), (3.0, Feature::Vertex(0)));
-    assert_eq!(h.distance(A, BodyId(2)), None);
-    assert_eq!(h.distance(A, A), None);
-    assert_eq!(h.vertex_distances(A, BodyId(2)), None);
-    let far = h.vertex_distances(BodyId(2), A).unwrap();
+    assert_eq!(h.distance([A, BodyId(2)]).unwrap(), None);
+    assert_eq!(h.distance([A, A]).unwrap(), None);
+    assert_eq!(h.vertex_distances([A, BodyId(2)]).unwrap(), None);
+    let far = h.vertex_distances([BodyId(2), A]).unwrap().unwrap();
     assert_eq!((far.len(), far[0].triangle, far[0].feature), (2, TriangleId(0), Feature::Edge(1)));
-    assert!(h.within(A, BodyId(2), 100.0).is_empty());
-    assert_eq!(h.within(A, B, f64::INFINITY).len(), 1);
-    assert!(h.within(A, B, f64::NAN).is_empty() && h.within(A, B, -1.0).is_empty());
-    assert_eq!(h.all_pairs().len(), 1);
-    let none = Bodies::new([]).unwrap();
+    assert!(h.closer_than([A, BodyId(2)], 100.0).unwrap().is_empty());
+    assert_eq!(h.closer_than([A, B], f64::INFINITY).unwrap().len(), 1);
     assert!(
-        DistanceHierarchy::new(&none, Frame::new(&[]), DistanceParams::default())
-            .unwrap()
-            .all_pairs()
-            .is_empty()
+        h.closer_than([A, B], f64::NAN).unwrap().is_empty()
+            && h.closer_than([A, B], -1.0).unwrap().is_empty()
     );
+    assert_eq!(h.all_pairs().len(), 1);
+    let mut none = DistanceHierarchy::new(DistanceHierarchyParams::default()).unwrap();
+    none.update(&Bodies::new([]).unwrap(), Frame::new(&[])).unwrap();
+    assert!(none.all_pairs().is_empty());
 }
 
 #[test]
 fn bad_parameters_and_bad_frames_are_refused() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 1)]);
     for region_triangles in [0, 65] {
-        let params = DistanceParams { region_triangles, ..DistanceParams::default() };
-        let made = world.ask(|bodies, frame| DistanceHierarchy::new(bodies, frame, params).err());
-        assert!(matches!(made, Some(BuildError::Param(_))));
+        let params = DistanceHierarchyParams { region_triangles, ..DistanceHierarchyParams::default() };
+        assert_eq!(DistanceHierarchy::new(params).unwrap_err().parameter, "region_triangles");
     }
-    let mut h = world.build(DistanceParams::default());
+    let mut h = world.build(DistanceHierarchyParams::default());
     let bad = vec![[f64::NAN; 3]; 8];
     let slices = [Positions::from(&bad)];
     assert!(h.update(&world.bodies, Frame::new(&slices)).is_err());
-    for params in [
-        PublishedParams::new(&[]),
-        PublishedParams::new(&[1.0, -1.0]),
-        PublishedParams { region_vertices: 0, ..PublishedParams::new(&[1.0]) },
-        PublishedParams {
-            epsilons: Epsilons::Computed { contact: f64::NAN },
-            ..PublishedParams::new(&[1.0])
-        },
-    ] {
-        assert!(world.ask(|bodies, frame| Published::new(bodies, frame, params).is_err()));
-    }
 }
 
 #[test]
@@ -158,10 +153,13 @@ fn crowded_triangles_do_not_make_a_deep_octree() {
     }
     let world = World::of(&[(p, t), cuboid([2.0; 3], [3.0; 3], 2)]);
     for partition in [Partition::Octree, Partition::Median] {
-        let mut h =
-            world.build(DistanceParams { partition, region_triangles: 1, ..DistanceParams::default() });
+        let mut h = world.build(DistanceHierarchyParams {
+            partition,
+            region_triangles: 1,
+            ..DistanceHierarchyParams::default()
+        });
         let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap());
-        assert_eq!(h.distance(A, B), expected);
+        assert_eq!(h.distance([A, B]).unwrap(), expected);
         world.ask(|bodies, frame| h.validate(bodies, frame).unwrap());
     }
 }
@@ -169,7 +167,8 @@ fn crowded_triangles_do_not_make_a_deep_octree() {
 #[test]
 fn medians_fill_nodes_and_blocks() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 20)]);
-    let h = world.build(DistanceParams { region_triangles: 10, ..DistanceParams::default() });
+    let h =
+        world.build(DistanceHierarchyParams { region_triangles: 10, ..DistanceHierarchyParams::default() });
     let regions = h.bodies[0].regions.as_ref().unwrap();
     assert_eq!(regions.blocks.len(), 512);
     assert!(regions.blocks.iter().all(|b| (9..=10).contains(&b.count)));
@@ -184,15 +183,16 @@ fn bounds_hold_at_every_scale_and_place() {
         };
         let parts = [cuboid([0.0; 3], [1.0; 3], 4), cuboid([1.5, 0.2, 0.3], [2.0, 3.0, 3.0], 4)].map(move_to);
         let world = World::of(&parts);
-        let mut h = world.build(DistanceParams { region_triangles: 4, ..DistanceParams::default() });
+        let mut h = world
+            .build(DistanceHierarchyParams { region_triangles: 4, ..DistanceHierarchyParams::default() });
         let exact = world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap()).unwrap();
-        assert_eq!(h.distance(A, B), Some(exact));
+        assert_eq!(h.distance([A, B]).unwrap(), Some(exact));
         let [a, b] = [0, 1].map(|i| h.bodies[i].regions.as_ref().unwrap());
         let roots = a.bound(a.root).distance(b.bound(b.root));
         assert!(h.scale.certain(roots) <= exact.distance && roots <= h.scale.limit(exact.distance));
         for visits in 0..30 {
             h.forget();
-            let some = h.budgeted(A, B, Budget::visits(visits)).unwrap();
+            let some = h.budgeted([A, B], Budget::visits(visits)).unwrap().unwrap();
             assert!(some.lower <= exact.distance && exact.distance <= some.upper);
             let guarantee = if some.lower == some.upper { Guarantee::Proved } else { Guarantee::Sampled };
             assert_eq!(some.guarantee, guarantee, "{visits} visits");
@@ -203,24 +203,24 @@ fn bounds_hold_at_every_scale_and_place() {
 #[test]
 fn no_time_still_gives_bounds() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([1.5, 0.25, 0.25], [2.5, 3.25, 3.25], 8)]);
-    let mut h = world.build(DistanceParams::default());
-    let none = h.budgeted(A, B, Budget::time(std::time::Duration::ZERO)).unwrap();
+    let mut h = world.build(DistanceHierarchyParams::default());
+    let none = h.budgeted([A, B], Budget::time(std::time::Duration::ZERO)).unwrap().unwrap();
     assert!(none.guarantee == Guarantee::Sampled && none.lower <= 0.5 && none.upper > 0.5);
-    let hour = h.budgeted(A, B, Budget::time(std::time::Duration::from_secs(3600))).unwrap();
+    let hour = h.budgeted([A, B], Budget::time(std::time::Duration::from_secs(3600))).unwrap().unwrap();
     assert_eq!((hour.guarantee, hour.distance), (Guarantee::Proved, 0.5));
 }
 
 #[test]
 fn bodies_that_go_together_are_safe_for_ever() {
     let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 2), cuboid([3.0, 0.0, 0.0], [4.0, 1.0, 1.0], 2)]);
-    let mut h = world.build(DistanceParams::default());
-    assert_eq!(h.safety(A, B, 2.0), None);
+    let mut h = world.build(DistanceHierarchyParams::default());
+    assert_eq!(h.safety([A, B], 2.0).unwrap(), None);
     let mut next = |h: &mut DistanceHierarchy, a: f64, b: f64| {
         world.shift(0, [a, 0.0, 0.0]);
         world.shift(1, [b, 0.0, 0.0]);
         world.ask(|bodies, frame| h.update(bodies, frame).unwrap());
-        let distance = h.distance(A, B).unwrap().distance;
-        (distance, h.safety(A, B, distance).unwrap())
+        let distance = h.distance([A, B]).unwrap().unwrap().distance;
+        (distance, h.safety([A, B], distance).unwrap().unwrap())
     };
     let (_, together) = next(&mut h, 0.25, 0.25);
     assert_eq!((together.approach, together.frames), (0.0, f64::INFINITY));
@@ -234,16 +234,18 @@ fn only_near_bodies_have_records() {
     let boxes: Vec<_> =
         (0..20).map(|i| cuboid([3.0 * i as f64, 0.0, 0.0], [3.0 * i as f64 + 1.0, 1.0, 1.0], 2)).collect();
     let world = World::of(&boxes);
-    let mut h = world.build(DistanceParams::default());
-    let near = h.near(2.5);
+    let mut h = world.build(DistanceHierarchyParams::default());
+    let near = h.bodies_closer_than(2.5);
     assert_eq!(near.len(), 19);
-    assert!(near.iter().all(|n| n.b.0 == n.a.0 + 1 && (n.distance.distance - 2.0).abs() < 1e-12));
+    assert!(
+        near.iter().all(|n| n.bodies[1].0 == n.bodies[0].0 + 1 && (n.distance.distance - 2.0).abs() < 1e-12)
+    );
     assert_eq!(h.records(), 19);
     assert_eq!(h.all_pairs().len(), 190);
     assert_eq!(h.records(), 19 + 18 + 17, "boxes of diagonal 1.7 are near up to 10.4");
     h.forget();
     assert_eq!(h.records(), 0);
-    assert!(h.near(1.5).is_empty());
+    assert!(h.bodies_closer_than(1.5).is_empty());
 }
 
 #[test]
@@ -251,7 +253,11 @@ fn a_front_covers_all_pairs_and_keeps_its_promises() {
     let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 6), cuboid([1.3, 0.2, 0.4], [2.0, 1.0, 1.5], 6)]);
     let (mut most, mut kept) = (0, Vec::new());
     for warm_start in [true, false] {
-        let params = DistanceParams { region_triangles: 12, warm_start, ..DistanceParams::default() };
+        let params = DistanceHierarchyParams {
+            region_triangles: 12,
+            warm_start,
+            ..DistanceHierarchyParams::default()
+        };
         kept.push(world.build(params));
     }
     for frame in 0..40 {
@@ -262,21 +268,25 @@ fn a_front_covers_all_pairs_and_keeps_its_promises() {
         world.shift(1, [-step * turn, 0.0, step]);
         let [warm, cold] = &mut kept[..] else { unreachable!() };
         world.ask(|bodies, frame| [&mut *warm, &mut *cold].map(|h| h.update(bodies, frame).unwrap()));
-        assert_eq!(warm.distance(A, B), cold.distance(A, B), "frame {frame}");
+        assert_eq!(warm.distance([A, B]).unwrap(), cold.distance([A, B]).unwrap(), "frame {frame}");
         world.ask(|bodies, frame| warm.validate(bodies, frame).unwrap());
         let front = warm.records.front(A, B).unwrap();
-        most = most.max(front.promises().filter(|p| p.near != leaf::ALL && p.others > p.lower).count());
+        most = most.max(
+            front.promises().filter(|p| p.near != search::block_pair::ALL && p.others > p.lower).count(),
+        );
     }
     assert!(most > 10, "near triangles were told apart in {most} pairs of blocks");
 }
 
 /// By how much the closest vertices of two clouds came closer, and what the motions say about that.
 fn approaches(before: [&[Point]; 2], now: [&[Point]; 2]) -> (f64, f64, f64) {
-    let all: Vec<(motion::Motion, motion::Turn)> = (0..2)
+    let all: Vec<(motion::Motion, motion::RigidMotion)> = (0..2)
         .map(|i| {
-            let steps = update::steps(Positions::from(before[i]), now[i]);
-            let extent = update::Extent::of(before[i]);
-            (steps, motion::Turn::of(before[i], now[i], &extent, steps))
+            let pairs = before[i].iter().zip(now[i]);
+            let steps = pairs.fold(Aabb::EMPTY, |b, (p, q)| b.with(&std::array::from_fn(|k| q[k] - p[k])));
+            let steps = motion::Motion { min: steps.min, max: steps.max };
+            let extent = Aabb::of(before[i]);
+            (steps, motion::RigidMotion::of(before[i], now[i], &extent, steps))
         })
         .collect();
     let apart = |p: &Point, q: &Point| (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
@@ -324,7 +334,7 @@ fn bodies_that_turn_together_hardly_approach() {
 #[test]
 fn what_holds_what_is_remembered_only_while_it_cannot_change() {
     let mut world = World::of(&[cuboid([0.0; 3], [4.0; 3], 4), cuboid([1.0; 3], [1.5; 3], 2)]);
-    let mut h = world.build(DistanceParams::default());
+    let mut h = world.build(DistanceHierarchyParams::default());
     let mut held = Vec::new();
     // Slowly about, then out through the wall in one step, and slowly on.
     for step in [0.0, 0.125, 0.125, 8.0, 0.125, -8.0, 0.125] {
@@ -332,9 +342,9 @@ fn what_holds_what_is_remembered_only_while_it_cannot_change() {
         world.shift(0, [0.0, 1e-3, 0.0]);
         let found = world.ask(|bodies, frame| {
             h.update(bodies, frame).unwrap();
-            let found = h.distance(A, B);
+            let found = h.distance([A, B]).unwrap();
             assert_eq!(found, brute_force::distance(bodies, frame, A, B).unwrap());
-            let swapped = h.distance(B, A).unwrap().contains;
+            let swapped = h.distance([B, A]).unwrap().unwrap().contains;
             assert_eq!(swapped, found.unwrap().contains.map(Containment::swapped));
             found
         });
@@ -349,7 +359,7 @@ fn loose_vertices_neither_hold_nor_hinder() {
     let (mut p, t) = cuboid([1.0; 3], [2.0; 3], 2);
     p.push([50.0; 3]);
     let world = World::of(&[cuboid([0.0; 3], [4.0; 3], 4), (p, t)]);
-    let found = world.build(DistanceParams::default()).distance(A, B).unwrap();
+    let found = world.build(DistanceHierarchyParams::default()).distance([A, B]).unwrap().unwrap();
     assert_eq!((found.distance, found.contains), (1.0, Some(Containment::A)));
     assert_eq!(Some(found), world.ask(|bodies, frame| brute_force::distance(bodies, frame, A, B).unwrap()));
 }
@@ -357,8 +367,8 @@ fn loose_vertices_neither_hold_nor_hinder() {
 #[test]
 fn a_frame_that_is_refused_changes_nothing() {
     let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 4), cuboid([2.0; 3], [3.0; 3], 4)]);
-    let mut h = world.build(DistanceParams::default());
-    let before = h.distance(A, B);
+    let mut h = world.build(DistanceHierarchyParams::default());
+    let before = h.distance([A, B]).unwrap();
     let good = world.positions.clone();
     for bad in [f64::NAN, f64::INFINITY, -1e51] {
         world.shift(0, [0.5; 3]);
@@ -366,11 +376,11 @@ fn a_frame_that_is_refused_changes_nothing() {
         assert!(world.ask(|bodies, frame| h.update(bodies, frame)).is_err());
         world.positions.clone_from(&good);
         world.ask(|bodies, frame| h.validate(bodies, frame).unwrap());
-        assert_eq!(h.distance(A, B), before);
+        assert_eq!(h.distance([A, B]).unwrap(), before);
     }
     let short = [Positions::from(&good[0])];
     assert!(h.update(&world.bodies, Frame::new(&short)).is_err());
-    assert_eq!(h.distance(A, B), before);
+    assert_eq!(h.distance([A, B]).unwrap(), before);
 }
 
 /// What nobody prepared: each against brute force, on one thread and two, in both orders, near and very far from the
@@ -398,30 +408,36 @@ fn odd_bodies_equal_brute_force() {
             (p.iter().map(|p| p.map(|x| x + offset)).collect::<Vec<_>>(), t.clone())
         };
         let world = World::of(&parts.iter().map(moved).collect::<Vec<_>>());
-        let mut h = world.build(DistanceParams { region_triangles: 4, ..DistanceParams::default() });
+        let mut h = world
+            .build(DistanceHierarchyParams { region_triangles: 4, ..DistanceHierarchyParams::default() });
         let n = parts.len() as u32;
         for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (BodyId(a), BodyId(b)))).filter(|(a, b)| a != b)
         {
             let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, a, b).unwrap());
-            assert_eq!(h.distance(a, b), expected, "{a} {b} at {offset}");
+            assert_eq!(h.distance([a, b]).unwrap(), expected, "{a} {b} at {offset}");
             #[cfg(feature = "parallel")]
             for threads in [1, 2] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                assert_eq!(pool.install(|| h.distance(a, b)), expected, "{a} {b}, {threads} threads");
+                assert_eq!(
+                    pool.install(|| h.distance([a, b]).unwrap()),
+                    expected,
+                    "{a} {b}, {threads} threads"
+                );
             }
             let Some(exact) = expected else { continue };
             for visits in [0, 1, 2] {
                 h.forget();
-                let some = h.budgeted(a, b, Budget::visits(visits)).unwrap();
+                let some = h.budgeted([a, b], Budget::visits(visits)).unwrap().unwrap();
                 assert!(some.lower <= exact.distance && exact.distance <= some.upper, "{a} {b} {visits}");
             }
             let near =
                 world.ask(|bodies, frame| brute_force::pairs_within(bodies, frame, a, b, exact.distance));
-            assert_eq!(h.within(a, b, exact.distance), near.unwrap(), "{a} {b} at {offset}");
+            assert_eq!(h.closer_than([a, b], exact.distance).unwrap(), near.unwrap(), "{a} {b} at {offset}");
         }
         for pair in h.all_pairs() {
-            let exact =
-                world.ask(|bodies, frame| brute_force::distance(bodies, frame, pair.a, pair.b).unwrap());
+            let exact = world.ask(|bodies, frame| {
+                brute_force::distance(bodies, frame, pair.bodies[0], pair.bodies[1]).unwrap()
+            });
             assert_eq!(Some(pair.distance), exact);
         }
         world.ask(|bodies, frame| h.validate(bodies, frame).unwrap());
@@ -431,8 +447,8 @@ fn odd_bodies_equal_brute_force() {
 #[test]
 fn a_new_version_of_a_body_is_cut_afresh() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 4), cuboid([2.0; 3], [3.0; 3], 4)]);
-    let mut h = world.build(DistanceParams::default());
-    h.distance(A, B);
+    let mut h = world.build(DistanceHierarchyParams::default());
+    h.distance([A, B]).unwrap();
     let (p, t) = cuboid([1.5; 3], [1.75; 3], 1);
     let body = Mesh::from_triangles("small", p.len(), &t).unwrap();
     let next = World {
@@ -443,15 +459,16 @@ fn a_new_version_of_a_body_is_cut_afresh() {
         h.update(bodies, frame).unwrap();
         h.validate(bodies, frame).unwrap();
         assert_eq!(h.records(), 0);
-        assert_eq!(h.distance(A, B), brute_force::distance(bodies, frame, A, B).unwrap());
+        assert_eq!(h.distance([A, B]).unwrap(), brute_force::distance(bodies, frame, A, B).unwrap());
     });
 }
 
 #[test]
 fn one_surface_against_itself_ignores_what_shares_a_vertex() {
     let world = World::of(&[cuboid([0.0; 3], [1.0, 1.0, 0.125], 8)]);
-    let mut h = world.build(DistanceParams { region_triangles: 7, ..DistanceParams::default() });
-    let found = h.self_within(A, 0.13);
+    let mut h =
+        world.build(DistanceHierarchyParams { region_triangles: 7, ..DistanceHierarchyParams::default() });
+    let found = h.closer_than([A; 2], 0.13).unwrap();
     let triangles = world.bodies.triangles();
     let mut expected = 0;
     for (i, s) in triangles.iter().enumerate() {
@@ -471,10 +488,10 @@ fn one_surface_against_itself_ignores_what_shares_a_vertex() {
 #[test]
 fn a_drawing_has_spheres_lines_by_level_and_the_closest_features() {
     let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 8), cuboid([1.25, 0.1, 0.2], [2.0; 3], 8)]);
-    let mut h = world.build(DistanceParams::default());
-    let found = h.distance(A, B).unwrap();
+    let mut h = world.build(DistanceHierarchyParams::default());
+    let found = h.distance([A, B]).unwrap().unwrap();
     let mut drawing = Drawing::default();
-    world.ask(|bodies, frame| h.draw(bodies, frame, &mut drawing));
+    h.draw(&mut drawing);
     let of = |tone: Tone| drawing.lines.iter().filter(|l| l.2 == tone).count();
     assert!(of(Tone::Level(0)) > 0 && of(Tone::Level(1)) > 0);
     assert!(drawing.lines.contains(&(found.a.point, found.b.point, Tone::Hit)));
@@ -483,50 +500,87 @@ fn a_drawing_has_spheres_lines_by_level_and_the_closest_features() {
 }
 
 #[test]
-fn published_rules_miss_with_small_epsilons_and_not_with_large_ones() {
-    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 10), cuboid([1.05, 0.3, 0.3], [2.0; 3], 10)]);
-    let mut truth = world.build(DistanceParams::default());
-    let mut run = |levels: &[f64]| {
-        let mut p = world.ask(|bodies, frame| {
-            Published::new(bodies, frame, DistanceParams::as_published(levels)).unwrap()
-        });
-        p.validate().unwrap();
-        let step = p.step();
-        let verdict = p.judge(&mut truth, levels[levels.len() - 1]);
-        assert_eq!((p.numcd().len(), p.numcd()[0].count), (1, p.cd(0).len()));
-        assert_eq!(step.expanded.iter().sum::<u64>(), p.cd(0).len() as u64);
-        assert_eq!(step.created, step.expanded);
-        assert_eq!(verdict.surplus, 0);
-        (step, verdict)
-    };
-    let (small, missing) = run(&[0.3, 0.2, 0.1]);
-    let (large, complete) = run(&[2.0, 1.0, 0.1]);
-    assert!(missing.missed > 0 && missing.there == complete.there);
-    assert!(complete.there > 0 && complete.missed == complete.there - complete.found);
-    assert!(
-        large.collisions > small.collisions
-            && large.compared[1] > small.compared.get(1).copied().unwrap_or(0)
-    );
+fn what_is_not_there_is_an_error() {
+    let mut h = DistanceHierarchy::new(DistanceHierarchyParams::default()).unwrap();
+    let missing = || Error::NoBody { body: B };
+    assert_eq!(h.distance([A, B]), Err(Error::NoBody { body: A }), "before any update");
+    let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 1)]);
+    world.ask(|bodies, frame| h.update(bodies, frame).unwrap());
+    assert_eq!(h.distance([A, B]), Err(missing()));
+    assert_eq!(h.budgeted([B, A], Budget::visits(3)), Err(missing()));
+    assert_eq!(h.closer_than([A, B], 1.0), Err(missing()));
+    assert_eq!(h.vertices_closer_than([A, B], 1.0), Err(missing()));
+    assert_eq!(h.vertex_distances([A, B]), Err(missing()));
+    assert_eq!(h.safety([A, B], 1.0), Err(missing()));
 }
 
-#[test]
-fn published_lines_come_and_go_with_the_bodies() {
-    let mut world = World::of(&[cuboid([0.0; 3], [1.0; 3], 6), cuboid([5.0, 0.0, 0.0], [6.0, 1.0, 1.0], 6)]);
-    let params =
-        PublishedParams { epsilons: Epsilons::Computed { contact: 0.2 }, ..PublishedParams::new(&[1.0]) };
-    let mut p = world.ask(|bodies, frame| Published::new(bodies, frame, params).unwrap());
-    assert_eq!(p.step().expanded.iter().sum::<u64>(), 0);
-    fn go(world: &mut World, p: &mut Published, x: f64) -> published::Step {
-        world.shift(1, [x, 0.0, 0.0]);
-        world.ask(|bodies, frame| p.update(bodies, frame).unwrap());
-        p.step()
+#[cfg(feature = "published")]
+mod published_rules {
+    use super::published::{Epsilons, Published, PublishedParams, Step};
+    use super::*;
+
+    #[test]
+    fn published_rules_miss_with_small_epsilons_and_not_with_large_ones() {
+        let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 10), cuboid([1.05, 0.3, 0.3], [2.0; 3], 10)]);
+        let mut truth = world.build(DistanceHierarchyParams::default());
+        let mut run = |levels: &[f64]| {
+            let mut p = world
+                .ask(|bodies, frame| Published::new(bodies, frame, PublishedParams::new(levels)).unwrap());
+            p.validate().unwrap();
+            let step = p.step();
+            let verdict = p.judge(&mut truth, levels[levels.len() - 1]).unwrap();
+            assert_eq!((p.numcd().len(), p.numcd()[0].count), (1, p.cd(0).len()));
+            assert_eq!(step.expanded.iter().sum::<u64>(), p.cd(0).len() as u64);
+            assert_eq!(step.created, step.expanded);
+            assert_eq!(verdict.surplus, 0);
+            (step, verdict)
+        };
+        let (small, missing) = run(&[0.3, 0.2, 0.1]);
+        let (large, complete) = run(&[2.0, 1.0, 0.1]);
+        assert!(missing.missed > 0 && missing.there == complete.there);
+        assert!(complete.there > 0 && complete.missed == complete.there - complete.found);
+        assert!(
+            large.collisions > small.collisions
+                && large.compared[1] > small.compared.get(1).copied().unwrap_or(0)
+        );
     }
-    let near = go(&mut world, &mut p, -3.9);
-    assert!(near.created[0] > 0 && near.collisions > 0 && near.removed.is_empty());
-    assert!(p.numcd()[0].nearest < 0.2);
-    let collision = p.collisions()[0];
-    let [a, b] = p.features(&world.bodies, &collision).unwrap();
-    assert!((b.point[0] - a.point[0] - 0.1).abs() < 1e-9);
-    let far = go(&mut world, &mut p, 3.9);
-    assert_eq!((far.removed, far.collisions), (near.created, 0));
+
+    #[test]
+    fn published_lines_come_and_go_with_the_bodies() {
+        let mut world =
+            World::of(&[cuboid([0.0; 3], [1.0; 3], 6), cuboid([5.0, 0.0, 0.0], [6.0, 1.0, 1.0], 6)]);
+        let params =
+            PublishedParams { epsilons: Epsilons::Computed { contact: 0.2 }, ..PublishedParams::new(&[1.0]) };
+        let mut p = world.ask(|bodies, frame| Published::new(bodies, frame, params).unwrap());
+        assert_eq!(p.step().expanded.iter().sum::<u64>(), 0);
+        fn go(world: &mut World, p: &mut Published, x: f64) -> Step {
+            world.shift(1, [x, 0.0, 0.0]);
+            world.ask(|bodies, frame| p.update(bodies, frame).unwrap());
+            p.step()
+        }
+        let near = go(&mut world, &mut p, -3.9);
+        assert!(near.created[0] > 0 && near.collisions > 0 && near.removed.is_empty());
+        assert!(p.numcd()[0].nearest < 0.2);
+        let collision = p.collisions()[0];
+        let [a, b] = p.features(&world.bodies, &collision).unwrap();
+        assert!((b.point[0] - a.point[0] - 0.1).abs() < 1e-9);
+        let far = go(&mut world, &mut p, 3.9);
+        assert_eq!((far.removed, far.collisions), (near.created, 0));
+    }
+
+    #[test]
+    fn bad_parameters_are_refused() {
+        let world = World::of(&[cuboid([0.0; 3], [1.0; 3], 1)]);
+        for params in [
+            PublishedParams::new(&[]),
+            PublishedParams::new(&[1.0, -1.0]),
+            PublishedParams { region_vertices: 0, ..PublishedParams::new(&[1.0]) },
+            PublishedParams {
+                epsilons: Epsilons::Computed { contact: f64::NAN },
+                ..PublishedParams::new(&[1.0])
+            },
+        ] {
+            assert!(world.ask(|bodies, frame| Published::new(bodies, frame, params).is_err()));
+        }
+    }
 }

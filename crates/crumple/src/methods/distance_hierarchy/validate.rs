@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::front::Front;
-use super::leaf::ALL;
-use super::refit::Now;
+use super::regions::refit::Now;
 use super::regions::{Block, Region, Regions, at};
 use super::search::Side;
+use super::search::block_pair::ALL;
+use super::search::front::Front;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
@@ -17,7 +17,8 @@ fn broken(invariant: &'static str, what: String) -> Broken {
 }
 
 impl DistanceHierarchy {
-    pub(super) fn check(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
+    /// Checks the invariants on the method's page, by number.
+    pub fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         for (id, state) in bodies.body_ids().zip(&self.bodies) {
             let positions: Vec<Point> = (0..frame.of(id).len()).map(|v| frame.of(id).get(v)).collect();
             let Some(regions) = &state.regions else { continue };

@@ -1,19 +1,20 @@
-//! Vertices: pairs of them within a margin, and the distance of each from another surface.
+//! Vertices: pairs of them closer than a margin, and the distance of each from another surface.
 
 use super::DistanceHierarchy;
-use super::bound::{Bound, Near, Scale, UP, against};
-use super::eight::Eight;
-use super::leaf::{Leaf, Rows, Triangle};
+use super::bounds::{Bound, Scale, SearchLimit, UP, against};
+use super::closer_than::{BlockPairs, in_parts};
 use super::regions::{Block, Region, Regions, at};
 use super::search::Side;
-use super::within::{BlockPairs, in_parts};
+use super::search::block_pair::{PairScratch, Rows, Triangle};
+use super::search::triangle_bounds::OneToEight;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Work};
 use crate::narrow::{Feature, point_tri};
-use crate::{BodyId, Stats, TriangleId, VertexId};
+use crate::{BodyId, Error, Stats, TriangleId, VertexId};
 
 /// Two vertices of different bodies that are close, ids across bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct VertexPair {
     /// Of the first body.
     pub a: VertexId,
@@ -23,6 +24,7 @@ pub struct VertexPair {
 
 /// How far a vertex is from a surface, and where that is closest.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct VertexDistance {
     /// The distance.
     pub distance: f64,
@@ -36,40 +38,36 @@ pub struct VertexDistance {
 
 impl DistanceHierarchy {
     /// Every pair of vertices of two bodies at most `margin` apart, sorted. Vertices that no triangle uses take no part.
-    pub fn vertices_within(&mut self, a: BodyId, b: BodyId, margin: f64) -> Vec<VertexPair> {
+    pub fn vertices_closer_than(
+        &mut self,
+        bodies: [BodyId; 2],
+        margin: f64,
+    ) -> Result<Vec<VertexPair>, Error> {
+        self.check_bodies(bodies)?;
         self.stats = Stats::default();
-        let parts = self.vertex_pairs(a, b, margin, Vec::new, |out: &mut Vec<VertexPair>, sides, pair| {
+        let parts = self.vertex_pairs(bodies, margin, Vec::new, |out: &mut Vec<VertexPair>, sides, pair| {
             let [a, b] = [0, 1].map(|i| VertexId(sides[i].state.first_vertex + pair[i]));
             out.push(VertexPair { a, b });
         });
         let mut out: Vec<VertexPair> = parts.into_iter().flatten().collect();
         out.sort_unstable();
-        out
+        Ok(out)
     }
 
-    /// The number of pairs of vertices of two bodies at most `margin` apart.
-    pub fn count_vertices_within(&mut self, a: BodyId, b: BodyId, margin: f64) -> u64 {
+    /// The number of pairs of vertices of different bodies at most `margin` apart, for benchmarks.
+    #[doc(hidden)]
+    pub fn count_vertices_closer_than(&mut self, margin: f64) -> u64 {
         self.stats = Stats::default();
-        self.vertex_pairs(a, b, margin, || 0, |n: &mut u64, _, _| *n += 1).into_iter().sum()
-    }
-
-    /// The number of pairs of vertices of different bodies at most `margin` apart.
-    pub fn count_all_vertices_within(&mut self, margin: f64) -> u64 {
         let pairs = self.body_pairs(margin);
-        let mut stats = Stats::default();
-        let mut sum = 0;
-        for [a, b] in pairs {
-            sum += self.count_vertices_within(a, b, margin);
-            stats += self.stats;
-        }
-        self.stats = stats;
-        sum
+        let count = |pair| {
+            self.vertex_pairs(pair, margin, || 0, |n: &mut u64, _, _| *n += 1).into_iter().sum::<u64>()
+        };
+        pairs.into_iter().map(count).sum()
     }
 
     fn vertex_pairs<T: Send>(
         &mut self,
-        a: BodyId,
-        b: BodyId,
+        [a, b]: [BodyId; 2],
         margin: f64,
         new: impl Fn() -> T + Sync,
         add: impl Fn(&mut T, &[Side<'_>; 2], [u32; 2]) + Sync,
@@ -85,7 +83,7 @@ impl DistanceHierarchy {
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
         stats.visits += floats::run(BlockPairs { trees, same: false, limit, stack, pairs });
         let sure = scale.sure(margin);
-        in_parts(pairs, &mut scratch.leaf, |pairs, _: &mut Leaf| {
+        in_parts(pairs, &mut scratch.leaf, |pairs, _: &mut PairScratch| {
             let mut out = new();
             floats::run(VertexPairs { sides: &sides, pairs, margin, limit, sure, out: &mut out, add: &add });
             out
@@ -94,12 +92,13 @@ impl DistanceHierarchy {
 
     /// How far each vertex of body `a`, used by a triangle or not, is from the surface of body `b`. `None` when `b` has
     /// no triangle.
-    pub fn vertex_distances(&mut self, a: BodyId, b: BodyId) -> Option<Vec<VertexDistance>> {
+    pub fn vertex_distances(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Vec<VertexDistance>>, Error> {
+        self.check_bodies([a, b])?;
         self.stats = Stats::default();
         self.refit(b);
         let Self { bodies, positions, scale, .. } = self;
         let state = &bodies[a.index()];
-        let surface = Side::of(&bodies[b.index()], positions)?;
+        let Some(surface) = Side::of(&bodies[b.index()], positions) else { return Ok(None) };
         let boxes = floats::run(MakeBoxes { regions: surface.regions });
         let order = walk_order(state.body.vertex_count(), state.regions.as_ref());
         let first = state.first_vertex as usize;
@@ -112,7 +111,7 @@ impl DistanceHierarchy {
         for (&v, d) in order.iter().zip(parts.into_iter().flatten()) {
             out[v as usize] = Some(d);
         }
-        out.into_iter().collect()
+        Ok(out.into_iter().collect())
     }
 }
 
@@ -275,7 +274,7 @@ impl Work for Points<'_> {
             let image = self.scale.map.apply(p);
             let bound = Bound { min: image, max: image, centre: image, radius: 0.0 };
             let mut best = (point_tri::closest(p, &self.surface.corners(last)), last);
-            let mut near = Near::fixed(self.scale.limit(best.0.distance_sq.sqrt()));
+            let mut near = SearchLimit::fixed(self.scale.limit(best.0.distance_sq.sqrt()));
             stack.clear();
             stack.push((0.0, regions.root));
             while let Some((lower, region)) = stack.pop() {
@@ -315,7 +314,7 @@ impl Points<'_> {
         p: &Point,
         (block, region): (&Block, Region),
         at: &Bound,
-        near: &mut Near,
+        near: &mut SearchLimit,
         best: &mut (point_tri::Closest, u32),
     ) {
         let first = self.boxes.first[region.index()] as usize;
@@ -331,7 +330,7 @@ impl Points<'_> {
             let mut close = l.le(sum, l.splat(near.limit * near.limit * UP)) & first_lanes(count - 8 * c);
             if close != 0 {
                 // Boxes say little of a surface at a slant that is far away: planes across the way leave a few in a hundred.
-                close &= !Eight::of(l, &[at.centre; 3], &rows.corners).centres(l).beyond(l, near.limit);
+                close &= !OneToEight::of(l, &[at.centre; 3], &rows.corners).centres(l).beyond(l, near.limit);
             }
             while close != 0 {
                 let i = close.trailing_zeros() as usize;

@@ -21,12 +21,10 @@
 //! # Cost
 //! update O(V) per level · step O(n²) pairs of bodies, 64 distances per pair of regions expanded.
 
-mod experiments;
 mod octree;
 mod search;
 mod verdict;
 
-pub use experiments::{EXPERIMENTS, Experiment};
 pub use search::{Cd, Collision, NumCd, Step};
 pub use verdict::Verdict;
 
@@ -167,12 +165,6 @@ impl Published {
     /// Number of levels below the whole body, of the deepest body.
     pub fn levels(&self) -> usize {
         self.bodies.iter().map(Octree::levels).max().unwrap_or(0)
-    }
-
-    /// Number of regions of a body on each level from 1 down, with ε of the level (eq. 3).
-    pub fn level_sizes(&self, body: BodyId) -> Vec<(usize, f64)> {
-        let octree = &self.bodies[body.index()];
-        (1..=octree.levels()).map(|h| (octree.count(h), octree.epsilon(h))).collect()
     }
 
     /// Checks P1 and P2.

@@ -122,11 +122,6 @@ impl Octree {
         self.regions.last().map_or(0, |r| r.level)
     }
 
-    /// Regions on a level.
-    pub fn count(&self, level: usize) -> usize {
-        self.regions.iter().filter(|r| r.level == level).count()
-    }
-
     /// ε of a level; below the deepest, that of the deepest.
     pub fn epsilon(&self, level: usize) -> f64 {
         self.epsilons.get(level).or(self.epsilons.last()).copied().unwrap_or(0.0)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Published;
 use crate::methods::distance_hierarchy::DistanceHierarchy;
-use crate::{BodyId, VertexId};
+use crate::{BodyId, Error, VertexId};
 
 /// The collisions of a step beside those that are there: pairs of last regions with vertices closer than a distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,13 +30,14 @@ impl std::ops::AddAssign for Verdict {
 
 impl Published {
     /// Judges the last step: `truth` must follow the same mesh and frame, and finds all vertices closer than `contact`.
-    pub fn judge(&self, truth: &mut DistanceHierarchy, contact: f64) -> Verdict {
+    pub fn judge(&self, truth: &mut DistanceHierarchy, contact: f64) -> Result<Verdict, Error> {
         let mut there = BTreeSet::new();
         for a in 0..self.bodies.len() {
             for b in a + 1..self.bodies.len() {
                 let bodies = [BodyId(a as u32), BodyId(b as u32)];
+                truth.check_bodies(bodies)?;
                 let first = bodies.map(|x| truth.state(x).first_vertex);
-                for pair in truth.vertices_within(bodies[0], bodies[1], contact) {
+                for pair in truth.vertices_closer_than(bodies, contact)? {
                     let last = |i: usize, v: VertexId| {
                         self.bodies[bodies[i].index()].last_region[(v.0 - first[i]) as usize]
                     };
@@ -46,11 +47,11 @@ impl Published {
         }
         let reported: BTreeSet<_> = self.collisions.iter().map(|c| (c.bodies, c.regions)).collect();
         let found = there.intersection(&reported).count() as u64;
-        Verdict {
+        Ok(Verdict {
             there: there.len() as u64,
             found,
             missed: there.len() as u64 - found,
             surplus: reported.len() as u64 - found,
-        }
+        })
     }
 }

@@ -1,38 +1,31 @@
-//! Everything that is at most a margin apart.
+//! The pairs of triangles closer than a margin.
 
 use super::DistanceHierarchy;
-use super::bound::{Near, against, expand};
-use super::leaf::{ALL, Hints, Leaf, Pass, Then, slab};
+use super::bounds::{SearchLimit, against, expand};
 use super::regions::{Region, Regions};
 use super::search::Side;
+use super::search::block_pair::{ALL, Hints, PairScratch, Pass, Then, slab};
 use crate::geometry::lanes::floats::{self, Floats, Work};
 use crate::narrow::tri_tri_distance;
-use crate::{BodyId, NearPair, Stats, TriangleId, TrianglePair};
+use crate::{BodyId, Error, NearPair, Stats, TriangleId, TrianglePair};
 
 impl DistanceHierarchy {
-    /// Every pair of triangles of two bodies at most `margin` apart, sorted. Empty when both are the same body.
-    pub fn within(&mut self, a: BodyId, b: BodyId, margin: f64) -> Vec<NearPair> {
-        let mut out = Vec::new();
+    /// Every pair of triangles of two bodies at most `margin` apart, sorted.
+    ///
+    /// Twice the same body asks within it. Pairs that share a vertex are at distance 0 by their nature and left out then; so
+    /// are duplicates, which share all three.
+    pub fn closer_than(&mut self, bodies: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
+        self.check_bodies(bodies)?;
         self.stats = Stats::default();
-        if a != b {
-            self.triangle_pairs([a, b], margin, &mut out, |sides, pair| near_pair(sides, pair, margin));
-        }
-        out.sort_unstable_by_key(|n| n.pair);
-        out
-    }
-
-    /// Every pair of triangles of one body at most `margin` apart, sorted. Pairs that share a vertex are at distance 0 by
-    /// their nature and left out; so are duplicates, which share all three.
-    pub fn self_within(&mut self, body: BodyId, margin: f64) -> Vec<NearPair> {
+        let is_one = bodies[0] == bodies[1];
         let mut out = Vec::new();
-        self.stats = Stats::default();
-        self.triangle_pairs([body; 2], margin, &mut out, |sides, pair| {
-            let ids = pair.map(|t| sides[0].state.body.triangles()[t as usize]);
-            let apart = !ids[0].iter().any(|v| ids[1].contains(v));
-            apart.then(|| near_pair(sides, pair, margin)).flatten()
+        self.triangle_pairs(bodies, margin, &mut out, |sides, pair| {
+            let ids = [0, 1].map(|i| sides[i].state.body.triangles()[pair[i] as usize]);
+            let shares = is_one && ids[0].iter().any(|v| ids[1].contains(v));
+            if shares { None } else { near_pair(sides, pair, margin) }
         });
         out.sort_unstable_by_key(|n| n.pair);
-        out
+        Ok(out)
     }
 
     /// Hands every pair of triangles (ids within the bodies) that may be at most `margin` apart to `judge`, which keeps
@@ -55,7 +48,7 @@ impl DistanceHierarchy {
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
         stats.visits += floats::run(BlockPairs { trees, same, limit, stack, pairs });
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, leaf| {
-            let mut part = Part { kept: Vec::new(), stats: Stats::default() };
+            let mut part = Share { kept: Vec::new(), stats: Stats::default() };
             floats::run(TrianglePairs { sides, same, limit, pairs, leaf, part: &mut part, judge: &judge });
             part
         });
@@ -82,19 +75,22 @@ const PART: usize = 64;
 /// Does the work on all pairs, in one part or, with several threads, in many; the results in order.
 pub(super) fn in_parts<T: Send>(
     pairs: &[[Region; 2]],
-    leaf: &mut Leaf,
-    work: impl Fn(&[[Region; 2]], &mut Leaf) -> T + Sync,
+    leaf: &mut PairScratch,
+    work: impl Fn(&[[Region; 2]], &mut PairScratch) -> T + Sync,
 ) -> Vec<T> {
     #[cfg(feature = "parallel")]
     if pairs.len() > PART && rayon::current_num_threads() > 1 {
         use rayon::prelude::*;
-        return pairs.par_chunks(PART).map_init(Leaf::default, |leaf, part| work(part, leaf)).collect();
+        return pairs
+            .par_chunks(PART)
+            .map_init(PairScratch::default, |leaf, part| work(part, leaf))
+            .collect();
     }
     vec![work(pairs, leaf)]
 }
 
 /// What a thread found.
-struct Part<T> {
+struct Share<T> {
     kept: Vec<T>,
     stats: Stats,
 }
@@ -115,7 +111,7 @@ impl Work for BlockPairs<'_> {
     #[inline(always)]
     fn run<L: Floats>(self, l: L) -> u64 {
         let Self { trees, same, limit, stack, pairs } = self;
-        let mut near = Near::fixed(limit);
+        let mut near = SearchLimit::fixed(limit);
         let mut visits = 0;
         pairs.clear();
         stack.clear();
@@ -157,8 +153,8 @@ struct TrianglePairs<'a, T, J> {
     same: bool,
     limit: f32,
     pairs: &'a [[Region; 2]],
-    leaf: &'a mut Leaf,
-    part: &'a mut Part<T>,
+    leaf: &'a mut PairScratch,
+    part: &'a mut Share<T>,
     judge: &'a J,
 }
 
@@ -167,7 +163,7 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_,
 
     #[inline(always)]
     fn run<L: Floats>(self, l: L) {
-        let Part { kept, stats } = self.part;
+        let Share { kept, stats } = self.part;
         let trees = self.sides.map(|s| s.regions);
         let mut hints = Hints::default();
         for &[x, y] in self.pairs {

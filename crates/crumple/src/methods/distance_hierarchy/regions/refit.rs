@@ -1,13 +1,13 @@
 //! Bringing regions up to date: images and bounds of blocks, then the nodes from the leaves up.
 
-use super::bound::{Bound, UP};
-use super::regions::{Block, Chunk, Node, Region, Regions, at};
+use super::super::bounds::{Bound, UP};
+use super::{Block, Chunk, Node, Region, Regions, at};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Work};
 
 /// A frame as regions need it.
 #[derive(Clone, Copy)]
-pub(super) struct Now<'a> {
+pub(in super::super) struct Now<'a> {
     /// Its number.
     pub frame: u64,
     /// The positions of the body.

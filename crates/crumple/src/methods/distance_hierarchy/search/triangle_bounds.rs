@@ -8,13 +8,13 @@
 use crate::geometry::lanes::floats::{Floats, Row, cross3, dot3, load3, splat3, sub3};
 
 /// The corners of the triangles, the one eight times.
-pub(super) struct Eight<L: Floats> {
+pub(in super::super) struct OneToEight<L: Floats> {
     a: [[L::F; 3]; 3],
     b: [[L::F; 3]; 3],
 }
 
 /// How far the triangles are apart along a way.
-pub(super) struct Along<L: Floats> {
+pub(in super::super) struct Along<L: Floats> {
     way: [L::F; 3],
     /// The gap, times the length of the way.
     gap: L::F,
@@ -40,7 +40,7 @@ impl<L: Floats> Along<L> {
     }
 }
 
-impl<L: Floats> Eight<L> {
+impl<L: Floats> OneToEight<L> {
     /// A triangle, and eight as corner by corner in nine rows.
     #[inline(always)]
     pub fn of(l: L, a: &[[f32; 3]; 3], b: &[[Row; 3]; 3]) -> Self {

@@ -1,4 +1,4 @@
-//! Where a search ended, kept for the next frame.
+//! The bounding-volume-test-tree (BVTT) front, kept between frames: where a search ended.
 //!
 //! A finished search leaves pairs of regions that together cover both surfaces, each with a lower bound above the distance
 //! found. If no two points of the bodies have come closer by more than some way since, a bound less that way still holds;
@@ -9,15 +9,15 @@
 //! *margin* further than the distance, as far as the bodies approach in some frames; for so long every pair of triangles
 //! that are not both near is at rest, and only the near ones are compared again, when their own bound is used up.
 //!
-//! When the steps are large, many pairs wake at once; then it is cheaper to begin at the roots again, and, when that goes
-//! on, to keep no front for a while.
+//! When the steps are large, many pairs wake at once; then it is cheaper to begin at the roots again ([`Pacing`] decides).
 
-use super::leaf::ALL;
-use super::regions::Region;
+use super::super::regions::Region;
+use super::block_pair::ALL;
+use super::pacing::Pacing;
 
 /// Two regions that may matter again.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Rest {
+struct Resting {
     /// The way that the bodies must have travelled, times `unit`, before the pair can be at distance 0.
     key: f32,
     pair: [Region; 2],
@@ -26,7 +26,7 @@ struct Rest {
 /// Two blocks that may matter again, of whose triangles some were near.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Compared {
-    /// Like that of [`Rest`].
+    /// Like that of [`Resting`].
     key: f32,
     pair: [Region; 2],
     near: Nearby,
@@ -34,7 +34,7 @@ struct Compared {
 
 /// The triangles of two blocks that were near, and what is known of the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Nearby {
+pub(in super::super) struct Nearby {
     /// Bit i is set for the i-th triangle of a block if it is one of them.
     pub triangles: [u64; 2],
     /// A direction from one block to the other, of length 1.
@@ -45,7 +45,7 @@ pub(super) struct Nearby {
 
 /// Two regions that a search must look at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Awake {
+pub(in super::super) struct Awake {
     pub pair: [Region; 2],
     /// For blocks: only these triangles matter.
     pub near: Option<Nearby>,
@@ -53,76 +53,32 @@ pub(super) struct Awake {
 
 /// Pairs at rest.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Front {
-    regions: Vec<Rest>,
+pub(in super::super) struct Front {
+    regions: Vec<Resting>,
     /// More of them, with keys above `far_key`: they need no look until others with such keys do.
-    far: Vec<Rest>,
+    far: Vec<Resting>,
     far_key: f32,
     compared: Vec<Compared>,
     /// Images per length when it was begun: keys of any scene then fit a `f32`.
     unit: f64,
     /// No two points of the bodies have come closer by more than this since it was begun.
     travelled: f64,
-    /// The same in the last step.
-    approach: f64,
-    /// Searches to go without keeping a front, and how many that will be after the next failure.
-    pause: u32,
-    next_pause: u32,
-    /// Pairs of blocks that were compared, and the tests that this took.
-    pairs: u64,
-    tests: u64,
-    /// Tests for one of them when there is no margin; 0 when that is not known.
-    plain: f64,
-    /// Searches to go without a margin, and how many that will be after the next that is not worth it.
-    plain_pause: u32,
-    next_plain_pause: u32,
     /// Whether pairs are being kept.
     is_kept: bool,
-    /// Whether the search continues from the one before.
-    is_continued: bool,
-    /// Number of pairs after the search from the roots.
-    begun: usize,
     /// What a search must look at.
     pub awake: Vec<Awake>,
+    /// Whether and how far ahead it is kept.
+    pub pacing: Pacing,
 }
 
 /// More than the rounding of a key.
 const DOUBT: f64 = 1.0 / (1 << 20) as f64;
 
-/// After so many failures in a row, a front is tried in one of so many searches.
-const LONGEST_PAUSE: u32 = 16;
-
-/// For how many frames at the last speed the triangles of blocks are put to rest, from large steps to small ones.
-const FRAMES_AHEAD: [f64; 2] = [2.0, 12.0];
-
-/// For how many frames at the last speed regions with smaller ones in them must rest, or else be cut.
-const FRAMES_UNCUT: f64 = 16.0;
-
-/// For how many frames at the last speed, and half the time if the distance grows as fast, pairs need no look at all.
-const FRAMES_NEAR: f64 = 32.0;
-
-/// What the margin should be about, as a part of the size of a block.
-const AHEAD: f64 = 1.0 / 200.0;
-
-/// Tests for two blocks with a margin, as a multiple of those without, from which on it is not worth it. When
-/// `near-shell-100k` goes in steps of a fortieth it is 4, and a frame takes 5.2 ms instead of 3.0 on the mean; when
-/// `near-10obj` does it is 1.5, and a frame takes 1.0 instead of 1.1.
-const MOST_TESTS: f64 = 2.0;
-
-/// Comparisons of blocks from which something can be learned.
-const SOME: u64 = 8;
-
-/// After so many margins in a row that were not worth it, one is tried in one of so many searches.
-const LONGEST_PLAIN: u32 = 256;
-
-/// The largest margin, as a part of the size of a block.
-const MOST_AHEAD: f64 = 1.0 / 24.0;
-
 impl Front {
     /// Notes that points of the bodies may have come closer by this.
     pub fn travel(&mut self, approach: f64) {
         self.travelled += approach;
-        self.approach = approach;
+        self.pacing.approach = approach;
     }
 
     /// Whether there is something to continue from.
@@ -139,7 +95,7 @@ impl Front {
         self.regions.clear();
         self.far.clear();
         self.compared.clear();
-        (self.pause, self.next_pause) = (0, 0);
+        self.pacing.resume();
     }
 
     /// One that belongs to the same search, for another thread, with what that must look at.
@@ -150,8 +106,7 @@ impl Front {
             far: Vec::new(),
             compared: Vec::new(),
             awake,
-            pairs: 0,
-            tests: 0,
+            pacing: self.pacing.share(),
             ..*self
         }
     }
@@ -161,8 +116,7 @@ impl Front {
     pub fn join(&mut self, other: Self) {
         self.regions.extend(other.regions);
         self.compared.extend(other.compared);
-        self.pairs += other.pairs;
-        self.tests += other.tests;
+        self.pacing.join(&other.pacing);
     }
 
     /// Begins anew for a search from the roots, whose pair then is what is awake.
@@ -172,54 +126,20 @@ impl Front {
         self.far_key = 0.0;
         self.compared.clear();
         (self.unit, self.travelled) = (unit, 0.0);
-        (self.is_kept, self.is_continued, self.begun) = (is_kept && self.pause == 0, false, 0);
-        self.pause = self.pause.saturating_sub(1);
+        self.is_kept = self.pacing.begin() && is_kept;
         self.awake.clear();
         self.awake.push(Awake { pair: roots, near: None });
     }
 
     /// How much further than the last distance a search should look, for blocks of this size.
     pub fn margin(&mut self, size: f64) -> f64 {
-        let [least, most] = FRAMES_AHEAD;
-        let margin = (AHEAD * size).clamp(least * self.approach, most * self.approach);
-        if !self.is_kept || !self.is_continued || self.plain == 0.0 || margin > MOST_AHEAD * size {
-            return 0.0;
-        }
-        if self.plain_pause > 0 {
-            self.plain_pause -= 1;
-            return 0.0;
-        }
-        margin
+        if self.is_kept { self.pacing.margin(size) } else { 0.0 }
     }
 
     /// Regions that are not this much further apart than the closest are cut when they wake: they would wake again soon, and
-    /// then all in them must be brought up to date once more.
+    /// then all in them must be refitted once more.
     pub fn soon(&self) -> f64 {
-        if self.is_kept && self.is_continued { FRAMES_UNCUT * self.approach } else { 0.0 }
-    }
-
-    /// Notes what comparing two blocks took.
-    #[inline(always)]
-    pub fn count(&mut self, tests: u64) {
-        self.pairs += 1;
-        self.tests += tests;
-    }
-
-    /// Learns from a search with this margin whether it was worth it. Not before its end: the first blocks are the dearest.
-    pub fn learn(&mut self, margin: f64) {
-        let (pairs, tests) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.tests));
-        if pairs < SOME {
-            return;
-        }
-        let each = tests as f64 / pairs as f64;
-        if margin == 0.0 {
-            self.plain = each.max(1.0);
-        } else if each > MOST_TESTS * self.plain {
-            self.next_plain_pause = (2 * self.next_plain_pause).clamp(1, LONGEST_PLAIN);
-            self.plain_pause = self.next_plain_pause;
-        } else {
-            self.next_plain_pause = 0;
-        }
+        if self.is_kept { self.pacing.soon() } else { 0.0 }
     }
 
     fn key(&self, lower: f64) -> f32 {
@@ -230,7 +150,7 @@ impl Front {
     #[inline(always)]
     pub fn rest(&mut self, lower: f64, pair: [Region; 2]) {
         if self.is_kept {
-            self.regions.push(Rest { key: self.key(lower), pair });
+            self.regions.push(Resting { key: self.key(lower), pair });
         }
     }
 
@@ -251,16 +171,13 @@ impl Front {
     /// and yields `false`: begin at the roots.
     pub fn wake(&mut self, distance: f64) -> bool {
         let size = self.len();
-        let Self { regions, far, compared, awake, .. } = self;
-        if self.begun == 0 {
-            self.begun = size;
-        } else if size > 8192 + 4 * self.begun {
-            // Regions are only ever cut; after a long way a coarser front is better.
+        if !self.pacing.may_continue(size) {
             return false;
         }
+        let Self { regions, far, compared, awake, .. } = self;
         let limit = ((distance + self.travelled) * self.unit * (1.0 + DOUBT)) as f32;
         if limit >= self.far_key {
-            let soon = (FRAMES_NEAR * self.approach * self.unit) as f32;
+            let soon = (self.pacing.near() * self.unit) as f32;
             self.far_key = if soon > 0.0 { limit + soon } else { 2.0 * limit };
             regions.append(far);
             let far_key = self.far_key;
@@ -268,13 +185,9 @@ impl Front {
         }
         let count = regions.iter().filter(|r| r.key <= limit).count()
             + compared.iter().filter(|r| r.near.others <= limit).count();
-        if count > 64 + size / 4 {
-            self.pause = self.next_pause;
-            self.next_pause = (2 * self.next_pause).clamp(1, LONGEST_PAUSE);
+        if !self.pacing.wakes(count, size) {
             return false;
         }
-        self.next_pause = 0;
-        self.is_continued = true;
         awake.clear();
         let mut i = 0;
         while i < regions.len() {
@@ -314,7 +227,7 @@ impl Front {
 
 /// What is promised of two regions at rest.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Promise {
+pub(in super::super) struct Promise {
     pub pair: [Region; 2],
     /// Of blocks, the triangles that were near, by their bits.
     pub near: [u64; 2],

@@ -89,7 +89,7 @@ impl Bound {
 
 /// What is known of a distance while searching: pairs with a lower bound above `limit` do not matter.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Near {
+pub(super) struct SearchLimit {
     pub limit: f32,
     /// Middle vertices closer than this (squared) are worth a look; negative to look at none.
     pub middles_sq: f32,
@@ -97,7 +97,7 @@ pub(super) struct Near {
     pub middles: Option<[Region; 2]>,
 }
 
-impl Near {
+impl SearchLimit {
     /// For a limit that does not change.
     pub fn fixed(limit: f32) -> Self {
         Self { limit, middles_sq: -1.0, middles: None }
@@ -114,7 +114,7 @@ pub(super) fn expand<L: Floats>(
     l: L,
     [a, b]: [&Regions; 2],
     [x, y]: [Region; 2],
-    near: &mut Near,
+    near: &mut SearchLimit,
     mut found: impl FnMut(f32, Region, Region),
     mut ruled_out: impl FnMut(f32, Region, Region),
 ) {
@@ -141,7 +141,7 @@ pub(super) fn against<L: Floats>(
     l: L,
     bound: &Bound,
     node: &Node,
-    near: &mut Near,
+    near: &mut SearchLimit,
     pair: impl Fn(usize) -> [Region; 2],
     found: &mut impl FnMut(f32, Region, Region),
     ruled_out: &mut impl FnMut(f32, Region, Region),

@@ -1,16 +1,16 @@
 //! Two blocks, triangle by triangle: which are near, and which are closest.
 
+use super::super::regions::{Block, Region};
+use super::block_pair::{ALL, Pass, Separation, Then, closest_vertices, slab};
 use super::front::Nearby;
-use super::leaf::{ALL, Pass, Slab, Then, closest_vertices, slab};
-use super::regions::{Block, Region};
-use super::search::{Best, DOUBT, Hunt};
+use super::{ClosestPair, DOUBT, RunningSearch};
 use crate::geometry::lanes::floats::Floats;
 use crate::narrow::tri_tri_distance;
 
 /// Times that a pair of blocks is begun again in a better direction.
 const RESTARTS: usize = 2;
 
-impl Hunt<'_, '_> {
+impl RunningSearch<'_, '_> {
     #[inline(always)]
     fn block_pair(&self, pair: [Region; 2]) -> [&'_ Block; 2] {
         [&self.trees[0].blocks[pair[0].index()], &self.trees[1].blocks[pair[1].index()]]
@@ -25,7 +25,7 @@ impl Hunt<'_, '_> {
 
     /// The thickest slab found between two blocks.
     #[inline(always)]
-    pub fn slab<L: Floats>(&mut self, l: L, pair: [Region; 2]) -> Slab {
+    pub fn slab<L: Floats>(&mut self, l: L, pair: [Region; 2]) -> Separation {
         let trees = self.trees;
         let blocks = [&trees[0].blocks[pair[0].index()], &trees[1].blocks[pair[1].index()]];
         slab(l, trees, blocks, self.near.limit + self.margin, &mut self.hints)
@@ -33,7 +33,7 @@ impl Hunt<'_, '_> {
 
     /// Compares the triangles of two blocks, which are at least `lower` apart, and puts them to rest.
     #[inline(always)]
-    pub fn compare<L: Floats>(&mut self, l: L, pair: [Region; 2], lower: f32, known: Option<Slab>) {
+    pub fn compare<L: Floats>(&mut self, l: L, pair: [Region; 2], lower: f32, known: Option<Separation>) {
         let trees = self.trees;
         let blocks = [&trees[0].blocks[pair[0].index()], &trees[1].blocks[pair[1].index()]];
         let mut known = known;
@@ -65,7 +65,7 @@ impl Hunt<'_, '_> {
             }) else {
                 continue;
             };
-            self.scratch.front.count(self.stats.tests - before);
+            self.scratch.front.pacing.count(self.stats.tests - before);
             if margin == 0.0 || self.upper_sq == 0.0 {
                 return self.rest(lower.max(slab.lower), pair);
             }
@@ -135,7 +135,7 @@ impl Hunt<'_, '_> {
             return Seen { is_closer: false, lower: self.upper_sq.sqrt() };
         };
         let lower = closest.distance_sq.sqrt() / DOUBT;
-        let found = Best { pair, closest };
+        let found = ClosestPair { pair, closest };
         if !found.beats(&self.best) {
             return Seen { is_closer: false, lower };
         }

@@ -1,6 +1,6 @@
 //! The paper's three experiments and their sets of epsilons (tables 2 to 4).
 
-use super::{Epsilons, FixedEpsilons, PublishedParams};
+use crumple::methods::distance_hierarchy::published::{Epsilons, FixedEpsilons, PublishedParams};
 
 /// One experiment: which scene, and the five sets of epsilons with which the paper ran it.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,20 +4,26 @@
 //! triangle by triangle. When the smallest bound left is above the best distance, nothing closer is left. When a budget
 //! runs out before that, that bound is still true, and so is the best distance so far.
 
+pub(super) mod block_pair;
+mod block_triangles;
+pub(super) mod front;
+mod pacing;
+pub(super) mod triangle_bounds;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::BodyState;
-use super::bound::{Near, Scale, expand};
-use super::front::{Awake, Front};
-use super::leaf::{Hints, Leaf};
+use super::bounds::{Scale, SearchLimit, expand};
 use super::regions::{Region, Regions};
 use crate::Stats;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Work};
 use crate::narrow::tri_tri_distance::Closest;
+use block_pair::{Hints, PairScratch};
+use front::{Awake, Front};
 
 /// When a search stops early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,10 +68,10 @@ enum Stage {
 }
 
 /// What a search reuses.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     heap: BinaryHeap<Reverse<Waiting>>,
-    pub leaf: Leaf,
+    pub leaf: PairScratch,
     pub stack: Vec<[Region; 2]>,
     pub pairs: Vec<[Region; 2]>,
     /// Pairs that a search has ruled out.
@@ -76,14 +82,14 @@ pub(super) struct Scratch {
 
 /// Two triangles, ids within their bodies, and how close they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Best {
+pub(super) struct ClosestPair {
     pub pair: [u32; 2],
     pub closest: Closest,
 }
 
-impl Best {
+impl ClosestPair {
     /// Smaller distance, then smaller ids.
-    pub fn beats(&self, other: &Option<Best>) -> bool {
+    pub fn beats(&self, other: &Option<ClosestPair>) -> bool {
         other.as_ref().is_none_or(|o| {
             let order = self.closest.distance_sq.total_cmp(&o.closest.distance_sq);
             order.then(self.pair.cmp(&o.pair)).is_lt()
@@ -99,9 +105,9 @@ impl Best {
 
 /// What a search ends with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     /// The closest pair of triangles seen.
-    pub best: Option<Best>,
+    pub best: Option<ClosestPair>,
     /// The closest vertices seen, ids within their bodies, and the square of their distance.
     pub vertices: ([u32; 2], f64),
     /// Nothing is closer than this.
@@ -143,7 +149,7 @@ pub(super) struct Search<'a> {
     pub scale: &'a Scale,
     pub budget: Budget,
     /// A pair to start from.
-    pub start: Option<Best>,
+    pub start: Option<ClosestPair>,
     /// Nothing further than this is looked for.
     pub reach: f64,
     /// Pairs this much further than the closest are measured too, and then rest for some frames.
@@ -156,16 +162,16 @@ impl Search<'_> {
     /// Searches, on several threads when there are several and the search turns out to be long.
     ///
     /// Looks at what is awake in the front, and puts to rest there what it is done with.
-    pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> Found {
+    pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> SearchResult {
         let upper = AtomicU64::new(f64::INFINITY.to_bits());
         scratch.heap.clear();
         #[cfg(feature = "parallel")]
         if self.budget == Budget::UNLIMITED && rayon::current_num_threads() > 1 {
             let begin = Search { budget: Budget::visits(SERIAL), ..self };
-            let found = floats::run(Hunt::new(begin, &upper, scratch, stats));
+            let found = floats::run(RunningSearch::new(begin, &upper, scratch, stats));
             return if found.is_exact { found } else { self.share(found, &upper, scratch, stats) };
         }
-        let found = floats::run(Hunt::new(self, &upper, scratch, stats));
+        let found = floats::run(RunningSearch::new(self, &upper, scratch, stats));
         if !found.is_exact {
             scratch.front.clear();
         }
@@ -174,7 +180,13 @@ impl Search<'_> {
 
     /// Deals out what waits to all threads, which share the best distance.
     #[cfg(feature = "parallel")]
-    fn share(self, begun: Found, upper: &AtomicU64, scratch: &mut Scratch, stats: &mut Stats) -> Found {
+    fn share(
+        self,
+        begun: SearchResult,
+        upper: &AtomicU64,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> SearchResult {
         use rayon::prelude::*;
         let parts = rayon::current_num_threads();
         let mut heaps: Vec<BinaryHeap<Reverse<Waiting>>> = vec![BinaryHeap::new(); parts];
@@ -186,7 +198,7 @@ impl Search<'_> {
         let search = Search { start: begun.best, ..self };
         let awake = std::mem::take(&mut scratch.front.awake);
         let front = &scratch.front;
-        let found: Vec<(Found, Stats, Front)> = heaps
+        let found: Vec<(SearchResult, Stats, Front)> = heaps
             .into_par_iter()
             .enumerate()
             .map(|(part, heap)| {
@@ -194,7 +206,11 @@ impl Search<'_> {
                 let front = front.share(awake);
                 let mut scratch = Scratch { heap, front, ..Scratch::default() };
                 let mut stats = Stats::default();
-                (floats::run(Hunt::new(search, upper, &mut scratch, &mut stats)), stats, scratch.front)
+                (
+                    floats::run(RunningSearch::new(search, upper, &mut scratch, &mut stats)),
+                    stats,
+                    scratch.front,
+                )
             })
             .collect();
         let mut best = begun.best;
@@ -204,7 +220,7 @@ impl Search<'_> {
             scratch.front.join(front);
         }
         let lower = best.map_or(self.reach, |b| b.closest.distance_sq.sqrt());
-        Found { best, lower, is_exact: true, ..begun }
+        SearchResult { best, lower, is_exact: true, ..begun }
     }
 }
 
@@ -216,27 +232,27 @@ const SERIAL: u64 = 1000;
 pub(super) const DOUBT: f64 = 1.0 + 1e-9;
 
 /// A search at work: first on what is awake in the front, then on what waits in the heap.
-pub(super) struct Hunt<'a, 's> {
+pub(super) struct RunningSearch<'a, 's> {
     pub search: Search<'a>,
     pub trees: [&'a Regions; 2],
     pub scratch: &'s mut Scratch,
     pub stats: &'s mut Stats,
-    pub best: Option<Best>,
+    pub best: Option<ClosestPair>,
     vertices: ([u32; 2], f64),
     /// The square of a distance that the answer does not exceed; threads share the smallest.
     pub upper_sq: f64,
     upper: &'s AtomicU64,
-    pub near: Near,
+    pub near: SearchLimit,
     /// The margin as images go.
     pub margin: f32,
     pub hints: Hints,
 }
 
-impl Work for Hunt<'_, '_> {
-    type Output = Found;
+impl Work for RunningSearch<'_, '_> {
+    type Output = SearchResult;
 
     #[inline(always)]
-    fn run<L: Floats>(mut self, l: L) -> Found {
+    fn run<L: Floats>(mut self, l: L) -> SearchResult {
         let mut clock = Clock::new(self.search.budget);
         let mut awake = std::mem::take(&mut self.scratch.front.awake);
         // The best distance is about right when a search continues: any order will do.
@@ -277,7 +293,7 @@ impl Work for Hunt<'_, '_> {
         self.stats.visits += clock.visits;
         let exact = self.best.map_or(self.search.reach, |b| b.closest.distance_sq.sqrt());
         let lower = left.map_or(exact, |left| self.search.scale.certain(left).min(exact));
-        Found { best: self.best, vertices: self.vertices, lower, is_exact: left.is_none() }
+        SearchResult { best: self.best, vertices: self.vertices, lower, is_exact: left.is_none() }
     }
 }
 
@@ -303,7 +319,7 @@ impl Clock {
     }
 }
 
-impl<'a, 's> Hunt<'a, 's> {
+impl<'a, 's> RunningSearch<'a, 's> {
     fn new(search: Search<'a>, upper: &'s AtomicU64, scratch: &'s mut Scratch, stats: &'s mut Stats) -> Self {
         let trees = search.sides.map(|s| s.regions);
         let vertices = [0, 1].map(|i| trees[i].middle(trees[i].root));
@@ -316,7 +332,7 @@ impl<'a, 's> Hunt<'a, 's> {
             vertices: (vertices, f64::INFINITY),
             upper_sq: f64::INFINITY,
             upper,
-            near: Near { limit: f32::INFINITY, middles_sq: f32::INFINITY, middles: None },
+            near: SearchLimit { limit: f32::INFINITY, middles_sq: f32::INFINITY, middles: None },
             margin: (search.margin * search.scale.map.scale) as f32,
             hints: Hints::default(),
         };

@@ -3,7 +3,7 @@
 use crate::geometry::{Aabb, Point};
 
 /// Children of a region at most; the paper's eight octants, and eight lanes.
-pub(super) const WAYS: usize = 8;
+pub(in super::super) const WAYS: usize = 8;
 
 /// Below this depth an octree gives way to medians: triangles that crowd in a corner would make it as deep as they are
 /// many (M-A5).
@@ -22,7 +22,7 @@ pub enum Partition {
 
 impl Partition {
     /// Reorders the triangles of a region, more than `capacity`, into at least two groups; their sizes, none 0, in order.
-    pub(super) fn split(
+    pub(in super::super) fn split(
         self,
         triangles: &mut [u32],
         centres: &[Point],

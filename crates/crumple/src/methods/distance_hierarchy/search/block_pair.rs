@@ -11,21 +11,21 @@
 //!
 //! What is left is looked at in a frame turned that way, in which the triangles' boxes are thin.
 
-use super::bound::UP;
-use super::eight::Eight;
-use super::regions::{Block, Chunk, Regions, at};
+use super::super::bounds::UP;
+use super::super::regions::{Block, Chunk, Regions, at};
+use super::triangle_bounds::OneToEight;
 use crate::geometry::lanes::floats::{Floats, Row};
 
 /// A direction, and how far apart two blocks are at least along it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slab {
+pub(in super::super) struct Separation {
     pub direction: [f32; 3],
     pub lower: f32,
 }
 
 /// What is looked for between two blocks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pass {
+pub(in super::super) struct Pass {
     /// A unit vector along which the blocks are apart, more or less.
     pub direction: [f32; 3],
     /// Only these triangles of either block: bit i is the i-th.
@@ -43,11 +43,11 @@ const STEPS: usize = 2;
 const FAR: f32 = 4.0;
 
 /// All triangles of a block.
-pub(super) const ALL: [u64; 2] = [u64::MAX; 2];
+pub(in super::super) const ALL: [u64; 2] = [u64::MAX; 2];
 
 /// Where slabs are looked for: directions that were good nearby, and which way was the last to rule a pair out.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Hints {
+pub(in super::super) struct Hints {
     pub directions: [[f32; 3]; 2],
     first: usize,
 }
@@ -57,16 +57,16 @@ const TURNS: usize = 5;
 
 /// The thickest slab found between two blocks; no other direction is tried once it is thicker than `limit`.
 #[inline(always)]
-pub(super) fn slab<L: Floats>(
+pub(in super::super) fn slab<L: Floats>(
     l: L,
     trees: [&Regions; 2],
     blocks: [&Block; 2],
     limit: f32,
     hints: &mut Hints,
-) -> Slab {
+) -> Separation {
     let (a, b) = (trees[0].chunks(blocks[0]), trees[1].chunks(blocks[1]));
     let across = sub(at(b, blocks[1].middle), at(a, blocks[0].middle));
-    let mut best = Slab { direction: [1.0, 0.0, 0.0], lower: f32::NEG_INFINITY };
+    let mut best = Separation { direction: [1.0, 0.0, 0.0], lower: f32::NEG_INFINITY };
     for turn in 0..TURNS {
         let turn = (hints.first + turn) % TURNS;
         let towards = match turn {
@@ -78,7 +78,7 @@ pub(super) fn slab<L: Floats>(
         let Some(direction) = unit(towards, across) else { continue };
         let lower = lowest(l, b, direction) - highest(l, a, direction);
         if lower > best.lower {
-            best = Slab { direction, lower };
+            best = Separation { direction, lower };
             if lower > limit {
                 hints.first = turn;
                 break;
@@ -142,7 +142,11 @@ fn lowest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
 
 /// The closest vertices of two blocks, as slots: their distance is one that the blocks' does not exceed.
 #[inline(always)]
-pub(super) fn closest_vertices<L: Floats>(l: L, trees: [&Regions; 2], blocks: [&Block; 2]) -> [u8; 2] {
+pub(in super::super) fn closest_vertices<L: Floats>(
+    l: L,
+    trees: [&Regions; 2],
+    blocks: [&Block; 2],
+) -> [u8; 2] {
     let (a, b) = (trees[0].chunks(blocks[0]), trees[1].chunks(blocks[1]));
     let (mut best, mut slots) = (f32::INFINITY, [0, 0]);
     for i in 0..blocks[0].vertices {
@@ -168,8 +172,8 @@ pub(super) fn closest_vertices<L: Floats>(l: L, trees: [&Regions; 2], blocks: [&
 }
 
 /// Scratch: the triangles of two blocks that may matter.
-#[derive(Debug, Default)]
-pub(super) struct Leaf {
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct PairScratch {
     a: Vec<Triangle>,
     b: Vec<Rows>,
     /// The places of the triangles in `b`.
@@ -181,20 +185,20 @@ pub(super) struct Leaf {
     /// Which triangles in `b` were in such pairs.
     lanes: Vec<u8>,
     /// The vertices of both blocks in the slab's frame; made when first needed, for it is six kilobytes of zeros.
-    turned: Option<Box<[Turned; 2]>>,
+    turned: Option<Box<[RotatedBlock; 2]>>,
 }
 
 /// The vertices of a block in another frame, by coordinate. As many rows as a `u8` can name, so that no slot is checked.
-#[derive(Debug)]
-struct Turned([[Row; 32]; 3]);
+#[derive(Debug, Clone)]
+struct RotatedBlock([[Row; 32]; 3]);
 
-impl Default for Turned {
+impl Default for RotatedBlock {
     fn default() -> Self {
         Self([[Row([0.0; 8]); 32]; 3])
     }
 }
 
-impl Turned {
+impl RotatedBlock {
     /// One coordinate of what a slot holds.
     #[inline(always)]
     fn at(&self, k: usize, slot: u8) -> f32 {
@@ -214,7 +218,7 @@ impl Turned {
 
 /// Eight triangles at a time: their boxes and corners, coordinate by coordinate.
 #[derive(Debug, Clone)]
-pub(super) struct Rows {
+pub(in super::super) struct Rows {
     pub min: [Row; 3],
     pub max: [Row; 3],
     pub corners: [[Row; 3]; 3],
@@ -230,7 +234,7 @@ impl Rows {
 
 /// The box of a triangle in a frame whose first axis is the direction of a slab, or in that of the scene.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Triangle {
+pub(in super::super) struct Triangle {
     min: [f32; 3],
     max: [f32; 3],
     pub corners: [[f32; 3]; 3],
@@ -239,12 +243,12 @@ pub(super) struct Triangle {
 
 /// What to do after a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
+pub(in super::super) enum Then {
     Continue,
     Stop,
 }
 
-impl Leaf {
+impl PairScratch {
     /// Every pair of triangles of two blocks that their boxes do not put further apart than the limit, as places in the two
     /// trees. The boxes are those of a frame that is turned along the direction: where surfaces run side by side they are
     /// thin, and what is beside the other's box is ruled out too. `found` may lower the limit.
@@ -286,7 +290,7 @@ impl Leaf {
                 if near == 0 {
                     continue;
                 }
-                let eight = Eight::of(l, &a.corners, &rows.corners);
+                let eight = OneToEight::of(l, &a.corners, &rows.corners);
                 let mut along = eight.centres(l);
                 near &= !along.beyond(l, wide);
                 if near == 0 {
@@ -429,7 +433,7 @@ impl Triangle {
     }
 
     #[inline(always)]
-    fn of(turned: &Turned, &[p, q, r]: &[u8; 3], place: u32) -> Self {
+    fn of(turned: &RotatedBlock, &[p, q, r]: &[u8; 3], place: u32) -> Self {
         let mut t = Self { min: [0.0; 3], max: [0.0; 3], corners: [[0.0; 3]; 3], place };
         for k in 0..3 {
             let (p, q, r) = (turned.at(k, p), turned.at(k, q), turned.at(k, r));

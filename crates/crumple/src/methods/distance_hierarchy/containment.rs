@@ -22,7 +22,11 @@ impl DistanceHierarchy {
     /// Whether one body can hold the other at all: it is closed, and so large that its box holds the other's.
     pub(super) fn may_hold(&self, outer: BodyId, inner: BodyId) -> bool {
         let (outer, inner) = (self.state(outer), self.state(inner));
-        outer.is_closed && outer.extent.holds(&inner.extent)
+        outer.is_closed
+            && (0..3).all(|k| {
+                let (p, q) = (&outer.extent, &inner.extent);
+                p.min[k] <= q.min[k] && q.max[k] <= p.max[k]
+            })
     }
 
     fn holds(&self, outer: BodyId, inner: BodyId) -> bool {

@@ -1,0 +1,121 @@
+//! Many bodies: which are near each other, how far, and for how long that is safe.
+
+use super::distance::PreparedSearch;
+use super::search::front::Front;
+use super::search::{Budget, Scratch, SearchResult};
+use super::{BodyState, DistanceHierarchy};
+use crate::broad_phase::BroadPhase;
+use crate::geometry::Aabb;
+use crate::{BodyId, Distance, Error, Stats};
+
+/// Two bodies and how far they are apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct BodyDistance {
+    /// The bodies, the smaller id first.
+    pub bodies: [BodyId; 2],
+    /// How far, and where.
+    pub distance: Distance,
+}
+
+/// How long two bodies cannot meet, if they go on as they did in the last step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Safety {
+    /// No vertex of one body came closer to a vertex of the other by more than this in the last step.
+    pub approach: f64,
+    /// For so many more steps at this speed they cannot meet; infinite when they did not approach.
+    pub frames: f64,
+}
+
+impl DistanceHierarchy {
+    /// The distances of all pairs of bodies that have triangles, in order. Quadratic in the number of bodies by nature;
+    /// [`DistanceHierarchy::bodies_closer_than`] is not.
+    pub fn all_pairs(&mut self) -> Vec<BodyDistance> {
+        self.stats = Stats::default();
+        let n = self.bodies.len() as u32;
+        let pairs: Vec<[BodyId; 2]> =
+            (0..n).flat_map(|a| (a + 1..n).map(move |b| [BodyId(a), BodyId(b)])).collect();
+        self.between(&pairs, f64::INFINITY)
+    }
+
+    /// The pairs of bodies at most `margin` apart, in order, found by their boxes.
+    pub fn bodies_closer_than(&mut self, margin: f64) -> Vec<BodyDistance> {
+        self.stats = Stats::default();
+        let pairs = self.body_pairs(margin);
+        self.between(&pairs, margin)
+    }
+
+    fn between(&mut self, pairs: &[[BodyId; 2]], margin: f64) -> Vec<BodyDistance> {
+        let tasks = self.prepare(pairs);
+        let found = self.search_all(tasks, margin);
+        let mut out = Vec::with_capacity(pairs.len());
+        for (&bodies, found) in pairs.iter().zip(found) {
+            let Some((found, front, stats)) = found else { continue };
+            self.stats += stats;
+            self.remember(bodies, &found, front);
+            if found.best.is_some_and(|best| best.closest.distance_sq.sqrt() <= margin) {
+                out.push(BodyDistance { bodies, distance: self.report(bodies, &found) });
+            }
+        }
+        out
+    }
+
+    /// Runs all searches, several at a time when there are several threads.
+    fn search_all(
+        &mut self,
+        tasks: Vec<Option<PreparedSearch>>,
+        reach: f64,
+    ) -> Vec<Option<(SearchResult, Front, Stats)>> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let hierarchy = &*self;
+        let search = |scratch: &mut Scratch, task: Option<PreparedSearch>| {
+            Some(hierarchy.search(task?, Budget::UNLIMITED, reach, scratch))
+        };
+        #[cfg(feature = "parallel")]
+        if tasks.len() > 1 && rayon::current_num_threads() > 1 {
+            use rayon::prelude::*;
+            let all = tasks.into_par_iter().map_init(Scratch::default, search).collect();
+            self.scratch = scratch;
+            return all;
+        }
+        let found = tasks.into_iter().map(|task| search(&mut scratch, task)).collect();
+        self.scratch = scratch;
+        found
+    }
+
+    /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order.
+    pub(super) fn body_pairs(&self, margin: f64) -> Vec<[BodyId; 2]> {
+        let extent = |s: &BodyState| match s.regions {
+            Some(_) => s.extent,
+            None => Aabb::EMPTY,
+        };
+        let boxes: Vec<Aabb> = self.bodies.iter().map(extent).collect();
+        let mut pairs = Vec::new();
+        BroadPhase::default().pairs(&boxes, margin, &mut pairs);
+        pairs
+    }
+
+    /// Number of pairs of bodies with a record from which the next search starts.
+    #[doc(hidden)]
+    pub fn records(&self) -> usize {
+        self.records.len()
+    }
+
+    /// By how much a point of one body may have come closer to a point of the other in the last step. `None` before the
+    /// second frame.
+    pub(super) fn approach(&self, a: BodyId, b: BodyId) -> Option<f64> {
+        Some(self.state(a).motion?.approach(&self.state(b).motion?))
+    }
+
+    /// How long two bodies that are `distance` apart cannot meet if no vertex moves faster than in the last step, in
+    /// whatever direction within the box of its body's displacements. `None` before the second frame.
+    pub fn safety(&self, [a, b]: [BodyId; 2], distance: f64) -> Result<Option<Safety>, Error> {
+        self.check_bodies([a, b])?;
+        Ok(self.approach(a, b).map(|approach| {
+            let steps = (distance / approach).ceil() - 1.0;
+            let frames = if approach > 0.0 { steps.max(0.0) } else { f64::INFINITY };
+            Safety { approach, frames }
+        }))
+    }
+}
