@@ -89,15 +89,16 @@ fn sharing(m: &Surface, pairs: &[Pair]) {
 
 fn measures(m: &Surface, pairs: &[Pair]) {
     // A hundredth of a typical edge.
-    let limit_sq = 1e-4 * (0..3).map(|k| (m.copy(0)[0][k] - m.copy(0)[1][k]).powi(2)).sum::<f64>();
+    let edge = (0..3).map(|k| (m.copy(0)[0][k] - m.copy(0)[1][k]).powi(2)).sum::<f64>();
+    let limit = 1e-2 * edge.sqrt();
     let entries = [
         Entry {
             name: "tri_tri_distance::closest",
-            run: count!(pairs, |s, t| tri_tri_distance::closest(&m.copy(s), &m.copy(t)).distance_sq == 0.0),
+            run: count!(pairs, |s, t| tri_tri_distance::closest(&m.copy(s), &m.copy(t)).distance == 0.0),
         },
         Entry {
             name: "tri_tri_distance::closest_within 1 % of an edge",
-            run: count!(pairs, |s, t| tri_tri_distance::closest_within(&m.copy(s), &m.copy(t), limit_sq)
+            run: count!(pairs, |s, t| tri_tri_distance::closest_within(&m.copy(s), &m.copy(t), limit)
                 .is_some()),
         },
         Entry {

@@ -32,10 +32,16 @@ pub fn contains(p: &Point, t: &[Point; 3]) -> bool {
 /// The point of the closed triangle that is closest to `p`; the triangle may be degenerate.
 #[inline]
 pub fn closest(p: &Point, t: &[Point; 3]) -> Closest {
+    closest_way(p, t).0
+}
+
+/// [`closest`], and the way from `p` to there.
+#[inline]
+pub(super) fn closest_way(p: &Point, t: &[Point; 3]) -> (Closest, DVec3) {
     let view = View::of(p, t);
     let mut best = view.inside();
     if let Some(on_face) = best.as_ref().filter(|_| !view.is_thin()) {
-        return on_face.closest(t);
+        return (on_face.closest(t), on_face.r);
     }
     for i in 0..3 {
         let on_edge = on_edge(i, view.corner[i], view.edge[i], view.corner[(i + 1) % 3]);
@@ -44,14 +50,15 @@ pub fn closest(p: &Point, t: &[Point; 3]) -> Closest {
         }
     }
     // Three edges were tried, so there is one.
-    best.unwrap_or(Candidate { r: view.corner[0], feature: Feature::Vertex(0), weights: [1.0, 0.0, 0.0] })
-        .closest(t)
+    let first = Candidate { r: view.corner[0], feature: Feature::Vertex(0), weights: [1.0, 0.0, 0.0] };
+    let best = best.unwrap_or(first);
+    (best.closest(t), best.r)
 }
 
-/// The projection of `p` onto the plane of the triangle, if it falls inside.
+/// The projection of `p` onto the plane of the triangle, if it falls inside, and the way from `p` to it.
 #[inline]
-pub(super) fn above_inside(p: &Point, t: &[Point; 3]) -> Option<Closest> {
-    View::of(p, t).inside().map(|c| c.closest(t))
+pub(super) fn above_inside(p: &Point, t: &[Point; 3]) -> Option<(Closest, DVec3)> {
+    View::of(p, t).inside().map(|c| (c.closest(t), c.r))
 }
 
 /// A triangle as seen from a point.
@@ -151,7 +158,7 @@ fn along(start: DVec3, edge: DVec3, end: DVec3) -> (f64, DVec3) {
 
 /// Σ wᵢ tᵢ, within the box of the corners.
 #[inline]
-fn combine(t: &[Point; 3], w: &[f64; 3]) -> Point {
+pub(super) fn combine(t: &[Point; 3], w: &[f64; 3]) -> Point {
     let sum = std::array::from_fn(|k| w[0] * t[0][k] + w[1] * t[1][k] + w[2] * t[2][k]);
     crate::geometry::Aabb::of(t).clamp(&sum)
 }

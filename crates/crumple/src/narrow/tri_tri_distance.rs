@@ -1,18 +1,25 @@
 //! The distance of two triangles, with the closest points and the features that they lie on.
 //!
-//! Whether they intersect is decided exactly, so the distance is 0 then and only then; a computed 0 between triangles
-//! that do not intersect is raised to the smallest normal number. Otherwise they are closest at two points of edges, or
-//! at a corner of one and a point inside the other. The closest corners are tried first, then nine pairs of edges; when the
-//! planes across the shortest way between two of them separate the triangles, nothing can be closer and the search ends.
+//! Whether they intersect is decided exactly, so the distance is 0 then and only then. Otherwise they are closest at two
+//! points of edges, or at a corner of one and a point inside the other. The closest corners are tried first, then nine pairs
+//! of edges; when the planes across the shortest way between two of them separate the triangles, nothing can be closer and
+//! the search ends.
+//!
+//! All this is rounded, and then [bounded](super::distance_bounds): the answer carries a lower and an upper bound that hold. Where
+//! they are not close together, and where two distances cannot be told apart by them, integers decide
+//! ([`super::squared_distance`]). Lengths below 2^-100 are scaled up first, so nothing underflows.
 //!
 //! The early end is that of Larsen, Gottschalk, Lin, Manocha: *Fast Proximity Queries with Swept Sphere Volumes* (1999).
 
+use super::distance_bounds::{Bounds, bounds};
 use super::seg_seg::{self, Gap};
+use super::squared_distance::SquaredDistance;
 use super::{Feature, contact, point_tri, tri_tri};
 use crate::geometry::predicates::Heights;
 use crate::geometry::vector::{max, min};
 use crate::geometry::{Aabb, Point};
 use glam::DVec3;
+use std::cmp::Ordering;
 
 /// A closest point and where it lies on its triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,52 +33,162 @@ pub struct Witness {
 /// The closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// Square of the distance; 0 exactly when the triangles intersect.
-    pub distance_sq: f64,
+    /// The distance, between its bounds; 0 exactly when the triangles intersect.
+    pub distance: f64,
+    /// The exact distance is not below this.
+    pub lower: f64,
+    /// The exact distance is not above this.
+    pub upper: f64,
     /// On the first triangle.
     pub a: Witness,
     /// On the second triangle.
     pub b: Witness,
+    /// The corners of either triangle, by bits, that span the closest features and perhaps more.
+    pub(crate) support: [u8; 2],
 }
 
-/// The closest points of two closed triangles, which may be degenerate.
+/// The closest points of two closed triangles, which may be degenerate. The bounds are less than 1e-11 of the distance apart,
+/// or next to each other.
 pub fn closest(a: &[Point; 3], b: &[Point; 3]) -> Closest {
-    if let Some(found) = at_corners(a, b) {
-        return found;
+    at_corners(a, b).filter(Closest::is_tight).unwrap_or_else(|| {
+        if tri_tri::intersects(a, b) { touching(a, b) } else { apart(a, b).tightened(a, b) }
+    })
+}
+
+/// The closest points when the distance may be at most `limit`, which it certainly is not if the answer is `None`. Boxes and
+/// planes that are further apart than that spare most of the work. The bounds hold but may be far apart.
+#[inline]
+pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit: f64) -> Option<Closest> {
+    // A limit whose square underflows is below 1e-140, so what is above the square of that is beyond it.
+    let limit_sq = max(limit * limit, 1e-280) * (1.0 + 1e-12);
+    let (box_a, box_b) = (Aabb::of(a), Aabb::of(b));
+    if box_a.distance_sq(&box_b) > limit_sq {
+        return None;
     }
-    if !tri_tri::intersects(a, b) {
-        return apart(a, b);
+    let found = match at_corners(a, b) {
+        Some(found) => found,
+        None => {
+            let (a_refs, b_refs) = (a.each_ref(), b.each_ref());
+            let of_a = Heights::of(b_refs, a_refs);
+            // The square of a normal underflows where all is small.
+            let is_small = largest(&box_a.union(&box_b)) < SMALL;
+            if !is_small && of_a.gap_sq() > limit_sq {
+                return None;
+            }
+            let of_b = Heights::of(a_refs, b_refs);
+            if !is_small && of_b.gap_sq() > limit_sq {
+                return None;
+            }
+            // All on one side of the other's plane: that is what the exact test would ask first.
+            if of_a.one_sided() || of_b.one_sided() || !tri_tri::intersects(a, b) {
+                apart(a, b)
+            } else {
+                touching(a, b)
+            }
+        }
+    };
+    if found.lower > limit {
+        return None;
     }
+    // Far by rounded measure, but not certainly: that is so when the measure is all rounding.
+    let found = if found.distance > limit * (1.0 + 1e-6) { found.tightened(a, b) } else { found };
+    (found.lower <= limit).then_some(found)
+}
+
+/// Two triangles and how close they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Measured<'a> {
+    pub triangles: [&'a [Point; 3]; 2],
+    pub closest: &'a Closest,
+}
+
+impl Measured<'_> {
+    /// Which distance is smaller, exactly.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let (x, y) = (self.closest, other.closest);
+        if x.upper < y.lower {
+            Ordering::Less
+        } else if x.lower > y.upper {
+            Ordering::Greater
+        } else if x.distance == 0.0 || y.distance == 0.0 {
+            // One that is not 0 is larger, and larger it is as a float too.
+            x.distance.total_cmp(&y.distance)
+        } else if self.closest_faces() == other.closest_faces() {
+            Ordering::Equal
+        } else {
+            self.exact().cmp(&other.exact())
+        }
+    }
+
+    /// The corners that decide the distance, in order.
+    fn closest_faces(&self) -> [[Option<[u64; 3]>; 3]; 2] {
+        [0, 1].map(|i| {
+            let corner = |k: usize| {
+                let bits = self.triangles[i][k].map(|x| (x + 0.0).to_bits());
+                (self.closest.support[i] >> k & 1 == 1).then_some(bits)
+            };
+            let mut face = [corner(0), corner(1), corner(2)];
+            face.sort_unstable();
+            face
+        })
+    }
+
+    /// The exact square of a distance that is not 0.
+    fn exact(&self) -> Option<SquaredDistance> {
+        SquaredDistance::of(self.triangles[0], self.triangles[1], Some(self.closest.faces()))
+    }
+}
+
+impl Closest {
+    /// Whether the bounds are close together.
+    pub(crate) fn is_tight(&self) -> bool {
+        Bounds { lower: self.lower, upper: self.upper, support: self.support }.is_tight()
+    }
+
+    /// The corners of the closest features, by bits.
+    fn faces(&self) -> [u8; 2] {
+        [self.a, self.b].map(|w| match w.feature {
+            Feature::Vertex(k) => 1 << k,
+            Feature::Edge(k) => 1 << k | 1 << ((k + 1) % 3),
+            Feature::Face => 7,
+        })
+    }
+
+    /// With bounds that are close together, of triangles that do not intersect.
+    fn tightened(self, a: &[Point; 3], b: &[Point; 3]) -> Self {
+        if self.is_tight() || self.distance == 0.0 {
+            return self;
+        }
+        let Some(exact) = SquaredDistance::of(a, b, Some(self.faces())) else { return self };
+        let [lower, upper] = exact.bounds();
+        let on = |i: usize, t: &[Point; 3]| Witness {
+            point: point_tri::combine(t, &exact.weights[i]),
+            feature: feature(exact.faces[i]),
+        };
+        let distance = if lower > 0.0 { lower } else { upper };
+        Closest { distance, lower, upper, a: on(0, a), b: on(1, b), support: exact.faces }
+    }
+}
+
+/// The feature that corners span, by bits.
+fn feature(face: u8) -> Feature {
+    match face {
+        1 => Feature::Vertex(0),
+        2 => Feature::Vertex(1),
+        4 => Feature::Vertex(2),
+        3 => Feature::Edge(0),
+        6 => Feature::Edge(1),
+        5 => Feature::Edge(2),
+        _ => Feature::Face,
+    }
+}
+
+/// Two triangles that intersect.
+fn touching(a: &[Point; 3], b: &[Point; 3]) -> Closest {
     let corner = contact::Hit { point: a[0], a: Feature::Vertex(0), b: Feature::Face };
     let hit = contact::first_hit(a, b).unwrap_or(corner);
     let on = |feature| Witness { point: hit.point, feature };
-    Closest { distance_sq: 0.0, a: on(hit.a), b: on(hit.b) }
-}
-
-/// [`closest`] when the squared distance is at most `limit_sq`, otherwise `None`. Boxes and planes that are further apart
-/// than that spare most of the work.
-#[inline]
-pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit_sq: f64) -> Option<Closest> {
-    let far = |bound_sq: f64| bound_sq > limit_sq * (1.0 + 1e-12);
-    if far(Aabb::of(a).distance_sq(&Aabb::of(b))) {
-        return None;
-    }
-    if let Some(found) = at_corners(a, b) {
-        return (found.distance_sq <= limit_sq).then_some(found);
-    }
-    let (a_refs, b_refs) = (a.each_ref(), b.each_ref());
-    let of_a = Heights::of(b_refs, a_refs);
-    if far(of_a.gap_sq()) {
-        return None;
-    }
-    let of_b = Heights::of(a_refs, b_refs);
-    if far(of_b.gap_sq()) {
-        return None;
-    }
-    // All on one side of the other's plane: that is what the exact test would ask first.
-    let is_apart = of_a.one_sided() || of_b.one_sided();
-    let found = if is_apart { apart(a, b) } else { closest(a, b) };
-    (found.distance_sq <= limit_sq).then_some(found)
+    Closest { distance: 0.0, lower: 0.0, upper: 0.0, a: on(hit.a), b: on(hit.b), support: [7, 7] }
 }
 
 /// [`closest`] when these are two corners for certain: the other corners are behind the planes across the way between
@@ -96,34 +213,75 @@ fn at_corners(a: &[Point; 3], b: &[Point; 3]) -> Option<Closest> {
     let longest_sq = u.length_squared() + v.length_squared() + s.length_squared() + t.length_squared();
     let doubt = 16.0 * f64::EPSILON * (longest_sq + distance_sq);
     let behind = max(u.dot(way), v.dot(way)) < -doubt && min(s.dot(way), t.dot(way)) > doubt;
+    // Where squares are normal numbers, nothing has underflowed that matters.
+    if !behind || distance_sq < 1e-200 {
+        return None;
+    }
     let on = |point: Point, corner: usize| Witness { point, feature: Feature::Vertex(corner as u8) };
-    behind.then(|| positive(Closest { distance_sq, a: on(a[i], i), b: on(b[j], j) }))
+    let distance = distance_sq.sqrt();
+    // Three differences, three squares, two sums and a root: 4 units of rounding.
+    let (lower, upper) = (distance * (1.0 - f64::EPSILON * 4.0), distance * (1.0 + f64::EPSILON * 4.0));
+    Some(Closest { distance, lower, upper, a: on(a[i], i), b: on(b[j], j), support: [1 << i, 1 << j] })
 }
 
-/// [`closest`] of triangles known not to intersect.
+/// The closest points of triangles known not to intersect.
 fn apart(a: &[Point; 3], b: &[Point; 3]) -> Closest {
+    let both = Aabb::of(a).union(&Aabb::of(b));
+    let largest = largest(&both);
+    if largest >= SMALL {
+        return measured(a, b, both.size());
+    }
+    // Exact: a power of two that leaves the largest difference near 1, by halves for what no float holds.
+    let exponent = -(largest.max(f64::from_bits(1)).log2().floor() as i32);
+    let (half, rest) = (2f64.powi(exponent / 2), 2f64.powi(exponent - exponent / 2));
+    let up = |t: &[Point; 3]| t.map(|p| p.map(|x| x * half * rest));
+    let (big_a, big_b) = (up(a), up(b));
+    let found = measured(&big_a, &big_b, Aabb::of(&big_a).union(&Aabb::of(&big_b)).size());
+    // Back, rounded outward: a subnormal result has fewer digits.
+    let down = |x: f64| x / half / rest;
+    let (lower, upper) = (down(found.lower).next_down().max(0.0), down(found.upper).next_up());
+    let back = |w: Witness, t: &[Point; 3]| Witness { point: Aabb::of(t).clamp(&w.point.map(down)), ..w };
+    let distance = down(found.distance).max(f64::from_bits(1));
+    Closest { distance, lower, upper, a: back(found.a, a), b: back(found.b, b), support: found.support }
+}
+
+/// The largest side of a box.
+fn largest(of: &Aabb) -> f64 {
+    let size = of.size();
+    max(max(size[0], size[1]), size[2])
+}
+
+/// Below this largest difference, products of four lengths may underflow.
+const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
+
+/// [`apart`] for triangles that are not small, which fit a box of this size.
+fn measured(a: &[Point; 3], b: &[Point; 3], size: Point) -> Closest {
     let mut best = Closest {
-        distance_sq: f64::INFINITY,
+        distance: f64::INFINITY,
+        lower: 0.0,
+        upper: f64::INFINITY,
         a: Witness { point: a[0], feature: Feature::Vertex(0) },
         b: Witness { point: b[0], feature: Feature::Vertex(0) },
+        support: [7, 7],
     };
+    let (mut best_sq, mut way, mut is_closed) = (f64::INFINITY, DVec3::ZERO, false);
     let (pa, pb) = (a.map(DVec3::from_array), b.map(DVec3::from_array));
     // The way between two edges is off by some units in the last place of the largest difference, which may turn it a
     // lot when it is short. Its product with another difference is off by less than this.
-    let size = Aabb::of(a).union(&Aabb::of(b)).size();
     let doubt = 16.0 * f64::EPSILON * DVec3::from_array(size).length_squared();
-    for i in 0..3 {
+    'edges: for i in 0..3 {
         let ends_a = [pa[i], pa[(i + 1) % 3]];
         for j in 0..3 {
             let ends_b = [pb[j], pb[(j + 1) % 3]];
             let gap = Gap::of(ends_a, ends_b);
             let distance_sq = gap.r.length_squared();
-            if distance_sq < best.distance_sq {
+            if distance_sq < best_sq {
                 let edge = |t: &[Point; 3], i: usize, s: f64| Witness {
                     point: seg_seg::at(&[t[i], t[(i + 1) % 3]], s),
                     feature: on_edge(i, s),
                 };
-                best = Closest { distance_sq, a: edge(a, i, gap.s), b: edge(b, j, gap.t) };
+                (best_sq, way) = (distance_sq, gap.r);
+                (best.a, best.b) = (edge(a, i, gap.s), edge(b, j, gap.t));
                 // Both third corners behind the planes across the gap: the slab between them is empty.
                 let ahead = |third: DVec3, ends: [DVec3; 2], s: f64| {
                     let (end, rest) = if s <= 0.5 { (ends[0], s) } else { (ends[1], s - 1.0) };
@@ -132,28 +290,39 @@ fn apart(a: &[Point; 3], b: &[Point; 3]) -> Closest {
                 if ahead(pa[(i + 2) % 3], ends_a, gap.s) < -doubt
                     && ahead(pb[(j + 2) % 3], ends_b, gap.t) > doubt
                 {
-                    return positive(best);
+                    is_closed = true;
+                    break 'edges;
                 }
             }
         }
     }
-    for i in 0..3 {
-        if let Some(on_b) = point_tri::above_inside(&a[i], b).filter(|c| c.distance_sq < best.distance_sq) {
-            let corner = Witness { point: a[i], feature: Feature::Vertex(i as u8) };
-            let face = Witness { point: on_b.point, feature: Feature::Face };
-            best = Closest { distance_sq: on_b.distance_sq, a: corner, b: face };
+    for i in (0..3).filter(|_| !is_closed) {
+        if let Some((on_b, r)) = point_tri::above_inside(&a[i], b).filter(|c| c.0.distance_sq < best_sq) {
+            best.a = Witness { point: a[i], feature: Feature::Vertex(i as u8) };
+            best.b = Witness { point: on_b.point, feature: Feature::Face };
+            (best_sq, way) = (on_b.distance_sq, r);
         }
-        if let Some(on_a) = point_tri::above_inside(&b[i], a).filter(|c| c.distance_sq < best.distance_sq) {
-            let corner = Witness { point: b[i], feature: Feature::Vertex(i as u8) };
-            let face = Witness { point: on_a.point, feature: Feature::Face };
-            best = Closest { distance_sq: on_a.distance_sq, a: face, b: corner };
+        if let Some((on_a, r)) = point_tri::above_inside(&b[i], a).filter(|c| c.0.distance_sq < best_sq) {
+            best.b = Witness { point: b[i], feature: Feature::Vertex(i as u8) };
+            best.a = Witness { point: on_a.point, feature: Feature::Face };
+            (best_sq, way) = (on_a.distance_sq, -r);
         }
     }
-    positive(best)
+    let Bounds { lower, upper, support } = bounds(a, b, way, || normal([&pa, &pb], &best));
+    let distance = min(max(max(best_sq.sqrt(), f64::MIN_POSITIVE), lower), upper);
+    Closest { distance, lower, upper, support, ..best }
 }
 
-fn positive(c: Closest) -> Closest {
-    Closest { distance_sq: c.distance_sq.max(f64::MIN_POSITIVE), ..c }
+/// The common normal of the closest features, where they have one.
+fn normal([a, b]: [&[DVec3; 3]; 2], found: &Closest) -> Option<DVec3> {
+    let edge = |t: &[DVec3; 3], k: u8| t[(usize::from(k) + 1) % 3] - t[usize::from(k)];
+    let n = match (found.a.feature, found.b.feature) {
+        (Feature::Face, _) => edge(a, 0).cross(edge(a, 1)),
+        (_, Feature::Face) => edge(b, 0).cross(edge(b, 1)),
+        (Feature::Edge(i), Feature::Edge(j)) => edge(a, i).cross(edge(b, j)),
+        _ => return None,
+    };
+    Some(n)
 }
 
 /// The feature of a triangle at parameter `s` of its edge `i`.

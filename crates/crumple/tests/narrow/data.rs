@@ -19,7 +19,7 @@ fn check(a: &[Point; 3], b: &[Point; 3], expected: bool, tally: &mut Settled) {
     assert_eq!(intersects_tallied(a.each_ref(), b.each_ref(), tally), expected, "{a:?} {b:?}");
     assert_eq!(intersects(b, a), expected, "{b:?} {a:?}");
     assert_eq!(contact(a, b).is_some(), expected, "{a:?} {b:?}");
-    assert_eq!(tri_tri_distance::closest(a, b).distance_sq == 0.0, expected, "{a:?} {b:?}");
+    assert_eq!(tri_tri_distance::closest(a, b).distance == 0.0, expected, "{a:?} {b:?}");
 }
 
 #[test]

@@ -22,6 +22,12 @@ fn distance(p: &Point, q: &Point) -> f64 {
     (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt()
 }
 
+/// Whether the bounds hold, and the distance is between them.
+fn is_bounded(c: &tri_tri_distance::Closest, exact: &num_rational::BigRational) -> bool {
+    let square = |x: f64| oracle::rational(x) * oracle::rational(x);
+    square(c.lower) <= *exact && *exact <= square(c.upper) && c.lower <= c.distance && c.distance <= c.upper
+}
+
 /// The points of a triangle that a feature is made of.
 fn part(t: &[Point; 3], f: Feature) -> Vec<Point> {
     match f {
@@ -71,20 +77,24 @@ proptest! {
         let (a, b) = ([p[0], p[1], p[2]], [p[3], p[4], p[5]]);
         let c = tri_tri_distance::closest(&a, &b);
         let exact = oracle::distance_sq(&a, &b);
-        prop_assert_eq!(c.distance_sq == 0.0, exact == oracle::rational(0.0));
-        prop_assert_eq!(c.distance_sq == 0.0, tri_tri::intersects(&a, &b));
-        prop_assert!(close(c.distance_sq, &exact, size(&p)), "{} {}", c.distance_sq.sqrt(), approximate(&exact).sqrt());
+        prop_assert_eq!(c.distance == 0.0, exact == oracle::rational(0.0));
+        prop_assert_eq!(c.distance == 0.0, tri_tri::intersects(&a, &b));
+        prop_assert!(is_bounded(&c, &exact), "{:?} {}", c, approximate(&exact).sqrt());
+        prop_assert!(c.upper - c.lower <= 1e-11 * c.lower || c.upper == c.lower.next_up(), "{:?}", c);
         let tolerance = 1e-12 * size(&p) + coordinate_error(&p);
-        prop_assert!((distance(&c.a.point, &c.b.point) - c.distance_sq.sqrt()).abs() <= tolerance);
+        prop_assert!((distance(&c.a.point, &c.b.point) - c.distance).abs() <= tolerance);
         let (on_a, on_b) = (part(&a, c.a.feature), part(&b, c.b.feature));
-        prop_assert!(close(c.distance_sq, &oracle::distance_sq(&on_a, &on_b), size(&p)), "{:?}", c);
-        let limits = [0.0, 0.5, 0.999, 1.0, 1.001, 2.0].map(|f| f * c.distance_sq);
-        for limit in limits.into_iter().chain([0.0, 1e-30, 1.0, 2.0, 3.0, f64::INFINITY]) {
-            let within = tri_tri_distance::closest_within(&a, &b, limit);
-            prop_assert_eq!(within, Some(c).filter(|c| c.distance_sq <= limit));
+        prop_assert!(close(c.distance * c.distance, &oracle::distance_sq(&on_a, &on_b), size(&p)), "{:?}", c);
+        let limits = [0.0, 0.5, 0.999, 1.0, 1.001, 2.0].map(|f| f * c.distance);
+        for limit in limits.into_iter().chain([0.0, 1e-30, 1.0, 2.0, 3.0, 1e60]) {
+            let is_closer = exact <= oracle::rational(limit) * oracle::rational(limit);
+            match tri_tri_distance::closest_within(&a, &b, limit) {
+                Some(found) => prop_assert!(is_bounded(&found, &exact) && found.lower <= limit),
+                None => prop_assert!(!is_closer, "{limit} {:?}", c),
+            }
         }
         let back = tri_tri_distance::closest(&b, &a);
-        prop_assert!(close(back.distance_sq, &exact, size(&p)));
+        prop_assert!(is_bounded(&back, &exact));
     }
 }
 
@@ -109,9 +119,12 @@ fn features_of_a_right_triangle() {
 fn zero_only_when_they_intersect() {
     let a = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let above = |z: f64| [[0.25, 0.25, z], [0.25, 0.5, 1.0], [0.5, 0.25, 1.0]];
-    assert_eq!(tri_tri_distance::closest(&a, &above(0.0)).distance_sq, 0.0);
-    assert!(tri_tri_distance::closest(&a, &above(1e-300)).distance_sq > 0.0);
-    assert_eq!(tri_tri_distance::closest(&a, &above(-1e-300)).distance_sq, 0.0);
+    assert_eq!(tri_tri_distance::closest(&a, &above(0.0)).distance, 0.0);
+    for tiny in [1e-300, f64::from_bits(1)] {
+        let c = tri_tri_distance::closest(&a, &above(tiny));
+        assert_eq!((c.distance, c.lower, c.upper), (tiny, tiny, tiny));
+    }
+    assert_eq!(tri_tri_distance::closest(&a, &above(-1e-300)).distance, 0.0);
     let c = tri_tri_distance::closest(&a, &above(0.5));
-    assert_eq!((c.distance_sq, c.a.feature, c.b.feature), (0.25, Feature::Face, Feature::Vertex(0)));
+    assert_eq!((c.distance, c.a.feature, c.b.feature), (0.5, Feature::Face, Feature::Vertex(0)));
 }

@@ -3,7 +3,8 @@
 use super::inside::orient_outward;
 use crate::distance::{Containment, Distance, NearPair, Witness};
 use crate::geometry::{Aabb, Point};
-use crate::narrow::{tri_tri_distance, winding};
+use crate::narrow::tri_tri_distance::{self, Measured};
+use crate::narrow::winding;
 use crate::{Bodies, BodyId, Frame, FrameError, Guarantee, TriangleId, TrianglePair};
 
 /// The smallest distance between the surfaces of two bodies; among equal ones the smallest (triangle a, triangle b).
@@ -24,12 +25,17 @@ pub fn distance(
         for j in bodies.triangle_range(b) {
             let tj = corners(j);
             // A box distance is rounded; only one that is clearly larger rules a pair out.
-            let bound = best.as_ref().map_or(f64::INFINITY, |(c, _)| c.distance_sq);
-            if bi.distance_sq(&Aabb::of(&tj)) > bound * (1.0 + 1e-12) {
+            let bound = best.as_ref().map_or(f64::INFINITY, |(c, _)| c.upper);
+            if bi.distance_sq(&Aabb::of(&tj)) > (bound * bound).max(1e-280) * (1.0 + 1e-12) {
                 continue;
             }
             let closest = tri_tri_distance::closest(&ti, &tj);
-            if closest.distance_sq < bound || best.is_none() {
+            let is_closer = best.as_ref().is_none_or(|(c, [k, l])| {
+                let (tk, tl) = (corners(*k), corners(*l));
+                let before = Measured { triangles: [&tk, &tl], closest: c };
+                Measured { triangles: [&ti, &tj], closest: &closest }.compare(&before).is_lt()
+            });
+            if is_closer {
                 best = Some((closest, [i, j]));
             }
         }
@@ -40,11 +46,11 @@ pub fn distance(
         feature: w.feature,
         point: w.point,
     };
-    let distance = closest.distance_sq.sqrt();
+    let distance = closest.distance;
     Ok(Some(Distance {
         distance,
-        lower: distance,
-        upper: distance,
+        lower: closest.lower,
+        upper: closest.upper,
         a: witness(i, closest.a),
         b: witness(j, closest.b),
         contains: if distance > 0.0 { containment(bodies, positions, a, b) } else { None },
@@ -95,10 +101,10 @@ pub fn pairs_within(
         let bi = Aabb::of(&ti);
         for j in bodies.triangle_range(b) {
             let tj = corners(j);
-            if bi.distance_sq(&Aabb::of(&tj)) > margin * margin * (1.0 + 1e-12) {
+            if bi.distance_sq(&Aabb::of(&tj)) > (margin * margin).max(1e-280) * (1.0 + 1e-12) {
                 continue;
             }
-            let distance = tri_tri_distance::closest(&ti, &tj).distance_sq.sqrt();
+            let distance = tri_tri_distance::closest(&ti, &tj).distance;
             if distance <= margin {
                 out.push(NearPair {
                     pair: TrianglePair::new(TriangleId(i as u32), TriangleId(j as u32)),

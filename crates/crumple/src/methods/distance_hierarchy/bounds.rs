@@ -70,6 +70,9 @@ pub(super) struct Bound {
 /// More than the rounding of a sum of squares and its root.
 pub(super) const UP: f32 = 1.0 + 1.0 / (1 << 20) as f32;
 
+/// More than the root of what is lost where three squares underflow, each less than 2^-149.
+pub(super) const TINY: f32 = 1.0 / (1u128 << 70) as f32;
+
 impl Bound {
     pub const EMPTY: Self =
         Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3], centre: [0.0; 3], radius: 0.0 };

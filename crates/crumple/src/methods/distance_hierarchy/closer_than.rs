@@ -61,9 +61,10 @@ impl DistanceHierarchy {
 
 fn near_pair(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> Option<NearPair> {
     let [s, t] = [0, 1].map(|i| sides[i].corners(pair[i]));
-    // A little more than the margin: the distance itself decides, not its square.
-    let closest = tri_tri_distance::closest_within(&s, &t, margin * margin * (1.0 + 1e-9));
-    let distance = closest?.distance_sq.sqrt();
+    let closest = tri_tri_distance::closest_within(&s, &t, margin)?;
+    // The distance that is reported decides, and that one is as sharp as it gets.
+    let distance =
+        if closest.is_tight() { closest.distance } else { tri_tri_distance::closest(&s, &t).distance };
     let [a, b] = [0, 1].map(|i| TriangleId(sides[i].state.first_triangle + pair[i]));
     (distance <= margin).then(|| NearPair { pair: TrianglePair::new(a, b), distance })
 }

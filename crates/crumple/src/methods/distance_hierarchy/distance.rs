@@ -77,7 +77,7 @@ impl DistanceHierarchy {
             let [s, t] = [0, 1].map(|i| sides[i].corners(pair[i]));
             ClosestPair { pair, closest: tri_tri_distance::closest(&s, &t) }
         });
-        let distance = start.map(|best| best.closest.distance_sq.sqrt()).filter(|_| !front.is_empty());
+        let distance = start.map(|best| best.closest.upper).filter(|_| !front.is_empty());
         if !distance.is_some_and(|d| front.wake(d)) {
             front.begin(sides.map(|s| s.regions.root), self.scale.map.scale, is_warm);
         }
@@ -112,7 +112,7 @@ impl DistanceHierarchy {
     /// record, however many bodies there are.
     pub(super) fn remember(&mut self, [a, b]: [BodyId; 2], found: &SearchResult, front: Front) {
         let near = 3.0 * (diagonal(&self.state(a).extent) + diagonal(&self.state(b).extent));
-        let kept = found.best.filter(|f| f.closest.distance_sq.sqrt() <= near);
+        let kept = found.best.filter(|f| f.closest.distance <= near);
         self.records.set(a, b, kept.map(|f| (f.pair, front, found.lower)));
     }
 
@@ -132,27 +132,35 @@ impl DistanceHierarchy {
     }
 
     pub(super) fn report(&mut self, [a, b]: [BodyId; 2], found: &SearchResult) -> Distance {
-        let (vertices, vertices_sq) = found.vertices;
+        let (vertices, between) = found.vertices;
         let first = [a, b].map(|x| self.state(x).first_triangle);
-        let (witnesses, distance) = match found.best {
-            Some(ClosestPair { pair, closest }) if found.is_exact || closest.distance_sq <= vertices_sq => {
+        let guarantee = if found.is_exact { Guarantee::Proved } else { Guarantee::Sampled };
+        let mut out = match found.best {
+            Some(best) if found.is_exact || best.closest.upper <= between => {
+                let corners = |i: usize| self.state([a, b][i]).corners(&self.positions, best.pair[i]);
+                // Once more, and as sharp as it gets, whatever the search was content with.
+                let closest = tri_tri_distance::closest(&corners(0), &corners(1));
                 let witness = |i: usize, w: tri_tri_distance::Witness| Witness {
-                    triangle: TriangleId(first[i] + pair[i]),
+                    triangle: TriangleId(first[i] + best.pair[i]),
                     feature: w.feature,
                     point: w.point,
                 };
-                ([witness(0, closest.a), witness(1, closest.b)], closest.distance_sq.sqrt())
+                let [wa, wb] = [witness(0, closest.a), witness(1, closest.b)];
+                let (lower, upper) = (closest.lower, closest.upper);
+                Distance { distance: closest.distance, lower, upper, a: wa, b: wb, contains: None, guarantee }
             }
             _ => {
-                let witness = |i: usize, body: BodyId| self.at_vertex(body, vertices[i]);
-                ([witness(0, a), witness(1, b)], vertices_sq.sqrt())
+                let [wa, wb] = [self.at_vertex(a, vertices[0]), self.at_vertex(b, vertices[1])];
+                let lower = found.lower;
+                Distance { distance: between, lower, upper: between, a: wa, b: wb, contains: None, guarantee }
             }
         };
-        let lower = found.lower.min(distance);
-        let guarantee = if found.is_exact { Guarantee::Proved } else { Guarantee::Sampled };
-        let contains = if lower > 0.0 { self.holder(a, b) } else { None };
-        let [wa, wb] = witnesses;
-        Distance { distance, lower, upper: distance, a: wa, b: wb, contains, guarantee }
+        if !found.is_exact {
+            out.lower = out.lower.min(found.lower);
+        }
+        let is_apart = if found.is_exact { out.distance > 0.0 } else { out.lower > 0.0 };
+        out.contains = if is_apart { self.holder(a, b) } else { None };
+        out
     }
 
     /// A vertex as a witness, on the first triangle that has it.

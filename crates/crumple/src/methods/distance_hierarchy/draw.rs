@@ -61,7 +61,7 @@ impl DistanceHierarchy {
     fn lines(&self, sides: &[Side<'_>; 2], pair: [u32; 2], into: &mut Drawing) {
         let corners = [0, 1].map(|i| sides[i].corners(pair[i]));
         let closest = tri_tri_distance::closest(&corners[0], &corners[1]);
-        let limit = self.scale.limit(closest.distance_sq.sqrt());
+        let limit = self.scale.limit(closest.upper);
         let trees = sides.map(|s| s.regions);
         let mut pairs = vec![trees.map(|t| t.root)];
         for level in 0..u8::MAX {

@@ -54,7 +54,7 @@ impl DistanceHierarchy {
             let Some((found, front, stats)) = found else { continue };
             self.stats += stats;
             self.remember(bodies, &found, front);
-            if found.best.is_some_and(|best| best.closest.distance_sq.sqrt() <= margin) {
+            if found.best.is_some_and(|best| best.closest.distance <= margin) {
                 out.push(BodyDistance { bodies, distance: self.report(bodies, &found) });
             }
         }

@@ -168,10 +168,9 @@ fn check_front(front: &Front, sides: [Side<'_>; 2]) -> Result<(), Broken> {
             let is_near = promise.near == ALL || promise.near[0] >> i & promise.near[1] >> j & 1 == 1;
             let promised = if is_near { promise.lower } else { promise.others };
             let (s, t) = (trees[0].triangles[places[0].start + i], trees[1].triangles[places[1].start + j]);
-            let distance_sq =
-                tri_tri_distance::closest(&sides[0].corners(s), &sides[1].corners(t)).distance_sq;
-            if promised > distance_sq.sqrt() {
-                let what = format!("triangles {s} and {t} are {} apart, not {promised}", distance_sq.sqrt());
+            let upper = tri_tri_distance::closest(&sides[0].corners(s), &sides[1].corners(t)).upper;
+            if promised > upper {
+                let what = format!("triangles {s} and {t} are {upper} apart, not {promised}");
                 return Err(broken("I6", what));
             }
         }

@@ -168,7 +168,7 @@ impl Published {
         let pairs = faces[0].iter().flat_map(|&s| faces[1].iter().map(move |&t| (s, t)));
         let closest = pairs.map(|(s, t)| (tri_tri_distance::closest(&corners(0, s), &corners(1, t)), [s, t]));
         let (closest, triangles) =
-            closest.min_by(|(c, p), (d, q)| c.distance_sq.total_cmp(&d.distance_sq).then(p.cmp(q)))?;
+            closest.min_by(|(c, p), (d, q)| c.distance.total_cmp(&d.distance).then(p.cmp(q)))?;
         let witness = |i: usize, w: tri_tri_distance::Witness| {
             let first = bodies.triangle_range(collision.bodies[i]).start as u32;
             Witness { triangle: TriangleId(first + triangles[i].0), feature: w.feature, point: w.point }

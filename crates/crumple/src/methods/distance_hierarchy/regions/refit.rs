@@ -1,6 +1,6 @@
 //! Bringing regions up to date: images and bounds of blocks, then the nodes from the leaves up.
 
-use super::super::bounds::{Bound, UP};
+use super::super::bounds::{Bound, TINY, UP};
 use super::{Block, Chunk, Node, Region, Regions, at};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Map, Work};
@@ -149,7 +149,7 @@ fn refit_block<L: Floats>(
         }
         far = l.max(far, sum);
     }
-    let mut bound = Bound { centre, radius: l.greatest(far).sqrt() * UP, ..Bound::EMPTY };
+    let mut bound = Bound { centre, radius: l.greatest(far).sqrt() * UP + TINY, ..Bound::EMPTY };
     for k in 0..3 {
         bound.min[k] = l.least(low[k]);
         bound.max[k] = l.greatest(high[k]);
@@ -170,10 +170,10 @@ fn around(node: &Node, centre: [f32; 3]) -> Bound {
             let step = child.centre[k] - from;
             sum += step * step;
         }
-        by_children = by_children.max((sum.sqrt() * UP + child.radius) * UP);
+        by_children = by_children.max((sum.sqrt() * UP + TINY + child.radius) * UP);
     }
     let corner = |k: usize| (bound.max[k] - centre[k]).max(centre[k] - bound.min[k]);
-    let by_box = (0..3).map(|k| corner(k) * corner(k)).sum::<f32>().sqrt() * UP;
+    let by_box = (0..3).map(|k| corner(k) * corner(k)).sum::<f32>().sqrt() * UP + TINY;
     bound.radius = by_children.min(by_box);
     bound
 }

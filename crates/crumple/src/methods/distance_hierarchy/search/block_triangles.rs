@@ -3,7 +3,7 @@
 use super::super::regions::{Block, Region};
 use super::block_pair::{ALL, Pass, Separation, Then, closest_vertices, slab};
 use super::front::Nearby;
-use super::{ClosestPair, DOUBT, RunningSearch};
+use super::{ClosestPair, RunningSearch};
 use crate::geometry::lanes::floats::Floats;
 use crate::narrow::tri_tri_distance;
 
@@ -66,7 +66,7 @@ impl RunningSearch<'_, '_> {
                 continue;
             };
             self.scratch.front.pacing.count(self.stats.tests - before);
-            if margin == 0.0 || self.upper_sq == 0.0 {
+            if margin == 0.0 || self.upper == 0.0 {
                 return self.rest(lower.max(slab.lower), pair);
             }
             // What is not near was ruled out by this limit, or by a larger one before.
@@ -126,23 +126,23 @@ impl RunningSearch<'_, '_> {
     #[inline(always)]
     fn exact(&mut self, pair: [u32; 2]) -> Seen {
         if let Some(best) = self.best.filter(|b| b.is_final_before(pair)) {
-            debug_assert!(best.closest.distance_sq == 0.0);
+            debug_assert!(best.closest.distance == 0.0);
             return Seen { is_closer: false, lower: 0.0 };
         }
         self.stats.candidates += 1;
         let (s, t) = (self.search.sides[0].corners(pair[0]), self.search.sides[1].corners(pair[1]));
-        let Some(closest) = tri_tri_distance::closest_within(&s, &t, self.upper_sq * DOUBT) else {
-            return Seen { is_closer: false, lower: self.upper_sq.sqrt() };
+        let Some(closest) = tri_tri_distance::closest_within(&s, &t, self.upper) else {
+            return Seen { is_closer: false, lower: self.upper };
         };
-        let lower = closest.distance_sq.sqrt() / DOUBT;
+        let lower = closest.lower;
         let found = ClosestPair { pair, closest };
-        if !found.beats(&self.best) {
+        if !found.beats(&self.best, &self.search.sides) {
             return Seen { is_closer: false, lower };
         }
         self.best = Some(found);
         self.hints.directions[0] = self.between(&closest.a.point, &closest.b.point);
-        let is_closer = closest.distance_sq < self.upper_sq;
-        self.lower_to(closest.distance_sq);
+        let is_closer = closest.upper < self.upper;
+        self.lower_to(closest.upper);
         Seen { is_closer, lower }
     }
 }

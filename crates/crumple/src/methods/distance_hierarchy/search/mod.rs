@@ -10,6 +10,7 @@ pub(super) mod front;
 mod pacing;
 pub(super) mod triangle_bounds;
 
+use glam::DVec3;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +22,8 @@ use super::regions::{Region, Regions};
 use crate::Stats;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Floats, Work};
-use crate::narrow::tri_tri_distance::Closest;
+use crate::narrow::distance_bounds::length_above;
+use crate::narrow::tri_tri_distance::{Closest, Measured};
 use block_pair::{Hints, PairScratch};
 use front::{Awake, Front};
 
@@ -88,18 +90,20 @@ pub(super) struct ClosestPair {
 }
 
 impl ClosestPair {
-    /// Smaller distance, then smaller ids.
-    pub fn beats(&self, other: &Option<ClosestPair>) -> bool {
-        other.as_ref().is_none_or(|o| {
-            let order = self.closest.distance_sq.total_cmp(&o.closest.distance_sq);
-            order.then(self.pair.cmp(&o.pair)).is_lt()
-        })
+    /// Smaller distance, exactly, then smaller ids.
+    pub fn beats(&self, other: &Option<ClosestPair>, sides: &[Side<'_>; 2]) -> bool {
+        let Some(other) = other else { return true };
+        let corners = |p: &ClosestPair| [0, 1].map(|i| sides[i].corners(p.pair[i]));
+        let (mine, theirs) = (corners(self), corners(other));
+        let mine = Measured { triangles: mine.each_ref(), closest: &self.closest };
+        let theirs = Measured { triangles: theirs.each_ref(), closest: &other.closest };
+        mine.compare(&theirs).then(self.pair.cmp(&other.pair)).is_lt()
     }
 
     /// Whether it cannot be beaten by anything with these ids, or larger ones.
     #[inline]
     pub fn is_final_before(&self, pair: [u32; 2]) -> bool {
-        self.closest.distance_sq == 0.0 && pair >= self.pair
+        self.closest.distance == 0.0 && pair >= self.pair
     }
 }
 
@@ -108,7 +112,7 @@ impl ClosestPair {
 pub(super) struct SearchResult {
     /// The closest pair of triangles seen.
     pub best: Option<ClosestPair>,
-    /// The closest vertices seen, ids within their bodies, and the square of their distance.
+    /// The closest vertices seen, ids within their bodies, and their distance.
     pub vertices: ([u32; 2], f64),
     /// Nothing is closer than this.
     pub lower: f64,
@@ -216,10 +220,10 @@ impl Search<'_> {
         let mut best = begun.best;
         for (found, cost, front) in found {
             *stats += cost;
-            best = found.best.filter(|f| f.beats(&best)).or(best);
+            best = found.best.filter(|f| f.beats(&best, &self.sides)).or(best);
             scratch.front.join(front);
         }
-        let lower = best.map_or(self.reach, |b| b.closest.distance_sq.sqrt());
+        let lower = best.map_or(self.reach, |b| b.closest.lower);
         SearchResult { best, lower, is_exact: true, ..begun }
     }
 }
@@ -227,9 +231,6 @@ impl Search<'_> {
 /// Visits after which a search is long enough for several threads.
 #[cfg(feature = "parallel")]
 const SERIAL: u64 = 1000;
-
-/// More than the rounding of a distance computed by the narrow phase: pairs closer than this are looked at exactly.
-pub(super) const DOUBT: f64 = 1.0 + 1e-9;
 
 /// A search at work: first on what is awake in the front, then on what waits in the heap.
 pub(super) struct RunningSearch<'a, 's> {
@@ -239,9 +240,9 @@ pub(super) struct RunningSearch<'a, 's> {
     pub stats: &'s mut Stats,
     pub best: Option<ClosestPair>,
     vertices: ([u32; 2], f64),
-    /// The square of a distance that the answer does not exceed; threads share the smallest.
-    pub upper_sq: f64,
-    upper: &'s AtomicU64,
+    /// A distance that the answer does not exceed; threads share the smallest.
+    pub upper: f64,
+    shared_upper: &'s AtomicU64,
     pub near: SearchLimit,
     /// The margin as images go.
     pub margin: f32,
@@ -291,7 +292,7 @@ impl Work for RunningSearch<'_, '_> {
             }
         }
         self.stats.visits += clock.visits;
-        let exact = self.best.map_or(self.search.reach, |b| b.closest.distance_sq.sqrt());
+        let exact = self.best.map_or(self.search.reach, |b| b.closest.lower);
         let lower = left.map_or(exact, |left| self.search.scale.certain(left).min(exact));
         SearchResult { best: self.best, vertices: self.vertices, lower, is_exact: left.is_none() }
     }
@@ -330,16 +331,16 @@ impl<'a, 's> RunningSearch<'a, 's> {
             stats,
             best: search.start,
             vertices: (vertices, f64::INFINITY),
-            upper_sq: f64::INFINITY,
-            upper,
+            upper: f64::INFINITY,
+            shared_upper: upper,
             near: SearchLimit { limit: f32::INFINITY, middles_sq: f32::INFINITY, middles: None },
             margin: (search.margin * search.scale.map.scale) as f32,
             hints: Hints::default(),
         };
-        hunt.lower_to(search.reach * search.reach);
+        hunt.lower_to(search.reach);
         hunt.look_at(vertices);
         if let Some(best) = search.start {
-            hunt.lower_to(best.closest.distance_sq);
+            hunt.lower_to(best.closest.upper);
             hunt.hints.directions[0] = hunt.between(&best.closest.a.point, &best.closest.b.point);
         }
         hunt
@@ -347,12 +348,12 @@ impl<'a, 's> RunningSearch<'a, 's> {
 
     /// Notes that the answer is not above this.
     #[inline(always)]
-    pub fn lower_to(&mut self, upper_sq: f64) {
-        if upper_sq < self.upper_sq {
-            self.upper_sq = upper_sq;
-            self.near.limit = self.search.scale.limit(upper_sq.sqrt());
+    pub fn lower_to(&mut self, upper: f64) {
+        if upper < self.upper {
+            self.upper = upper;
+            self.near.limit = self.search.scale.limit(upper);
             // The bits of numbers that are not negative have their order.
-            self.upper.fetch_min(upper_sq.to_bits(), Ordering::Relaxed);
+            self.shared_upper.fetch_min(upper.to_bits(), Ordering::Relaxed);
         }
     }
 
@@ -360,11 +361,10 @@ impl<'a, 's> RunningSearch<'a, 's> {
     #[inline(always)]
     pub fn look_at(&mut self, pair: [u32; 2]) -> [Point; 2] {
         let (p, q) = (self.search.sides[0].vertex(pair[0]), self.search.sides[1].vertex(pair[1]));
-        let (x, y, z) = (p[0] - q[0], p[1] - q[1], p[2] - q[2]);
-        let distance_sq = x * x + y * y + z * z;
-        if distance_sq < self.vertices.1 {
-            self.vertices = (pair, distance_sq);
-            self.lower_to(distance_sq * DOUBT);
+        let distance = length_above(DVec3::from_array(p) - DVec3::from_array(q));
+        if distance < self.vertices.1 {
+            self.vertices = (pair, distance);
+            self.lower_to(distance);
         }
         [p, q]
     }
@@ -403,8 +403,8 @@ impl<'a, 's> RunningSearch<'a, 's> {
     /// Takes notice of what other threads found.
     #[inline(always)]
     fn listen(&mut self) {
-        let shared = f64::from_bits(self.upper.load(Ordering::Relaxed));
-        if shared < self.upper_sq {
+        let shared = f64::from_bits(self.shared_upper.load(Ordering::Relaxed));
+        if shared < self.upper {
             self.lower_to(shared);
         }
     }
