@@ -28,6 +28,7 @@
 //! | Which vertices are inside which tetrahedra? | [`methods::spatial_hash`] | [`VertexTet`]s, depth, direction |
 //! | How much volume do they share? Is this point inside? | [`methods::layered_depth`] | volume with bounds, flags |
 //! | Which pieces of this soup touch, now that it was cut? | [`methods::bucket_tree`] | [`TrianglePair`]s |
+//! | What is about to touch? | [`methods::distance_hierarchy`] | [`Proximity`] |
 //! | How close are they, and where? | [`methods::distance_hierarchy`] | [`Distance`], [`NearPair`]s |
 //!
 //! A [`Scene`] asks them without naming a method. On its own, each method has three verbs: `new`, `update`, and its
@@ -76,6 +77,7 @@ pub mod narrow;
 mod parallel;
 #[allow(dead_code)]
 mod patches;
+mod proximity;
 mod scene;
 mod stats;
 
@@ -92,6 +94,7 @@ pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey,
 pub use mesh::{
     Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
+pub use proximity::{Closeness, EdgeEdge, Proximity, VertexTriangle};
 pub use scene::{
     Answer, Choice, Contact, EdgePenetration, Element, Groups, Penetration, Place, Question, Scene,
     SolidMethod, SurfaceMethod, VertexInTet, explain,

@@ -2,7 +2,7 @@
 //!
 //! Nothing here is clever, so that it can be seen to be right: triangles and tets are sorted by the left end of
 //! their boxes, and each is tested against those that begin before it ends. [`inside()`], [`overlap_volume`] and
-//! [`distance`] answer the other questions the same way, every element against every element.
+//! [`distance`] and [`proximity()`] answer the other questions the same way, every element against every element.
 //!
 //! # Invariants
 //! I1. `order` lists every triangle once, by the smallest x of its box.
@@ -15,12 +15,14 @@ mod distance;
 #[cfg(feature = "oracle")]
 pub mod impacts;
 mod inside;
+mod proximity;
 #[cfg(test)]
 mod tests;
 mod volume;
 
 pub use distance::{distance, pairs_within};
 pub use inside::{inside, orient_outward};
+pub use proximity::proximity;
 pub use volume::overlap_volume;
 
 use crate::detector::Method;

@@ -15,16 +15,41 @@
 //! smaller than a block are made on the spot for the few blocks that a search enters.
 //!
 //! An update streams the positions through once, and measures how far the bodies went, less what two of them do together
-//! (`RigidMotion`); regions are brought up to date only where a question gets to them. When bodies move little, a search continues
-//! where the last one ended (`Front`): most pairs of regions rest on bounds that outlast the motion, and nothing of them is
-//! touched. Of two blocks whose triangles were compared, those that were not near rest too, and only the others are
-//! compared again. A search from the roots gets to everything, and then one pass through all blocks is made first.
+//! (`RigidMotion`); regions are refitted only where a question gets to them. When bodies move little, a search continues
+//! where the last one ended (`Front`, the BVTT front): most pairs of regions rest on bounds that outlast the motion, and
+//! nothing of them is touched. Of two blocks whose triangles were compared, those that were not near rest too, and only the
+//! others are compared again. A search from the roots gets to everything, and then one pass through all blocks is made first.
+//!
+//! # The way of a frame
+//! | step | file | in the paper |
+//! | --- | --- | --- |
+//! | cut a surface into regions, once | `regions/build.rs`, `regions/partition.rs` | section 3.1, figure 1 |
+//! | take the positions, with their box and steps | `update.rs`, `copy.rs` | |
+//! | how far two bodies can have approached | `motion.rs` | |
+//! | refit images, boxes and radii | `regions/refit.rs`, `bounds.rs` | eq. 2 |
+//! | *How close, and where?* continue or begin a search | `distance.rs`, `records.rs`, `search/front.rs`, `search/pacing.rs` | `numcd`, `cd` |
+//! | pairs of regions, best first | `search/mod.rs`, `bounds.rs` | `DMV`, figure 3 |
+//! | two blocks: a separating axis, then their triangles | `search/block_pair.rs`, `search/block_triangles.rs`, `search/triangle_bounds.rs` | `DV`, figure 5 |
+//! | does one body hold the other | `containment.rs` | |
+//! | the same for many bodies | `many.rs` | |
+//! | *Which triangles are closer than a margin?* | `closer_than.rs` | |
+//! | *Which vertices are, and how far is each?* | `vertices.rs` | |
+//! | *What is about to touch?* pairs of blocks, their elements, eight boxes at a time | `proximity/mod.rs`, `proximity/elements.rs`, `proximity/block_pair.rs`, `proximity/loose.rs` | |
+//! | the invariants, a picture | `validate.rs`, `draw.rs` | figures 2 and 7 |
+//! | the paper's own rules (feature `published`) | `published/octree.rs`, `published/search.rs`, `published/verdict.rs` | figures 1, 3 and 5 |
+//!
+//! # What is exact
+//! The lower and the upper bound of a distance hold: they are proved for the closest pair as it is reported, by a separating axis
+//! or by integers, and are less than 1e-11 of the distance apart. A distance is 0 exactly when the surfaces intersect. Of
+//! equal distances the smallest (triangle a, triangle b) is reported, warm and cold alike, and equal means exactly equal. A
+//! vertex and a triangle, or two edges, are closer than a distance exactly or not at all. A triangle is closer than a margin when
+//! its reported distance is at most that.
 //!
 //! # Invariants
 //! I1. Every triangle of a body is in exactly one block; every used vertex is the own vertex of exactly one.
-//! I2. After `update` all positions are the frame's. In a region that is up to date, each slot of a block holds the image
+//! I2. After `update` all positions are the frame's. In a region that is refitted, each slot of a block holds the image
 //!     of its vertex's position; so is everything in that region.
-//! I3. The box of a region that is up to date holds the images of all vertices of its triangles, and its sphere does too.
+//! I3. The box of a region that is refitted holds the images of all vertices of its triangles, and its sphere does too.
 //! I4. The middle vertex of a region is a vertex of one of its triangles.
 //! I5. A kept record names triangles of its two bodies.
 //! I6. The pairs of regions at rest in a front hold every pair of triangles once. None is closer than the bound of its
@@ -43,14 +68,15 @@
 //! * Regions are made of triangles, not of vertices: a sphere then covers surface, and no triangle falls between regions
 //!   (M-A3). Radii are brought up to date in every frame (M-A2).
 //! * Pairs are pruned by what their own radii prove against the best distance so far, never by an epsilon for a level;
-//!   nothing is missed (M-A1, M26, M27). Radii are joined by boxes, and between blocks by slabs between parallel planes.
+//!   nothing is missed (M-A1, M26, M27). Radii are joined by boxes, and between blocks by separating axes.
 //! * The search is best-first instead of level by level, so that it can stop at any time with valid bounds.
 //! * Instead of walking from the last closest pair (M-A11), a search starts from its distance, and proves the new one.
 //! * Boxes of bodies find the near ones; only those have records (M29). One body may be asked about itself (M30): then
 //!   triangles that share a vertex are no pair, for they are at distance 0 by their nature.
-//! * The paper's rules to the letter are in [`published`].
+//! * The paper's rules to the letter are in `published`, behind the feature of that name.
 //! # When to choose it
-//! When the question is "how far", "where" or "what is within this margin"; the only method here that measures gaps.
+//! When the question is "how far", "where", "what is closer than this" or "what is about to touch"; the only method here that
+//! measures gaps.
 
 mod bounds;
 mod closer_than;
@@ -60,6 +86,7 @@ mod distance;
 mod draw;
 mod many;
 mod motion;
+mod proximity;
 #[cfg(feature = "published")]
 pub mod published;
 mod records;
@@ -147,6 +174,8 @@ pub struct DistanceHierarchy {
     scale: Scale,
     records: SearchRecords,
     scratch: Scratch,
+    /// For proximity.
+    prepared: proximity::Prepared,
     stats: Stats,
 }
 
@@ -186,6 +215,7 @@ impl DistanceHierarchy {
             scale: Scale::default(),
             records: SearchRecords::default(),
             scratch: Scratch::default(),
+            prepared: proximity::Prepared::default(),
             stats: Stats::default(),
         })
     }

@@ -11,7 +11,7 @@
 //!
 //! What is left is looked at in a frame turned that way, in which the triangles' boxes are thin.
 
-use super::super::bounds::UP;
+use super::super::bounds::{Bound, UP};
 use super::super::regions::{Block, Chunk, Regions, at};
 use super::triangle_bounds::OneToEight;
 use crate::geometry::lanes::floats::{Floats, Row};
@@ -230,13 +230,39 @@ impl Rows {
         let rows = [Row([1e6; 8]); 3];
         Self { min: rows, max: rows, corners: [rows; 3] }
     };
+
+    /// Which of the boxes are not further from a box than the root of `limit_sq`.
+    #[inline(always)]
+    pub fn near<L: Floats>(&self, l: L, min: &[f32; 3], max: &[f32; 3], limit_sq: f32) -> u32 {
+        let mut sum = l.splat(0.0);
+        for k in 0..3 {
+            let below = l.sub(l.load(&self.min[k]), l.splat(max[k]));
+            let above = l.sub(l.splat(min[k]), l.load(&self.max[k]));
+            let gap = l.max(l.max(below, above), l.splat(0.0));
+            sum = l.add(sum, l.mul(gap, gap));
+        }
+        l.le(sum, l.splat(limit_sq))
+    }
+
+    /// One of the eight.
+    #[inline(always)]
+    pub fn element(&self, lane: usize) -> Triangle {
+        let point = |rows: &[Row; 3]| [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane]];
+        let [p, q, r] = &self.corners;
+        Triangle {
+            min: point(&self.min),
+            max: point(&self.max),
+            corners: [point(p), point(q), point(r)],
+            place: 0,
+        }
+    }
 }
 
 /// The box of a triangle in a frame whose first axis is the direction of a slab, or in that of the scene.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Triangle {
-    min: [f32; 3],
-    max: [f32; 3],
+    pub min: [f32; 3],
+    pub max: [f32; 3],
     pub corners: [[f32; 3]; 3],
     place: u32,
 }
@@ -442,6 +468,17 @@ impl Triangle {
             (t.corners[0][k], t.corners[1][k], t.corners[2][k]) = (p, q, r);
         }
         t
+    }
+
+    /// The square of the distance of its box from that of a region.
+    #[inline(always)]
+    pub fn distance_sq(&self, other: &Bound) -> f32 {
+        let mut sum = 0.0;
+        for k in 0..3 {
+            let gap = larger(larger(other.min[k] - self.max[k], self.min[k] - other.max[k]), 0.0);
+            sum += gap * gap;
+        }
+        sum
     }
 
     /// As one of eight.

@@ -1,0 +1,295 @@
+//! Close vertices, edges and triangles: against brute force as sets, against exact rationals, and against another library's
+//! counts.
+
+#[path = "narrow/oracle.rs"]
+#[allow(dead_code)]
+mod oracle;
+
+use crumple::methods::brute_force;
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
+use crumple::narrow::Feature;
+use crumple::{Bodies, BodyId, Closeness, Error, Frame, Mesh, Pairs, Proximity, VertexId};
+use crumple_scenes::shapes;
+use oracle::{Point, rational};
+use proptest::prelude::*;
+
+fn found(bodies: &Bodies, now: &[Vec<Point>], close: &Closeness<'_>, region_triangles: usize) -> Proximity {
+    let params = DistanceHierarchyParams { region_triangles, ..Default::default() };
+    let mut h = DistanceHierarchy::new(params).expect("valid");
+    h.update(bodies, Frame::from(now)).expect("finite");
+    let mut out = Proximity::default();
+    h.proximity(close, &mut out).expect("a question");
+    // The buffers and the layout are reused.
+    let first = out.clone();
+    h.proximity(close, &mut out).expect("a question");
+    assert_eq!(out, first);
+    out
+}
+
+fn position(bodies: &Bodies, now: &[Vec<Point>], v: VertexId) -> Point {
+    let (body, local) = bodies.locate_vertex(v);
+    now[body.index()][local.index()]
+}
+
+/// What must hold of every pair: weights lead to points that far apart, along the normal.
+fn consistent(bodies: &Bodies, now: &[Vec<Point>], all: &Proximity, close: &Closeness<'_>) {
+    let at = |v| position(bodies, now, v);
+    let check = |p: Point, q: Point, distance: f64, normal: Point| {
+        let size = p.iter().chain(&q).fold(0.0, |m: f64, x| m.max(x.abs()));
+        let way: Point = std::array::from_fn(|k| p[k] - q[k]);
+        let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+        assert!((length - distance).abs() <= 1e-13 * size, "{length} {distance}");
+        assert!((normal.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
+        if distance > 1e-6 * size {
+            let along: f64 = (0..3).map(|k| way[k] * normal[k]).sum();
+            assert!((along - distance).abs() <= 1e-6 * distance, "{along} {distance}");
+        }
+        assert!(distance < close.distance || close.thickness.is_some());
+    };
+    for p in &all.vertex_triangles {
+        let corners = bodies.triangles()[p.triangle.index()].map(at);
+        let q = std::array::from_fn(|k| (0..3).map(|i| p.weights[i] * corners[i][k]).sum());
+        check(at(p.vertex), q, p.distance, p.normal);
+        let zeros = p.weights.iter().filter(|w| **w == 0.0).count();
+        assert!(
+            matches!(
+                (p.feature, zeros),
+                (Feature::Face, 0) | (Feature::Edge(_), 1) | (Feature::Vertex(_), 2)
+            ),
+            "{p:?}"
+        );
+    }
+    for p in &all.edge_edges {
+        let point = |e: [VertexId; 2], s: f64| {
+            let [v, w] = e.map(at);
+            std::array::from_fn(|k| (1.0 - s) * v[k] + s * w[k])
+        };
+        check(point(p.a, p.weights[0]), point(p.b, p.weights[1]), p.distance, p.normal);
+    }
+}
+
+/// The pairs closer than a distance by exact arithmetic, by ids.
+fn exact(bodies: &Bodies, now: &[Vec<Point>], limit: f64) -> (Vec<(u32, u32)>, Vec<([u32; 2], [u32; 2])>) {
+    let limit_sq = rational(limit) * rational(limit);
+    let at = |v: u32| position(bodies, now, VertexId(v));
+    let triangles: Vec<[u32; 3]> = bodies.triangles().iter().map(|t| t.map(|v| v.0)).collect();
+    let mut edges: Vec<[u32; 2]> = triangles.iter().flat_map(|&[p, q, r]| [[p, q], [q, r], [r, p]]).collect();
+    edges.iter_mut().for_each(|e| e.sort_unstable());
+    edges.retain(|[v, w]| v != w);
+    edges.sort_unstable();
+    edges.dedup();
+    let (mut vertices, mut pairs) = (Vec::new(), Vec::new());
+    for v in 0..bodies.vertex_count() as u32 {
+        for (t, corners) in triangles.iter().enumerate().filter(|(_, c)| !c.contains(&v)) {
+            if oracle::distance_sq(&[at(v)], &corners.map(at)) < limit_sq {
+                vertices.push((v, t as u32));
+            }
+        }
+    }
+    for (i, &a) in edges.iter().enumerate() {
+        for &b in edges[i + 1..].iter().filter(|b| !a.contains(&b[0]) && !a.contains(&b[1])) {
+            if oracle::distance_sq(&a.map(at), &b.map(at)) < limit_sq {
+                pairs.push((a, b));
+            }
+        }
+    }
+    (vertices, pairs)
+}
+
+/// Triangles on few vertices of a small grid: they share vertices, touch, align and vanish.
+fn tangle() -> impl Strategy<Value = (Vec<[i8; 3]>, Vec<[u8; 3]>)> {
+    let vertices = proptest::collection::vec(prop::array::uniform3(-3i8..=3), 4..=10);
+    (vertices, proptest::collection::vec(prop::array::uniform3(0u8..100), 1..=7))
+}
+
+fn body(raw: &(Vec<[i8; 3]>, Vec<[u8; 3]>), unit: f64) -> (Mesh, Vec<Point>) {
+    let n = raw.0.len() as u32;
+    let triangles: Vec<[u32; 3]> = raw.1.iter().map(|t| t.map(|v| u32::from(v) % n)).collect();
+    let positions = raw.0.iter().map(|p| p.map(|x| unit * f64::from(x))).collect();
+    (Mesh::from_triangles("tangle", raw.0.len(), &triangles).expect("valid"), positions)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn tangles_equal_exact_arithmetic(
+        raw in [tangle(), tangle()],
+        unit in prop::sample::select(vec![1.0, 0.1, 1e-120, 1e-200, 1e30]),
+        // Squared distances of the grid are met exactly: 1, 2, 1/2, 1/3 ...
+        limit in prop::sample::select(vec![1.0, 2.0, 0.5f64.sqrt(), 2f64.sqrt(), (1.0f64 / 3.0).sqrt(), 1.5, 0.0, 1e-9]),
+        region_triangles in 1usize..=8,
+    ) {
+        let parts = raw.each_ref().map(|r| body(r, unit));
+        let bodies = Bodies::new(parts.iter().map(|p| p.0.clone())).expect("small");
+        let now: Vec<Vec<Point>> = parts.iter().map(|p| p.1.clone()).collect();
+        let close = Closeness::below(limit * unit);
+        let all = found(&bodies, &now, &close, region_triangles);
+        prop_assert_eq!(&all, &brute_force::proximity(&bodies, Frame::from(&now), &close).expect("finite"));
+        let (vertices, edges) = exact(&bodies, &now, limit * unit);
+        let ids: Vec<_> = all.vertex_triangles.iter().map(|p| (p.vertex.0, p.triangle.0)).collect();
+        prop_assert_eq!(ids, vertices);
+        let ids: Vec<_> = all.edge_edges.iter().map(|p| (p.a.map(|v| v.0), p.b.map(|v| v.0))).collect();
+        prop_assert_eq!(ids, edges);
+        if unit >= 0.1 {
+            consistent(&bodies, &now, &all, &close);
+        }
+        for pairs in [Pairs::Within, Pairs::Between] {
+            let close = Closeness { pairs, ..close };
+            let some = found(&bodies, &now, &close, region_triangles);
+            prop_assert_eq!(some, brute_force::proximity(&bodies, Frame::from(&now), &close).expect("finite"));
+        }
+    }
+}
+
+/// Two wavy spheres, one in the other.
+fn shells() -> (Bodies, Vec<Vec<Point>>) {
+    let (outer, inner) = (shapes::icosphere(6), shapes::icosphere(5));
+    let wavy = |p: &Point, r: f64| p.map(|x| x * r * (1.0 + 0.05 * (9.0 * p[0] + 5.0 * p[1]).sin()));
+    let now: Vec<Vec<Point>> = vec![
+        outer.positions.iter().map(|p| wavy(p, 1.0)).collect(),
+        inner.positions.iter().map(|p| wavy(p, 0.93)).collect(),
+    ];
+    let mesh = |s: &crumple_scenes::Surface| {
+        Mesh::from_triangles("shell", s.positions.len(), &s.triangles).expect("valid")
+    };
+    (Bodies::new([mesh(&outer), mesh(&inner)]).expect("two"), now)
+}
+
+#[test]
+fn shells_equal_brute_force_on_any_number_of_threads() {
+    let (bodies, now) = shells();
+    for distance in [0.02, 0.08, 0.15] {
+        let close = Closeness::below(distance);
+        let expected = brute_force::proximity(&bodies, Frame::from(&now), &close).expect("finite");
+        assert!(expected.vertex_triangles.len() + expected.edge_edges.len() > 10 || distance < 0.05);
+        consistent(&bodies, &now, &expected, &close);
+        for region_triangles in [64, 7] {
+            assert_eq!(found(&bodies, &now, &close, region_triangles), expected);
+        }
+        #[cfg(feature = "parallel")]
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+            assert_eq!(pool.install(|| found(&bodies, &now, &close, 16)), expected, "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn thickness_is_half_and_half() {
+    let (bodies, now) = shells();
+    let thickness = [0.1, 0.06];
+    let close = Closeness { thickness: Some(&thickness), ..Closeness::below(0.0) };
+    let all = found(&bodies, &now, &close, 64);
+    assert_eq!(all, brute_force::proximity(&bodies, Frame::from(&now), &close).expect("finite"));
+    let ids = |p: &Proximity| p.vertex_triangles.iter().map(|p| (p.vertex, p.triangle)).collect::<Vec<_>>();
+    let between = found(&bodies, &now, &Closeness { pairs: Pairs::Between, ..close }, 64);
+    assert_eq!(
+        ids(&between),
+        ids(&found(&bodies, &now, &Closeness { pairs: Pairs::Between, ..Closeness::below(0.08) }, 64))
+    );
+}
+
+#[test]
+fn what_is_close_at_rest_is_no_contact() {
+    // A strip that is bent until its ends nearly meet.
+    let n = 24;
+    let strip = |bend: f64| -> Vec<Point> {
+        (0..=n)
+            .flat_map(|i| {
+                let a = bend * f64::from(i) / f64::from(n);
+                let p = if bend == 0.0 {
+                    [f64::from(i) / f64::from(n), 0.0]
+                } else {
+                    [a.sin() / bend, (1.0 - a.cos()) / bend]
+                };
+                [[p[0], p[1], 0.0], [p[0], p[1], 0.05]]
+            })
+            .collect()
+    };
+    let quads = |i: u32| [[2 * i, 2 * i + 2, 2 * i + 1], [2 * i + 1, 2 * i + 2, 2 * i + 3]];
+    let triangles: Vec<[u32; 3]> = (0..n as u32).flat_map(quads).collect();
+    let bodies =
+        Bodies::new([Mesh::from_triangles("strip", 2 * (n as usize + 1), &triangles).expect("valid")])
+            .expect("one");
+    let (rest, bent) = (vec![strip(0.0)], vec![strip(6.1)]);
+    let plain = Closeness::below(0.06);
+    let all = found(&bodies, &bent, &plain, 8);
+    let close = Closeness { rest: Some(Frame::from(&rest)), ..plain };
+    let some = found(&bodies, &bent, &close, 8);
+    assert_eq!(some, brute_force::proximity(&bodies, Frame::from(&bent), &close).expect("finite"));
+    assert!(!some.is_empty() && some.vertex_triangles.len() < all.vertex_triangles.len() / 4);
+    let first = |v: VertexId| v.0 < 8;
+    assert!(some.edge_edges.iter().all(|p| first(p.a[0]) && !first(p.b[0])), "only the ends meet");
+    assert!(found(&bodies, &rest, &close, 8).is_empty());
+}
+
+#[test]
+fn questions_that_cannot_be_asked() {
+    let (bodies, now) = shells();
+    let mut h = DistanceHierarchy::new(DistanceHierarchyParams::default()).expect("valid");
+    h.update(&bodies, Frame::from(&now)).expect("finite");
+    let mut out = Proximity::default();
+    let mut refused = |close: Closeness<'_>| matches!(h.proximity(&close, &mut out), Err(Error::Param(_)));
+    assert!(
+        refused(Closeness::below(f64::NAN))
+            && refused(Closeness::below(-1.0))
+            && refused(Closeness::below(f64::INFINITY))
+    );
+    assert!(refused(Closeness { thickness: Some(&[1.0]), ..Closeness::below(1.0) }));
+    let short = vec![now[0].clone()];
+    assert!(refused(Closeness { rest: Some(Frame::from(&short)), ..Closeness::below(1.0) }));
+    assert!(!refused(Closeness::below(0.0)));
+    let none = Bodies::new([]).expect("none");
+    h.update(&none, Frame::new(&[])).expect("nothing");
+    h.proximity(&Closeness::below(1.0), &mut out).expect("nothing");
+    assert!(out.is_empty() && BodyId(0).index() == 0);
+}
+
+/// The mesh and the positions of a row: a file, or a frame of a sequence.
+fn load(data: &std::path::Path, name: &str) -> (Mesh, Vec<Point>) {
+    let (file, frame) =
+        name.split_once('#').map_or((name, None), |(f, k)| (f, Some(k.parse::<usize>().expect("a frame"))));
+    let path = data.join(file);
+    let path = if frame.is_some() { path.join("topology.obj") } else { path };
+    let mesh = crumple_io::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let fan = |p: &[u32]| (1..p.len() - 1).map(|k| [p[0], p[k], p[k + 1]]).collect::<Vec<_>>();
+    let triangles: Vec<[u32; 3]> = mesh.polygons.iter().flat_map(fan).collect();
+    let mut positions: Vec<Point> = mesh.positions.clone();
+    if let Some(k) = frame {
+        let bytes = std::fs::read(data.join(file).join("positions.f32")).expect("frames");
+        let size = 12 * positions.len();
+        let one = &bytes[k * size..][..size];
+        let number = |i: usize| f64::from(f32::from_le_bytes(one[4 * i..][..4].try_into().expect("four")));
+        positions =
+            (0..positions.len()).map(|v| [number(3 * v), number(3 * v + 1), number(3 * v + 2)]).collect();
+    }
+    (Mesh::from_triangles(name, positions.len(), &triangles).expect("valid"), positions)
+}
+
+#[test]
+fn counts_agree_with_another_library_when_the_data_is_there() {
+    let Some(data) = std::env::var_os("CRUMPLE_DATA").map(std::path::PathBuf::from) else {
+        println!("CRUMPLE_DATA is not set: not compared");
+        return;
+    };
+    let table = std::fs::read_to_string(data.join("truth/proximity.csv")).expect("a table");
+    for row in table.lines().skip(1).map(|l| l.split(',').collect::<Vec<_>>()) {
+        let (mesh, positions) = load(&data, row[0]);
+        let bodies = Bodies::new([mesh]).expect("one");
+        // The table has three digits of the distance, so the truth is between the counts at either end of what they mean.
+        let distance: f64 = row[1].parse().expect("a number");
+        let half = 0.5 * 10f64.powi(distance.log10().floor() as i32 - 2);
+        let now = [positions];
+        let count = |d: f64| {
+            let all = found(&bodies, &now, &Closeness::below(d), 64);
+            [all.vertex_triangles.len(), all.edge_edges.len()]
+        };
+        let (least, most) = (count(distance - half), count(distance + half));
+        for k in 0..2 {
+            let truth: usize = row[2 + k].parse().expect("a number");
+            assert!((least[k]..=most[k]).contains(&truth), "{row:?}: {least:?} {most:?}");
+        }
+        println!("{row:?}: {least:?} to {most:?}");
+    }
+}
