@@ -132,6 +132,9 @@ pub enum Error {
     /// A mesh that cannot be used, or that does not go together with the others.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A step was asked about, but the frame says only where it ends; see [`Frame::step_to`](crate::Frame::step_to).
+    #[error("the frame has no start: a step needs two ends")]
+    NoStep,
     /// There is no such body.
     #[error("there is no body {body}")]
     NoBody {

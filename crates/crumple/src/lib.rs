@@ -69,6 +69,7 @@ mod frame;
 pub mod geometry;
 pub mod guide;
 mod ids;
+mod impact;
 mod mesh;
 pub mod methods;
 pub mod narrow;
@@ -91,6 +92,7 @@ pub use drawing::{Drawing, Tone};
 pub use error::{Broken, BuildError, Error, FrameError, MeshError, ParamError};
 pub use frame::{Frame, MAX_COORDINATE, Positions};
 pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
+pub use impact::{Features, Impact};
 pub use mesh::{
     Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };

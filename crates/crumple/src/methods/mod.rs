@@ -6,6 +6,7 @@
 //! | [`bucket_tree`] | soups, and bodies that are cut, torn and fused | intersecting triangles, pairs of any primitives |
 //! | [`spatial_hash`] | tetrahedral meshes | vertices inside tets, edges through them, depth |
 //! | [`layered_depth`] | closed surfaces | shared volume with bounds, points inside |
+//! | [`swept_bvh`] | a step between two frames, any triangles | vertices that hit triangles, edges that hit edges, and when |
 //! | [`distance_hierarchy`] | surfaces | distance, closest features, pairs within a margin |
 //! | [`brute_force`] | a few hundred elements, and doubt | everything, exactly |
 //!
@@ -18,3 +19,4 @@ pub mod distance_hierarchy;
 pub mod layered_depth;
 pub mod regularity;
 pub mod spatial_hash;
+pub mod swept_bvh;

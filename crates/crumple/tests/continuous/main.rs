@@ -5,4 +5,5 @@ mod data;
 mod generate;
 mod oracle;
 mod properties;
+mod scenes;
 mod separation;

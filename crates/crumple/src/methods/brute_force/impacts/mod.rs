@@ -12,7 +12,7 @@ mod tests;
 pub use query::{Instant, edge_edge, point_edge, point_point, vertex_triangle};
 
 use crate::geometry::{Aabb, Point};
-use crate::{Bodies, Frame, FrameError, TriangleId, VertexId};
+use crate::{Bodies, Features, Frame, FrameError, TriangleId, VertexId};
 
 /// A vertex that hits a triangle, or an edge that hits an edge, and when.
 pub struct Hit {
@@ -20,15 +20,6 @@ pub struct Hit {
     pub features: Features,
     /// The first contact.
     pub first: Instant,
-}
-
-/// Two features that can hit each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Features {
-    /// A vertex, and a triangle that it is not a corner of.
-    VertexTriangle(VertexId, TriangleId),
-    /// Two edges without a common vertex, by their vertices.
-    EdgeEdge([VertexId; 2], [VertexId; 2]),
 }
 
 /// All hits of a step from one frame to the next, within and between bodies, sorted by their features.
@@ -42,6 +33,7 @@ pub fn impacts(bodies: &Bodies, start: Frame<'_>, end: Frame<'_>) -> Result<Vec<
     let at = |p: &[Point], ids: [VertexId; 4]| ids.map(|v| p[v.index()]);
     let mut edges: Vec<[VertexId; 2]> = (bodies.triangles().iter())
         .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]])
+        .filter(|[a, b]| a != b)
         .map(|[a, b]| [a.min(b), a.max(b)])
         .collect();
     edges.sort_unstable();

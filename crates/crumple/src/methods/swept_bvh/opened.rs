@@ -1,0 +1,180 @@
+//! A patch made ready for the search: boxes of its features at both ends, eight to a row.
+
+use super::build::Tree;
+use super::moving_box::{MARGIN, MovingBox};
+use crate::geometry::simd::{F32x4, F32x8, Ids, Kernel, Row, Simd, WIDTH, dispatch};
+use crate::geometry::{Aabb32, Aabb32x8, Map, Point};
+
+/// Features with N vertices each: boxes at the start and the end, and the vertices, as their body numbers them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows<const N: usize> {
+    pub len: usize,
+    pub boxes: Vec<[Aabb32x8; 2]>,
+    pub ids: Vec<[Ids; N]>,
+}
+
+impl<const N: usize> Rows<N> {
+    /// Bits of the lanes that hold a feature; the others repeat the last one.
+    #[inline(always)]
+    pub fn lanes(&self, row: usize) -> u32 {
+        (1 << (self.len - row * WIDTH).min(WIDTH)) - 1
+    }
+
+    /// The vertices of one feature.
+    #[inline(always)]
+    pub fn vertices(&self, feature: usize) -> [u32; N] {
+        std::array::from_fn(|k| self.ids[feature / WIDTH][k].0[feature % WIDTH])
+    }
+}
+
+/// A patch, opened.
+#[derive(Debug, Clone)]
+pub(super) struct Opened {
+    /// The step, the body and the patch.
+    key: [u32; 3],
+    /// Its boxes hold the features from the start to this time at least; see [`Opened::ensure`].
+    until: f32,
+    pub bounds: MovingBox,
+    /// The vertices that belong to it, its triangles, and the edges that belong to it.
+    pub vertices: Rows<1>,
+    pub triangles: Rows<3>,
+    pub edges: Rows<2>,
+    images: Vec<[[f32; 4]; 2]>,
+}
+
+impl Default for Opened {
+    fn default() -> Self {
+        Self {
+            key: [u32::MAX; 3],
+            until: 0.0,
+            bounds: MovingBox::EMPTY,
+            vertices: Rows::default(),
+            triangles: Rows::default(),
+            edges: Rows::default(),
+            images: Vec::new(),
+        }
+    }
+}
+
+/// What a patch is opened from.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub tree: &'a Tree,
+    /// Of this body.
+    pub start: &'a [Point],
+    pub end: &'a [Point],
+    pub map: &'a Map,
+}
+
+/// The vertices of a patch as features: each its own corner.
+const EACH: [[u8; 1]; 256] = {
+    let mut each = [[0]; 256];
+    let mut i = 0;
+    while i < 256 {
+        each[i] = [i as u8];
+        i += 1;
+    }
+    each
+};
+
+impl Opened {
+    /// Makes this the given patch, if it is not, with boxes that hold its features up to the time `until`.
+    ///
+    /// If that is 1, the end boxes are those of the images. Else they are boxes of what lies between the images at that
+    /// time, widened by [`MARGIN`], so that they hold the true positions and a gap between two of them is one. Boxes
+    /// made for a later time are as right, and serve until the time is less than half.
+    pub fn ensure(&mut self, key: [u32; 3], until: f32, source: &Source<'_>) {
+        if self.key != key || until < 0.5 * self.until {
+            self.key = key;
+            self.until = until;
+            dispatch(Open { opened: self, source });
+        }
+    }
+}
+
+struct Open<'a> {
+    opened: &'a mut Opened,
+    source: &'a Source<'a>,
+}
+
+impl Kernel for Open<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Source { tree, start, end, map } = *self.source;
+        let to = self.opened;
+        let patch = to.key[2] as usize;
+        let vertices = tree.patches.vertices(patch);
+        let (until, is_whole) = (to.until, to.until >= 1.0);
+        let margin = if is_whole { 0.0 } else { MARGIN };
+        to.images.clear();
+        to.bounds = MovingBox::EMPTY;
+        for &v in vertices {
+            let (mut p, mut q) = ([0.0; 4], [0.0; 4]);
+            S::F32x4::map(simd, &start[v as usize], map).store(&mut p);
+            S::F32x4::map(simd, &end[v as usize], map).store(&mut q);
+            if !is_whole {
+                for k in 0..3 {
+                    q[k] = p[k] + (q[k] - p[k]) * until;
+                }
+            }
+            let at = |p: [f32; 4]| Aabb32 { min: p, max: p };
+            to.bounds = to.bounds.union(&MovingBox { start: at(p), end: at(q) });
+            to.images.push([p, q]);
+        }
+        for k in 0..3 {
+            to.bounds.end.min[k] -= margin;
+            to.bounds.end.max[k] += margin;
+        }
+        let own = tree.patches.own_vertices(patch).len();
+        let images = &to.images[..];
+        fill(simd, &mut to.vertices, &EACH[..own], vertices, images, margin);
+        fill(simd, &mut to.triangles, tree.patches.corners(patch), vertices, images, margin);
+        fill(simd, &mut to.edges, tree.edges.of(patch), vertices, images, margin);
+    }
+}
+
+/// Boxes and vertices of features; the first N of the corners count.
+#[inline(always)]
+fn fill<S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    rows: &mut Rows<N>,
+    corners: &[[u8; M]],
+    vertices: &[u32],
+    images: &[[[f32; 4]; 2]],
+    margin: f32,
+) {
+    rows.len = corners.len();
+    rows.boxes.resize(corners.len().div_ceil(WIDTH), [Aabb32x8::EMPTY; 2]);
+    rows.ids.resize(corners.len().div_ceil(WIDTH), [Ids([0; WIDTH]); N]);
+    let last = corners.len().saturating_sub(1);
+    for row in 0..rows.boxes.len() {
+        for (step, margin) in [(0, 0.0), (1, margin)] {
+            let origin = S::F32x4::load(simd, &[0.0; 4]);
+            let (mut low, mut high) = ([origin; WIDTH], [origin; WIDTH]);
+            for lane in 0..WIDTH {
+                let corners = &corners[(row * WIDTH + lane).min(last)];
+                let first = S::F32x4::load(simd, &images[usize::from(corners[0])][step]);
+                (low[lane], high[lane]) = (first, first);
+                for k in 1..N {
+                    let p = S::F32x4::load(simd, &images[usize::from(corners[k])][step]);
+                    (low[lane], high[lane]) = (low[lane].min(p), high[lane].max(p));
+                }
+            }
+            let margin = S::F32x8::splat(simd, margin);
+            let (low, high) = (S::F32x4::transpose(low), S::F32x4::transpose(high));
+            let to: &mut [Row; 6] = &mut rows.boxes[row][step].rows;
+            for k in 0..3 {
+                (low[k] - margin).store(&mut to[k]);
+                (high[k] + margin).store(&mut to[k + 3]);
+            }
+        }
+        for lane in 0..WIDTH {
+            let corners = &corners[(row * WIDTH + lane).min(last)];
+            for k in 0..N {
+                rows.ids[row][k].0[lane] = vertices[usize::from(corners[k])];
+            }
+        }
+    }
+}

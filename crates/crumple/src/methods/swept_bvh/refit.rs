@@ -1,0 +1,57 @@
+//! Boxes at both ends of a step: one pass over the positions of every patch, then upward.
+
+use super::build::Tree;
+use super::moving_box::MovingBox;
+use crate::geometry::simd::multiversion;
+use crate::geometry::{Aabb32, Map, Point};
+use crate::parallel;
+
+/// Patches that are worth a task of their own.
+const CHUNK: usize = 64;
+
+/// A tree whose patches have grown to this many times their girths serves badly, and is built anew.
+const LOOSE: f64 = 2.0;
+
+impl Tree {
+    /// Fits all boxes to a step of this body. `boxes` is memory to use again.
+    pub fn refit(&mut self, start: &[Point], end: &[Point], map: &Map, boxes: &mut Vec<MovingBox>) {
+        boxes.clear();
+        boxes.resize(self.patches.len(), MovingBox::EMPTY);
+        let patches = &self.patches;
+        parallel::for_each_chunk(boxes, CHUNK, |first, boxes| {
+            for (i, bounds) in boxes.iter_mut().enumerate() {
+                *bounds = patch_box(patches.vertices(first + i), start, end, map);
+            }
+        });
+        // Children stand behind their parent.
+        for i in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[i];
+            self.nodes[i].bounds = match node.second {
+                0 => boxes[node.patch as usize],
+                second => self.nodes[i + 1].bounds.union(&self.nodes[second as usize].bounds),
+            };
+        }
+    }
+
+    /// Whether the boxes, just refitted with this map, are so loose that another tree would be better.
+    pub fn is_loose(&mut self, map: &Map) -> bool {
+        let leaves = self.nodes.iter().filter(|n| n.second == 0);
+        let girth = leaves.map(|n| f64::from(n.bounds.start.girth())).sum::<f64>() / map.scale;
+        if self.girth_when_built == f64::INFINITY {
+            self.girth_when_built = girth;
+        }
+        girth > LOOSE * self.girth_when_built
+    }
+}
+
+multiversion! {
+    /// The smallest boxes of the images of some vertices.
+    fn patch_box(vertices: &[u32], start: &[Point], end: &[Point], map: &Map) -> MovingBox {
+        let mut bounds = MovingBox::EMPTY;
+        for &v in vertices {
+            let (p, q) = (map.apply(&start[v as usize]), map.apply(&end[v as usize]));
+            bounds = bounds.union(&MovingBox { start: Aabb32::new(p, p), end: Aabb32::new(q, q) });
+        }
+        bounds
+    }
+}
