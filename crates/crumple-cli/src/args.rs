@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use crumple::methods::layered_depth::Tolerance;
+use crumple_io::Format;
 
 /// Collision detection for meshes that change shape.
 #[derive(Debug, Parser)]
@@ -23,13 +24,14 @@ Examples:
   crumple check shirt.obj                    does this surface hit itself?
   crumple check shirt.obj body.ply --json    and the body? as JSON
   crumple check --sequence frame_*.ply       which frame of this animation is broken?
+  crumple step cloth_41.ply cloth_42.ply     what passed through what in between?
   crumple inside organ.stl probes.xyz        which of these points are inside?
   crumple overlap a.off b.off                how much volume do they share?
   crumple distance a.obj b.obj --within 0.1  how close are they, and where?
   crumple info bunny.obj                     what is in this file?
   crumple reproduce T32                      a figure of a paper, measured again
 
-Exit status: 0 nothing collides, 1 something collides (check only), 2 bad input or usage.";
+Exit status: 0 nothing collides, 1 something collides (check, step), 2 bad input or usage.";
 
 /// Options that every command understands.
 #[derive(Debug, Clone, Args)]
@@ -81,6 +83,10 @@ impl Axis {
 pub enum Command {
     /// Find intersecting triangles and vertices inside tets.
     Check(CheckArgs),
+    /// Find what passes through what between two frames, and when.
+    Step(StepArgs),
+    /// List what is about to touch: vertices close to triangles, edges close to edges.
+    Proximity(ProximityArgs),
     /// Tell which points are inside a closed surface.
     Inside(InsideArgs),
     /// Measure the volume that two closed surfaces share.
@@ -147,6 +153,12 @@ pub struct CheckArgs {
     /// Bodies that do not move; they are not tested against each other, nor against themselves.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub fixed: Vec<PathBuf>,
+    /// Take the objects of an OBJ file, or the nodes of a glTF file, as bodies.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub split: Option<Split>,
+    /// The format of the files, whatever their names say; needed for standard input (-).
+    #[arg(long, value_name = "NAME", value_parser = format)]
+    pub format: Option<Format>,
     /// The method for triangles.
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
@@ -155,12 +167,72 @@ pub struct CheckArgs {
     pub structure: bool,
 }
 
+/// What a file is taken apart into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Split {
+    /// Its objects.
+    Objects,
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    Format::from_name(name)
+        .ok_or_else(|| "not a format that is read; take an extension such as obj or ply".to_owned())
+}
+
 impl CheckArgs {
     /// Takes the frames of each `--sequence` apart, which the parser lays end to end.
     pub fn gather(&mut self, matches: &clap::ArgMatches) {
         let occurrences = matches.get_occurrences::<PathBuf>("sequence").into_iter().flatten();
         self.sequences = occurrences.map(|files| files.cloned().collect()).collect();
     }
+}
+
+/// `crumple step`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+All vertices move on straight lines from the first frame to the second. Status 1 when something hits.
+
+Examples:
+  crumple step cloth_041.ply cloth_042.ply
+  crumple step --from shirt_1.obj body_1.obj --to shirt_2.obj body_2.obj --json
+  crumple step --queries data_0_0.csv --kind edge-edge --json")]
+pub struct StepArgs {
+    /// One body in the first frame, and in the second.
+    #[arg(value_name = "FILE", num_args = 0..=2)]
+    pub files: Vec<PathBuf>,
+    /// The bodies in the first frame.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "files")]
+    pub from: Vec<PathBuf>,
+    /// The same bodies in the second frame, in the same order.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "files", requires = "from")]
+    pub to: Vec<PathBuf>,
+    /// Single queries instead, eight rows of rationals each.
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["files", "from", "to"], requires = "kind")]
+    pub queries: Option<PathBuf>,
+    /// What the queries are about.
+    #[arg(long, value_enum, requires = "queries")]
+    pub kind: Option<QueryKind>,
+}
+
+/// The features of single queries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum QueryKind {
+    /// A vertex and a triangle.
+    VertexFace,
+    /// Two edges.
+    EdgeEdge,
+}
+
+/// `crumple proximity`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  crumple proximity shirt.obj body.obj --within 0.002 --json")]
+pub struct ProximityArgs {
+    /// Mesh files; each is one body.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Pairs closer than this are listed.
+    #[arg(long, value_name = "D")]
+    pub within: f64,
 }
 
 /// `crumple inside`.

@@ -114,7 +114,7 @@ fn describe(world: &World, id: BodyId) -> Result<FileInfo> {
         degenerate_tets: count(DiagnosticKind::DegenerateTet),
         inverted_tets: count(DiagnosticKind::InvertedTet),
         duplicate_tets: count(DiagnosticKind::DuplicateTet),
-        notes: world.notes[id.index()].clone(),
+        notes: world.data(id).notes.clone(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::methods::layered_depth::{Holes, LayeredDepth, LayeredDepthParams};
+use crumple::methods::layered_depth::Holes;
 use crumple::{BodyId, Question};
 use serde::Serialize;
 
@@ -30,14 +30,14 @@ struct Seconds {
 /// Asks for each point.
 pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
-    let world = World::load(&[args.mesh.clone(), args.points.clone()])?;
+    let mut world = World::load(&[args.mesh.clone(), args.points.clone()])?;
     let load = output::seconds(start);
     output::explain(common, &world.scene, &[Question::Inside]);
     if world.scene.mesh(BodyId(0))?.triangles().is_empty() {
         bail!("{}: there is no surface to be inside of", args.mesh.display());
     }
     let start = Instant::now();
-    let inside = ask(&world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
+    let inside = ask(&mut world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
         views::inside(common, &world.scene, &inside)
@@ -52,12 +52,8 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     })
 }
 
-fn ask(world: &World, holes: Holes) -> Result<Vec<bool>> {
-    let mut layers = LayeredDepth::new(LayeredDepthParams { holes });
-    let (scene, points) = (&world.scene, world.scene.positions(BodyId(1))?);
-    let found = match layers.update(scene.bodies(), scene.current_frame()) {
-        Ok(mut volumes) => volumes.inside(BodyId(0), points),
-        Err(error) => Err(error.into()),
-    };
-    found.map_err(|e| world.blame(0, e))
+fn ask(world: &mut World, holes: Holes) -> Result<Vec<bool>> {
+    world.scene.set_holes(holes);
+    let points = world.scene.positions(BodyId(1))?.to_vec();
+    world.scene.inside(BodyId(0), &points).map_err(|e| world.blame(0, e))
 }

@@ -12,8 +12,12 @@ mod inside;
 mod marked;
 mod output;
 mod overlap;
+mod proximity;
 mod reproduce;
+mod results;
 mod sampled;
+mod step;
+mod stop;
 mod views;
 mod world;
 
@@ -29,6 +33,8 @@ const CLEAN: u8 = 0;
 const COLLIDES: u8 = 1;
 /// Bad input or usage.
 const BAD: u8 = 2;
+/// Stopped by Ctrl-C, with what was done by then written.
+const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
@@ -39,6 +45,7 @@ fn main() -> ExitCode {
         check.gather(matches);
     }
     match run(&cli) {
+        Ok(_) if stop::is_asked() => ExitCode::from(STOPPED),
         Ok(collides) => ExitCode::from(if collides { COLLIDES } else { CLEAN }),
         Err(error) => {
             eprintln!("crumple: {}", told(&error));
@@ -63,9 +70,12 @@ fn run(cli: &Cli) -> Result<bool> {
 
 fn dispatch(cli: &Cli) -> Result<bool> {
     let common = &cli.common;
+    results::check(common, cli.command.as_ref())?;
     let done = match &cli.command {
         None => demo::run(common),
         Some(Command::Check(args)) => return check::run(args, common),
+        Some(Command::Step(args)) => return step::run(args, common),
+        Some(Command::Proximity(args)) => proximity::run(args, common),
         Some(Command::Inside(args)) => inside::run(args, common),
         Some(Command::Overlap(args)) => overlap::run(args, common),
         Some(Command::Distance(args)) => distance::run(args, common),
@@ -74,10 +84,15 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         Some(Command::Bench(args)) => bench::run(args, common),
         Some(Command::Reproduce(args)) => reproduce::run(args, common),
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(*shell, &mut Cli::command(), "crumple", &mut std::io::stdout());
-            Ok(())
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "crumple", &mut script);
+            output::print(String::from_utf8_lossy(&script).trim_end())
         }
-        Some(Command::Manual) => Ok(clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?),
+        Some(Command::Manual) => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            output::print(String::from_utf8_lossy(&page).trim_end())
+        }
     };
     done.map(|()| false)
 }

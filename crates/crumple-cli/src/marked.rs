@@ -1,17 +1,16 @@
-//! `check --out`: meshes with a collision flag on each triangle, for Blender, MeshLab and ParaView.
+//! `check --out`: the bodies as their files gave them, with what collides marked, for Blender, MeshLab and ParaView.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use crumple::Scene;
-use crumple_io::{MeshData, Polygons};
+use crumple::BodyId;
+use crumple_io::write::{Faces, MarkedBody};
 
 use crate::args::Common;
 use crate::check::FrameRow;
 use crate::output::has_extension;
-use crate::views::colliding;
+use crate::views::{colliding, corners};
+use crate::world::World;
 
 /// Takes the frames of a check and writes what `--out` asks for, when it names a mesh: one file, one file per frame, or
 /// a .pvd list with one .vtu per frame beside it.
@@ -21,15 +20,23 @@ pub struct Sink {
     written: Vec<String>,
 }
 
+/// Flags of one body.
+#[derive(Default)]
+struct Flags {
+    triangles: Vec<bool>,
+    tets: Vec<bool>,
+    vertices: Vec<bool>,
+    depths: Vec<f64>,
+}
+
 impl Sink {
     /// For `frames` frames.
     pub fn new(common: &Common, frames: usize) -> Self {
-        let out = common.out.clone().filter(|p| !has_extension(p, "json"));
-        Self { out, frames, written: Vec::new() }
+        Self { out: mesh_file(common), frames, written: Vec::new() }
     }
 
     /// Writes one frame.
-    pub fn frame(&mut self, scene: &Scene, row: &FrameRow) -> Result<()> {
+    pub fn frame(&mut self, world: &World, row: &FrameRow) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
         let path = if has_extension(out, "pvd") {
             numbered(&out.with_extension("vtu"), row.frame)
@@ -38,8 +45,23 @@ impl Sink {
         } else {
             out.clone()
         };
-        let (data, flags) = merged(scene, row);
-        crumple_io::write(&path, &data, Some(&flags))?;
+        let flags: Vec<Flags> =
+            world.scene.ids().map(|b| Flags::new(world, row, b)).collect::<Result<_, _>>()?;
+        let mut bodies = Vec::new();
+        for (id, flags) in world.scene.ids().zip(&flags) {
+            let (mesh, data) = (world.scene.mesh(id)?, world.data(id));
+            let mut body = MarkedBody::new(mesh.name(), data);
+            body.positions = world.scene.positions(id)?;
+            if mesh.is_solid() {
+                body.faces = Faces::Triangles(corners(mesh));
+                body.marks.tets = Some(&flags.tets);
+                body.marks.vertices = Some(&flags.vertices);
+                body.marks.depths = Some(&flags.depths);
+            }
+            body.marks.triangles = Some(&flags.triangles);
+            bodies.push(body);
+        }
+        crumple_io::write::write_marked(&path, &bodies)?;
         self.written.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
         Ok(())
     }
@@ -47,33 +69,48 @@ impl Sink {
     /// Writes the list of frames, where one was asked for.
     pub fn finish(self) -> Result<()> {
         let Some(out) = self.out.filter(|p| has_extension(p, "pvd")) else { return Ok(()) };
-        let place = || format!("cannot write {}", out.display());
-        let mut file = BufWriter::new(File::create(&out).with_context(place)?);
-        let frames = self.written.iter().enumerate().map(|(f, name)| (f as f64, name.as_str()));
-        crumple_io::write::pvd(&mut file, frames).and_then(|()| file.flush()).with_context(place)
+        let frames = || self.written.iter().enumerate().map(|(f, name)| (f as f64, name.as_str()));
+        crumple_io::write::write_file(&out, |file| crumple_io::write::pvd(file, frames()))
+            .with_context(|| format!("cannot write {}", out.display()))
     }
 }
 
-/// `marked.ply` as `marked_0012.ply`.
+/// The mesh file that `--out` names, if it names one.
+pub fn mesh_file(common: &Common) -> Option<PathBuf> {
+    common.out.clone().filter(|p| !has_extension(p, "json"))
+}
+
+impl Flags {
+    fn new(world: &World, row: &FrameRow, id: BodyId) -> Result<Self, crumple::Error> {
+        let mesh = world.scene.mesh(id)?;
+        let mut flags = Self { triangles: vec![false; mesh.triangles().len()], ..Self::default() };
+        colliding(row, id).iter().for_each(|&t| flags.triangles[t as usize] = true);
+        if mesh.is_solid() {
+            flags.tets = vec![false; mesh.tets().len()];
+            flags.vertices = vec![false; mesh.vertex_count()];
+            flags.depths = vec![0.0; mesh.vertex_count()];
+        }
+        for hit in &row.vertex_tets {
+            if hit.tet.body == id {
+                flags.tets[hit.tet.id.index()] = true;
+            }
+            if hit.vertex.body == id && mesh.is_solid() {
+                flags.vertices[hit.vertex.id.index()] = true;
+                let depth = &mut flags.depths[hit.vertex.id.index()];
+                *depth = depth.max(hit.depth);
+            }
+        }
+        row.edge_tets
+            .iter()
+            .filter(|hit| hit.tet.body == id)
+            .for_each(|hit| flags.tets[hit.tet.id.index()] = true);
+        Ok(flags)
+    }
+}
+
+/// `marked.ply` as `marked_0012.ply`, `marked.ply.gz` as `marked_0012.ply.gz`.
 fn numbered(path: &Path, frame: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, extension) = name.split_once('.').unwrap_or((&name, ""));
     path.with_file_name(format!("{stem}_{frame:04}.{extension}"))
-}
-
-/// All bodies' triangles in one mesh, bodies in order, with a flag for each triangle.
-fn merged(scene: &Scene, row: &FrameRow) -> (MeshData, Vec<bool>) {
-    let mesh = scene.bodies();
-    let mut flags = vec![false; mesh.triangles().len()];
-    for b in mesh.body_ids() {
-        let first = mesh.triangle_range(b).start;
-        colliding(row, b).iter().for_each(|&t| flags[first + t as usize] = true);
-    }
-    let triangles: &[[u32; 3]] = bytemuck::cast_slice(mesh.triangles());
-    let data = MeshData {
-        positions: scene.ids().flat_map(|b| scene.positions(b).expect("it is there")).copied().collect(),
-        polygons: Polygons::from_triangles(triangles),
-        ..MeshData::default()
-    };
-    (data, flags)
 }

@@ -1,7 +1,7 @@
 //! Where answers go: standard output, a file, a terminal.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -16,11 +16,15 @@ use crate::args::Common;
 pub fn emit(common: &Common, json: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
     if let Some(path) = common.out.as_deref().filter(|p| has_extension(p, "json")) {
         let document = serde_json::to_string(json)? + "\n";
-        std::fs::write(path, document).with_context(|| format!("cannot write {}", path.display()))?;
+        crumple_io::write::write_file(path, |file| file.write_all(document.as_bytes()))?;
     }
-    let document = if common.json { serde_json::to_string(json)? } else { text() };
+    print(if common.json { serde_json::to_string(json)? } else { text() }.trim_end())
+}
+
+/// A text on standard output.
+pub fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{}", document.trim_end()).and_then(|()| out.flush()) {
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
         // `crumple … | head` is no reason to complain.
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other.context("cannot write to standard output"),
@@ -30,6 +34,18 @@ pub fn emit(common: &Common, json: &impl Serialize, text: impl FnOnce() -> Strin
 /// Whether the path ends in this extension, whatever its case.
 pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
+}
+
+/// File names by pattern, for shells that do not expand `frame_*.ply` themselves.
+pub fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    for file in files {
+        match file.to_str() {
+            Some(pattern) => out.extend(crumple_io::expand_glob(pattern)?),
+            None => out.push(file.clone()),
+        }
+    }
+    Ok(out)
 }
 
 /// The last part of a path.

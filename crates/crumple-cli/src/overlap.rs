@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crumple::methods::layered_depth::{
-    Gradient, IntersectionSurface, LayeredDepth, Overlap, Resolution, SelfOverlap, Stop,
+    Gradient, IntersectionSurface, Overlap, Resolution, SelfOverlap, Stop,
 };
 use crumple::{BodyId, Question};
 use crumple_io::{MeshData, Polygons};
@@ -103,17 +103,16 @@ struct SelfReport {
 pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let start = Instant::now();
     let files: Vec<_> = [Some(&args.a), args.b.as_ref()].into_iter().flatten().cloned().collect();
-    let world = World::load(&files)?;
+    let mut world = World::load(&files)?;
     let load = output::seconds(start);
-    let method = LayeredDepth::default();
     let mut drawer = gpu::choose(common, args.gpu.as_deref())?;
     if files.len() == 1 {
-        return run_self(args, common, &world, method, drawer, load);
+        return run_self(args, common, &mut world, drawer, load);
     }
     output::explain(common, &world.scene, &[Question::Overlap]);
     let start = Instant::now();
     let is_shown = args.mesh.is_some() || common.picture.is_some();
-    let found = Found::new(args, &world, method, drawer.as_mut(), is_shown)?;
+    let found = Found::new(args, &mut world, drawer.as_mut(), is_shown)?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
         views::overlap(common, &world.scene, &found.overlap, found.surface.as_ref())
@@ -165,15 +164,13 @@ struct Found {
 impl Found {
     fn new(
         args: &OverlapArgs,
-        world: &World,
-        mut method: LayeredDepth,
+        world: &mut World,
         mut drawer: Option<&mut Drawer>,
         is_shown: bool,
     ) -> Result<Self> {
-        let (bodies, frame) = (world.scene.bodies(), world.scene.current_frame());
         let (both, resolution) = ([BodyId(0), BodyId(1)], Resolution::rays(args.resolution));
         let mut measure = || -> Result<Self, crumple::Error> {
-            let mut volumes = method.update(bodies, frame)?;
+            let mut volumes = world.scene.volumes()?;
             let (overlap, refined) = match (args.tolerance, drawer.as_deref_mut()) {
                 (None, Some(drawer)) => (sampled::overlap(&mut volumes, resolution, drawer)?, None),
                 (None, None) => (volumes.overlap(both, resolution)?, None),
@@ -194,8 +191,7 @@ impl Found {
 fn run_self(
     args: &OverlapArgs,
     common: &Common,
-    world: &World,
-    mut method: LayeredDepth,
+    world: &mut World,
     mut drawer: Option<Drawer>,
     load: f64,
 ) -> Result<()> {
@@ -203,10 +199,9 @@ fn run_self(
         bail!("--tolerance and --gradient need two surfaces");
     }
     let start = Instant::now();
-    let (bodies, frame) = (world.scene.bodies(), world.scene.current_frame());
     let resolution = Resolution::rays(args.resolution);
     let mut measure = || {
-        let mut volumes = method.update(bodies, frame)?;
+        let mut volumes = world.scene.volumes()?;
         let found = match &mut drawer {
             None => volumes.self_overlap(BodyId(0), resolution)?,
             Some(drawer) => sampled::self_overlap(&mut volumes, resolution, drawer)?,

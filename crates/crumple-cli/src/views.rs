@@ -112,6 +112,68 @@ pub fn colliding(row: &FrameRow, body: BodyId) -> Vec<u32> {
     hits
 }
 
+/// The first frame, ghosted, with the triangles that are hit and the paths of the vertices that hit them.
+pub fn step(common: &Common, scene: &Scene, ends: &[Vec<[f64; 3]>], report: &crate::step::Report) -> Image {
+    let path = |v: crumple::Element<crumple::VertexId>| {
+        [positions(scene, v.body)[v.id.index()], ends[v.body.index()][v.id.index()]]
+    };
+    let edges = report.edge_edges.iter().flat_map(|e| [e.a, e.b]);
+    let ends_of = edges.flat_map(|e| e.id.map(|id| crumple::Element { body: e.body, id }));
+    let paths: Vec<[[f64; 3]; 2]> =
+        report.vertex_triangles.iter().map(|i| i.vertex).chain(ends_of).map(path).collect();
+    let tips: Vec<[f64; 3]> = paths.iter().map(|p| p[1]).collect();
+    let hit: Vec<Vec<u32>> = (scene.bodies().body_ids())
+        .map(|b| {
+            report.vertex_triangles.iter().filter(|i| i.triangle.body == b).map(|i| i.triangle.id.0).collect()
+        })
+        .collect();
+    let mut picture = canvas(common);
+    for (b, body) in scene.bodies().meshes().iter().enumerate() {
+        let surface = Surface::new(positions(scene, BodyId(b as u32)), corners(body)).color(palette::body(b));
+        picture = picture.surface(surface.opacity(0.6).highlight(&hit[b]));
+    }
+    picture
+        .lines(Lines::new(&paths).color(palette::HIGHLIGHT).see_through(0.6))
+        .points(Points::new(&tips).color(palette::HIGHLIGHT_B).size(3.0))
+        .legend(Legend::keys([
+            (palette::HIGHLIGHT, "hit, and the paths of what hits"),
+            (palette::HIGHLIGHT_B, "ends of paths"),
+        ]))
+        .caption(report.caption())
+        .render()
+}
+
+/// Bodies, ghosted, with a short line across every gap.
+pub fn proximity(common: &Common, scene: &Scene, report: &crate::proximity::Report) -> Image {
+    let at = |body: BodyId, v: crumple::VertexId| positions(scene, body)[v.index()];
+    let across = |from: [f64; 3], normal: [f64; 3], distance: f64| {
+        [from, std::array::from_fn(|k| from[k] - distance * normal[k])]
+    };
+    let vertices =
+        report.vertex_triangles.iter().map(|p| across(at(p.vertex.body, p.vertex.id), p.normal, p.distance));
+    let edges = report.edge_edges.iter().map(|p| {
+        let [v, w] = p.a.id.map(|id| at(p.a.body, id));
+        let from = std::array::from_fn(|k| (1.0 - p.weights[0]) * v[k] + p.weights[0] * w[k]);
+        across(from, p.normal, p.distance)
+    });
+    let gaps: Vec<[[f64; 3]; 2]> = vertices.chain(edges).collect();
+    let starts: Vec<[f64; 3]> = gaps.iter().map(|g| g[0]).collect();
+    let mut picture = canvas(common);
+    for (b, body) in scene.bodies().meshes().iter().enumerate() {
+        let surface = Surface::new(positions(scene, BodyId(b as u32)), corners(body)).color(palette::body(b));
+        picture = picture.surface(surface.opacity(0.5));
+    }
+    picture
+        .lines(Lines::new(&gaps).color(palette::HIGHLIGHT).see_through(0.8))
+        .points(Points::new(&starts).color(palette::HIGHLIGHT).size(2.5).see_through(0.8))
+        .caption(format!(
+            "{} vertex-triangle and {} edge-edge pairs are close",
+            report.vertex_triangles.len(),
+            report.edge_edges.len()
+        ))
+        .render()
+}
+
 /// A ghosted surface with the points inside and outside.
 pub fn inside(common: &Common, scene: &Scene, inside: &[bool]) -> Image {
     let colors: Vec<Color> =

@@ -3,17 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, bail};
-use crumple::{BodyId, FrameError, Mesh, Scene};
-use crumple_io::{MeshData, Sequence};
+use crumple::{BodyId, FrameError, Mesh, MeshError, Scene};
+use crumple_io::{MeshData, ReadOptions, Sequence};
+
+use crate::output;
 
 /// A scene, and the files that its bodies come from.
 pub struct World {
     /// The bodies, in the order of their files.
     pub scene: Scene,
-    /// What the readers skipped or repaired, body by body.
-    pub notes: Vec<Vec<String>>,
+    /// What the files said of each body; positions are the scene's.
+    data: Vec<MeshData>,
     sources: Vec<Source>,
     frames: usize,
+    options: ReadOptions,
 }
 
 /// Where a body comes from.
@@ -37,19 +40,49 @@ impl World {
     /// Each file is one body.
     pub fn load(files: &[PathBuf]) -> Result<Self> {
         let mut world = Self::empty();
-        files.iter().try_for_each(|file| world.add_file(file).map(drop))?;
+        output::expand(files)?.iter().try_for_each(|file| world.add_file(file).map(drop))?;
         Ok(world)
     }
 
     /// Nothing yet; one frame.
     pub fn empty() -> Self {
-        Self { scene: Scene::new(), notes: Vec::new(), sources: Vec::new(), frames: 1 }
+        Self {
+            scene: Scene::new(),
+            data: Vec::new(),
+            options: ReadOptions::default(),
+            sources: Vec::new(),
+            frames: 1,
+        }
     }
 
-    /// One more body, from a file.
+    /// Files are read so.
+    pub fn with_options(options: ReadOptions) -> Self {
+        Self { options, ..Self::empty() }
+    }
+
+    /// One more body, from a file; `-` is standard input.
     pub fn add_file(&mut self, file: &Path) -> Result<BodyId> {
-        let data = crumple_io::read(file)?;
-        self.add(file, data, Source::Still(file.to_owned()))
+        let data = self.read(file)?;
+        self.add(name(file), data, Source::Still(file.to_owned()))
+    }
+
+    /// One body for each object of a file.
+    pub fn add_objects(&mut self, file: &Path) -> Result<Vec<BodyId>> {
+        let objects = self.read(file)?.split_objects();
+        let bodies = objects.into_iter().enumerate().map(|(k, object)| {
+            let own = if object.name.is_empty() { format!("object {k}") } else { object.name };
+            self.add(format!("{}: {own}", name(file)), object.mesh, Source::Still(file.to_owned()))
+        });
+        bodies.collect()
+    }
+
+    fn read(&self, file: &Path) -> Result<MeshData> {
+        if file != Path::new("-") {
+            return Ok(crumple_io::read_with(file, &self.options)?);
+        }
+        let format =
+            self.options.format.context("standard input has no name: say what it is with --format")?;
+        Ok(crumple_io::read_from(std::io::stdin().lock(), format, "standard input")?)
     }
 
     /// One more body, whose frames are these files. All sequences must have the same number of frames.
@@ -65,15 +98,21 @@ impl World {
         self.frames = sequence.len();
         let mut data = sequence.mesh().clone();
         sequence.read_frame(0, &mut data.positions)?;
-        self.add(&files[0], data, Source::Moving(sequence))
+        self.add(name(&files[0]), data, Source::Moving(sequence))
     }
 
-    fn add(&mut self, file: &Path, data: MeshData, source: Source) -> Result<BodyId> {
-        let mesh = mesh(file, &data)?;
+    fn add(&mut self, name: String, mut data: MeshData, source: Source) -> Result<BodyId> {
+        let mesh = mesh(name, &data).with_context(|| source.file(0).display().to_string())?;
         self.sources.push(source);
-        let added = self.scene.add(mesh, &data.positions).map_err(|e| self.blame(0, e))?;
-        self.notes.push(data.notes);
+        let positions = std::mem::take(&mut data.positions);
+        let added = self.scene.add(mesh, &positions).map_err(|e| self.blame(0, e))?;
+        self.data.push(data);
         Ok(added)
+    }
+
+    /// What the file of a body said: polygons, objects, materials, texture coordinates; without positions.
+    pub fn data(&self, body: BodyId) -> &MeshData {
+        &self.data[body.index()]
     }
 
     /// Number of frames.
@@ -87,11 +126,16 @@ impl World {
             if let Source::Moving(sequence) = &self.sources[body] {
                 let mut positions = Vec::new();
                 sequence.read_frame(frame, &mut positions)?;
-                let moved = self.scene.swap_positions(BodyId(body as u32), &mut positions);
+                let moved = self.scene.set_positions(BodyId(body as u32), &positions);
                 moved.map_err(|e| self.blame(frame, e))?;
             }
         }
         Ok(())
+    }
+
+    /// Where each body is now.
+    pub fn positions(&self) -> Vec<Vec<[f64; 3]>> {
+        self.scene.current_frame().iter().map(|p| (0..p.len()).map(|v| p.get(v)).collect()).collect()
     }
 
     /// The file that a frame of the first moving body comes from; the first file when nothing moves.
@@ -126,22 +170,24 @@ impl World {
 
     /// What the readers skipped or repaired.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        (self.sources.iter().zip(&self.notes))
-            .flat_map(|(source, notes)| notes.iter().map(|n| format!("{}: {n}", source.file(0).display())))
+        (self.sources.iter().zip(&self.data)).flat_map(|(source, data)| {
+            data.notes.iter().map(|n| format!("{}: {n}", source.file(0).display()))
+        })
     }
 }
 
-/// The mesh that a file holds, named as the file.
-fn mesh(file: &Path, data: &MeshData) -> Result<Mesh> {
-    let name =
-        file.file_name().map_or_else(|| file.display().to_string(), |n| n.to_string_lossy().into_owned());
+fn name(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".to_owned() } else { output::file_name(file) }
+}
+
+/// The mesh that a file holds.
+fn mesh(name: String, data: &MeshData) -> Result<Mesh, MeshError> {
     let vertices = data.positions.len();
-    let mesh = if !data.tets.is_empty() {
+    if !data.tets.is_empty() {
         Mesh::from_tets(name, vertices, &data.tets)
     } else if !data.polygons.is_empty() {
         Mesh::from_polygons(name, vertices, data.polygons.iter())
     } else {
         Mesh::from_points(name, vertices)
-    };
-    mesh.with_context(|| file.display().to_string())
+    }
 }

@@ -1,7 +1,7 @@
 //! Collision detection for meshes that change shape: cloth, skin, organs, soft robots, finite-element meshes.
 //!
-//! Hand it meshes once and positions every frame; it answers five questions about what touches. It has no solver
-//! attached and fits under any simulator.
+//! Hand it meshes once and positions every frame; it tells what touches, what passed through what, how close things are,
+//! what is inside and how much volume is shared. It has no solver attached and fits under any simulator.
 //!
 //! ```
 //! use crumple::{Mesh, Scene};
@@ -18,22 +18,22 @@
 //!
 //! # Meshes, bodies, frames
 //! A [`Mesh`] is what one body is made of: triangles, polygons, tets or points. It never changes; [`Mesh::edit`]
-//! yields its next version, with keys that last. A [`Bodies`] lays bodies end to end, so that each owns one contiguous
+//! yields its next version, with stable keys. [`Bodies`] lays meshes end to end, so that each owns one contiguous
 //! range of every kind of id. A [`Frame`] borrows where the vertices are now, `f64` or `f32`, one slice per body.
 //!
-//! # Five questions
-//! | question | method | answer |
+//! # Questions
+//! | question | of a [`Scene`] | method |
 //! | --- | --- | --- |
-//! | Where does this surface hit itself, or another? | [`methods::regularity`] | [`TrianglePair`]s |
-//! | Which vertices are inside which tetrahedra? | [`methods::spatial_hash`] | [`VertexTet`]s, depth, direction |
-//! | How much volume do they share? Is this point inside? | [`methods::layered_depth`] | volume with bounds, flags |
-//! | Which pieces of this soup touch, now that it was cut? | [`methods::bucket_tree`] | [`TrianglePair`]s |
-//! | What is about to touch? | [`methods::distance_hierarchy`] | [`Proximity`] |
-//! | How close are they, and where? | [`methods::distance_hierarchy`] | [`Distance`], [`NearPair`]s |
+//! | What touches? | [`Scene::contacts`] | [`methods::regularity`], [`methods::bucket_tree`] for soups |
+//! | What passed through what between two frames, and when? | [`Scene::impacts`] | [`methods::swept_bvh`] |
+//! | Which vertices are inside which tetrahedra? | [`Scene::penetrations`] | [`methods::spatial_hash`] |
+//! | How much volume do they share? Is this point inside? | [`Scene::overlap`], [`Scene::inside`] | [`methods::layered_depth`] |
+//! | What is about to touch? | [`Scene::proximity`] | [`methods::distance_hierarchy`] |
+//! | How close are they, and where? | [`Scene::distance`], [`Scene::closer_than`] | [`methods::distance_hierarchy`] |
 //!
-//! A [`Scene`] asks them without naming a method. On its own, each method has three verbs: `new`, `update`, and its
-//! question; those that list pairs are [`Detector`]s. [`methods::brute_force`] answers everything by trying everything,
-//! and is the oracle that the others are held to.
+//! A scene asks without naming a method. On its own, each method is made from its parameters, brought to a frame by `update`, and
+//! asked about that frame; those that list pairs are [`Detector`]s. [`methods::brute_force`] answers everything by
+//! trying everything, and is the oracle that the others are held to.
 //!
 //! # What an answer means
 //! Verdicts are exact: signs come from adaptive predicates ([`geometry::predicates`]), never from a tolerance, and closed
@@ -45,9 +45,10 @@
 //! [Cloth](guide::cloth), [finite elements and organs](guide::fem), [games](guide::games), [checking
 //! files](guide::checking_files).
 //!
-//! # Threads
-//! With the feature `parallel` (default) work runs on the current rayon pool; without it on the calling thread. Answers
-//! are equal. Other features: `serde` (results can be written), `glam` (positions as slices of `glam` vectors).
+//! # Features
+//! With `parallel` (default) work runs on the current rayon pool; without it on the calling thread, with equal answers. `serde`:
+//! results can be written. `glam`: positions as slices of `glam` vectors. `published`: the papers' own variants of the
+//! methods. `oracle`: brute force for steps, in integers of any size.
 
 mod broad_phase;
 #[allow(dead_code)]
@@ -96,10 +97,12 @@ pub use impact::{Features, Impact};
 pub use mesh::{
     Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
+pub use methods::layered_depth::Resolution;
 pub use proximity::{Closeness, EdgeEdge, Proximity, VertexTriangle};
 pub use scene::{
-    Answer, Choice, Contact, EdgePenetration, Element, Groups, Penetration, Place, Question, Scene,
-    SolidMethod, SurfaceMethod, VertexInTet, explain,
+    Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Contact, EdgeEdgeImpact, EdgePenetration,
+    Element, Groups, Impacts, Penetration, Place, Question, Scene, SolidMethod, Step, SurfaceMethod,
+    VertexInTet, VertexTriangleImpact, explain,
 };
 pub use stats::Stats;
 

@@ -2,8 +2,8 @@
 
 use crumple::methods::brute_force::{self, Ask, BruteForce};
 use crumple::{
-    Bodies, BodyId, Contact, Contacts, Detector, Element, Frame, Mesh, Pairs, Penetration, Positions, Scene,
-    SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId, VertexTet,
+    Bodies, BodyId, Contact, Contacts, Detector, Element, Frame, Mesh, Pairs, Penetration, Positions,
+    Resolution, Scene, SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId, VertexTet,
 };
 use crumple_scenes::{Elements, LazyScene, bench};
 
@@ -75,7 +75,7 @@ fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
     let margin = 0.1;
     let near = scene.box_pairs(margin);
     let close = scene.distances(margin).unwrap();
-    let overlaps = scene.overlaps(32).unwrap();
+    let overlaps = scene.overlaps(Resolution::rays(32)).unwrap();
     assert!(!overlaps.is_empty());
     let (mut near_again, mut close_again, mut overlaps_again) = (Vec::new(), Vec::new(), Vec::new());
     for (i, &a) in ids.iter().enumerate() {
@@ -88,7 +88,7 @@ fn near_bodies_overlaps_and_distances_equal_every_pair_asked_alone() {
             if distance.distance <= margin {
                 close_again.push(([a, b], distance.distance));
             }
-            let overlap = scene.overlap([a, b], 32).unwrap();
+            let overlap = scene.overlap([a, b], Resolution::rays(32)).unwrap();
             if overlap.upper > 0.0 {
                 overlaps_again.push(([a, b], overlap));
             }

@@ -3,8 +3,9 @@
 use anyhow::{Result, bail};
 use crumple::methods::brute_force;
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
-use crumple::methods::layered_depth::{LayeredDepth, Resolution};
-use crumple::{Bodies, BodyId, Contact, Frame, Guarantee, Pairs, Scene, SolidMethod, SurfaceMethod};
+use crumple::{
+    Bodies, BodyId, Contact, Frame, Guarantee, Pairs, Resolution, Scene, SolidMethod, SurfaceMethod,
+};
 
 use super::answer::Answer;
 use super::clock::Clock;
@@ -101,13 +102,6 @@ impl Detection {
         let method = own.explain().iter().find(|c| c.question == asked).map_or("", |c| c.method);
         Ok(Self { scene: own, bodies, question: task.question, method })
     }
-
-    fn swap(&mut self, pose: &mut Pose) -> Result<()> {
-        for (id, &b) in (0..).map(BodyId).zip(&self.bodies) {
-            self.scene.swap_positions(id, &mut pose[b])?;
-        }
-        Ok(())
-    }
 }
 
 /// Pairs within bodies; those with a common vertex are counted apart.
@@ -133,7 +127,7 @@ impl Runner for Detection {
     fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
         let is_tets = self.question == Question::Tets;
         let start = clock.now();
-        self.swap(pose)?;
+        swap(&mut self.scene, &self.bodies, pose)?;
         self.scene.prepare(if is_tets {
             crumple::Question::Penetrations
         } else {
@@ -153,7 +147,7 @@ impl Runner for Detection {
             Err(count) => Answer::count(*count),
         };
         // The pose keeps its own positions.
-        self.swap(pose)?;
+        swap(&mut self.scene, &self.bodies, pose)?;
         Ok((FrameSeconds { update, query }, answer))
     }
 }
@@ -190,6 +184,55 @@ fn afresh<'s>(
     Box::new(Afresh { method, guarantee, answer })
 }
 
+/// A question asked of a scene, all of whose work is in the query.
+struct Asked<F> {
+    scene: Scene,
+    /// The body of each body of the scene in the benchmark's poses.
+    bodies: Vec<usize>,
+    method: &'static str,
+    guarantee: Guarantee,
+    ask: F,
+}
+
+impl<F: FnMut(&mut Scene, &Pose) -> Result<Answer>> Runner for Asked<F> {
+    fn method(&self) -> &'static str {
+        self.method
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.guarantee
+    }
+
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let start = clock.now();
+        swap(&mut self.scene, &self.bodies, pose)?;
+        let answer = (self.ask)(&mut self.scene, pose)?;
+        let query = clock.since(start);
+        // The pose keeps its own positions.
+        swap(&mut self.scene, &self.bodies, pose)?;
+        Ok((FrameSeconds { update: 0.0, query }, answer))
+    }
+}
+
+/// Boxes a closure as a runner; the bound is what lets it take any scene.
+fn asked<'s>(
+    scene: Scene,
+    bodies: Vec<usize>,
+    method: BenchMethod,
+    guarantee: Guarantee,
+    ask: impl FnMut(&mut Scene, &Pose) -> Result<Answer> + 's,
+) -> Box<dyn Runner + 's> {
+    Box::new(Asked { scene, bodies, method: method.name(), guarantee, ask })
+}
+
+/// Exchanges the positions of the scene's bodies and the pose's.
+fn swap(scene: &mut Scene, bodies: &[usize], pose: &mut Pose) -> Result<()> {
+    for (id, &b) in (0..).map(BodyId).zip(bodies) {
+        scene.swap_positions(id, &mut pose[b])?;
+    }
+    Ok(())
+}
+
 /// Points of the points body inside the surface.
 fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
     let mesh = &scene.mesh;
@@ -204,11 +247,10 @@ fn inside<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>
             Ok(count(&brute_force::inside(mesh, frame, surface, points)?))
         }));
     }
-    let mut layers = LayeredDepth::default();
-    Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Proved, move |frame| {
-        let points = frame.get(points).expect("chosen from the scene");
-        Ok(count(&layers.update(mesh, frame)?.inside(surface, points)?))
-    }))
+    let mut own = Scene::new();
+    let id = own.add(mesh.mesh(surface).clone(), &scene.pose(0)[surface.index()])?;
+    let ask = move |scene: &mut Scene, pose: &Pose| Ok(count(&scene.inside(id, &pose[points.index()])?));
+    Ok(asked(own, vec![surface.index()], BenchMethod::LayeredDepth, Guarantee::Proved, ask))
 }
 
 /// The volume common to the two bodies: with bounds at 128 x 128, or by brute force.
@@ -223,11 +265,16 @@ fn overlap<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
             Ok(Answer::amount(brute_force::overlap_volume(mesh, frame, a, b)?))
         }));
     }
-    let mut layers = LayeredDepth::default();
-    Ok(afresh(BenchMethod::LayeredDepth.name(), Guarantee::Sampled, move |frame| {
-        let found = layers.update(mesh, frame)?.overlap([a, b], Resolution::default())?;
+    let mut own = Scene::new();
+    let pose = scene.pose(0);
+    for (mesh, positions) in mesh.meshes().iter().zip(&pose) {
+        own.add(mesh.clone(), positions)?;
+    }
+    let ask = move |scene: &mut Scene, _: &Pose| {
+        let found = scene.overlap([a, b], Resolution::default())?;
         Ok(Answer { bounds: Some([found.lower, found.upper]), ..Answer::amount(found.volume) })
-    }))
+    };
+    Ok(asked(own, vec![0, 1], BenchMethod::LayeredDepth, Guarantee::Sampled, ask))
 }
 
 /// The sum of the distances of all pairs of bodies, or the number of pairs of vertices within a margin.

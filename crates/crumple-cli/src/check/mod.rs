@@ -7,18 +7,19 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::{Drawing, Question, SolidMethod, SurfaceMethod};
+use crumple_io::ReadOptions;
 
 pub use self::report::FrameRow;
 use self::report::{BodyRow, FrameSeconds, LoadSeconds, Report};
-use crate::args::{CheckArgs, Common, MethodArg};
+use crate::args::{CheckArgs, Common, MethodArg, Split};
 use crate::output;
 use crate::world::World;
-use crate::{marked, views};
+use crate::{marked, stop, views};
 
 /// Checks the files; true when something collides.
 pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let start = Instant::now();
-    let mut world = load(args)?;
+    let mut world = load(args, common)?;
     let load = output::seconds(start);
     choose(&mut world, args.method);
     let start = Instant::now();
@@ -32,10 +33,16 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let mut rows: Vec<FrameRow> = Vec::new();
     let mut sink = marked::Sink::new(common, world.frames());
     let mut worst: Option<Worst> = None;
+    if world.frames() > 1 {
+        stop::listen();
+    }
     for f in 0..world.frames() {
+        if stop::is_asked() {
+            break;
+        }
         world.go_to(f)?;
         let row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
-        sink.frame(&world.scene, &row)?;
+        sink.frame(&world, &row)?;
         if common.picture.is_some() && worst.as_ref().is_none_or(|w| row.hits() > w.hits) {
             let drawing = if args.structure { world.scene.draw()? } else { Drawing::default() };
             worst = Some(Worst { hits: row.hits(), frame: f, drawing });
@@ -61,6 +68,9 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         output::remark(common, || note.clone());
     }
     output::emit(common, &report, || report.text())?;
+    if stop::is_asked() {
+        eprintln!("crumple: stopped after {} of {} frames", report.frames.len(), world.frames());
+    }
     Ok(report.frames.iter().any(FrameRow::collides))
 }
 
@@ -72,21 +82,32 @@ struct Worst {
 }
 
 /// The bodies in the order of the command line: files, sequences, fixed files.
-fn load(args: &CheckArgs) -> Result<World> {
-    let mut world = World::empty();
+fn load(args: &CheckArgs, common: &Common) -> Result<World> {
+    let mut options = ReadOptions::default();
+    options.format = args.format;
+    if marked::mesh_file(common).is_some() {
+        options = options.with_uvs();
+    }
+    let mut world = World::with_options(options);
+    let files = output::expand(&args.files)?;
     if args.sequences.iter().any(Vec::is_empty) {
         // A bare --sequence: the files are the frames.
-        if args.files.is_empty() {
+        if files.is_empty() {
             bail!("--sequence needs the frames of a body");
         }
-        world.add_sequence(&args.files)?;
+        world.add_sequence(&files)?;
     } else {
-        args.files.iter().try_for_each(|file| world.add_file(file).map(drop))?;
+        for file in &files {
+            match args.split {
+                Some(Split::Objects) => world.add_objects(file).map(drop)?,
+                None => world.add_file(file).map(drop)?,
+            }
+        }
     }
     for files in args.sequences.iter().filter(|files| !files.is_empty()) {
-        world.add_sequence(files)?;
+        world.add_sequence(&output::expand(files)?)?;
     }
-    for file in &args.fixed {
+    for file in &output::expand(&args.fixed)? {
         let body = world.add_file(file)?;
         world.scene.set_fixed(body, true)?;
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use crumple::methods::layered_depth::Overlap;
-use crumple::{Answer, Contact, Distance, Frame, Penetration, Scene, SolidMethod, SurfaceMethod};
+use crumple::{Answer, Contact, Distance, Frame, Penetration, Resolution, Scene, SolidMethod, SurfaceMethod};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -141,7 +141,7 @@ fn ask(scene: &mut Scene) -> Result<Answers> {
     let (penetrate, penetrations) = timed(|| scene.penetrations());
     let points = scene.positions(CLOTH)?.to_vec();
     let (look, inside) = timed(|| scene.inside(BODY, &points));
-    let (weigh, overlap) = timed(|| scene.overlap([BODY, BALL], RAYS));
+    let (weigh, overlap) = timed(|| scene.overlap([BODY, BALL], Resolution::rays(RAYS)));
     let (reach, near) = timed(|| scene.distance([RING, CLOTH]));
     Ok(Answers {
         contacts: contacts?,

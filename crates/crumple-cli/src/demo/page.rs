@@ -1,7 +1,7 @@
 //! The demonstration's report: pictures, plots and tables on one page.
 
 use anyhow::Result;
-use crumple::{BodyId, Contact, Frame, Question, Scene};
+use crumple::{BodyId, Contact, Frame, Question, Resolution, Scene};
 use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, View, palette};
 use crumple_io::report::{Card, Plot, Report, Scale, Section, Series, Table, Verdict, count, seconds};
 
@@ -77,7 +77,7 @@ fn ball(stage: &Stage, pose: &Pose, last: &Answers) -> Image {
 fn shared(stage: &Stage, pose: &Pose) -> Result<Image> {
     let mut scene = stage.scene()?;
     scene.set_all_positions(Frame::from(&pose.0))?;
-    let volume = swollen(&scene.intersection_surface(&[BODY, BALL], RAYS)?);
+    let volume = swollen(&scene.intersection_surface(&[BODY, BALL], Resolution::rays(RAYS))?);
     let picture = canvas()
         .surface(Surface::new(&volume.positions, &volume.triangles).color(palette::HIGHLIGHT))
         .surface(surface(stage, pose, BALL).opacity(0.35))

@@ -17,6 +17,8 @@ impl Scene {
         let mut own = Vec::new();
         positions.append_to(&mut own);
         self.positions.push(own);
+        self.before.push(Vec::new());
+        self.has_before.push(false);
         self.boxes.push(OnceLock::new());
         self.meshes.push(mesh);
         self.is_removed.push(false);
@@ -38,6 +40,7 @@ impl Scene {
         let others = self.meshes.iter().enumerate().filter(|(i, _)| *i != id.index()).map(|(_, b)| b);
         check_counts(others.chain([&mesh]))?;
         self.put(id, positions);
+        self.has_before[id.index()] = false;
         self.meshes[id.index()] = mesh;
         self.outdate_bodies();
         Ok(())
@@ -48,6 +51,7 @@ impl Scene {
         self.check_body(id)?;
         self.is_removed[id.index()] = true;
         self.positions[id.index()] = Vec::new();
+        self.has_before[id.index()] = false;
         self.boxes[id.index()] = OnceLock::new();
         let nothing = Mesh::from_points("", 0).expect("no vertex is few enough");
         let removed = std::mem::replace(&mut self.meshes[id.index()], nothing);
@@ -69,11 +73,13 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves one body without a copy: takes the positions, and gives those of before in their place.
+    /// Puts one body elsewhere without a copy: takes the positions, and gives those of before in their place. Not a motion:
+    /// [`Scene::impacts`] takes the body to have been there all along.
     pub fn swap_positions(&mut self, id: BodyId, positions: &mut Vec<Point>) -> Result<(), Error> {
         self.check_body(id)?;
         frame::check_body(id, &self.meshes[id.index()], &Positions::F64(positions))?;
         std::mem::swap(&mut self.positions[id.index()], positions);
+        self.has_before[id.index()] = false;
         self.boxes[id.index()] = OnceLock::new();
         self.outdate();
         Ok(())
@@ -139,7 +145,18 @@ impl Scene {
         self.boxes[i].get_or_init(|| Aabb::of(&self.positions[i]))
     }
 
+    /// Begins a step here: the next motions lead away from where the bodies are now. Asking a question does it too.
+    pub fn begin_step(&mut self) {
+        self.is_asked = true;
+    }
+
     fn put(&mut self, id: BodyId, positions: Positions<'_>) {
+        if std::mem::take(&mut self.is_asked) {
+            self.has_before.fill(false);
+        }
+        if !std::mem::replace(&mut self.has_before[id.index()], true) {
+            std::mem::swap(&mut self.before[id.index()], &mut self.positions[id.index()]);
+        }
         let own = &mut self.positions[id.index()];
         own.clear();
         positions.append_to(own);
@@ -149,6 +166,7 @@ impl Scene {
     pub(super) fn outdate(&mut self) {
         (self.surfaces.is_current, self.solids.is_current, self.distances.is_current) = (false, false, false);
         (self.contacts, self.in_tets) = (None, None);
+        self.is_step_current = false;
     }
 
     fn outdate_bodies(&mut self) {

@@ -109,6 +109,7 @@ impl Scene {
     }
 
     pub(super) fn follow_surfaces(&mut self) -> Result<(), Error> {
+        self.is_asked = true;
         let chosen = self.forced.surfaces(&self.meshes);
         // A body that is cut to pieces may make a soup of what was a surface; the detector of before goes then.
         if self.surfaces.method.as_ref().is_some_and(|d| d.name() != chosen.name()) {
@@ -120,6 +121,7 @@ impl Scene {
     }
 
     pub(super) fn follow_solids(&mut self) -> Result<(), Error> {
+        self.is_asked = true;
         let (chosen, wants_edges) = (self.forced.solids.unwrap_or_default(), self.wants_edges);
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);

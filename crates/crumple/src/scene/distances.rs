@@ -54,6 +54,7 @@ impl Scene {
     }
 
     pub(super) fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, Error> {
+        self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
         self.distances

@@ -26,6 +26,8 @@
 //! | which method answers, and why | `planner.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
+//! | what hits what between two frames, and steps that touch nothing | `step.rs` |
+//! | what is about to touch, and how far vertices may go | `proximity.rs` |
 //! | how close, and where | `distances.rs` |
 //! | how much volume is shared, which points are inside | `volumes.rs` |
 //! | rows that name elements by their bodies, with method and guarantee | `answer.rs` |
@@ -54,6 +56,8 @@ mod distances;
 mod filter;
 mod places;
 mod planner;
+mod proximity;
+mod step;
 #[cfg(test)]
 mod tests;
 mod volumes;
@@ -64,6 +68,8 @@ pub use answer::{Answer, Contact, EdgePenetration, Element, Penetration, VertexI
 pub use filter::Groups;
 pub use places::Place;
 pub use planner::{Choice, Question, SolidMethod, SurfaceMethod, explain};
+pub use proximity::{CloseEdgeEdge, ClosePairs, CloseVertexTriangle};
+pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 
 use self::contacts::InTets;
 use self::filter::Filter;
@@ -74,6 +80,7 @@ use crate::geometry::{Aabb, Point};
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::PenetrationDepth;
+use crate::methods::swept_bvh::SweptBvh;
 use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError};
 
 /// Bodies that move, and every question about them, without naming a method; see the [module page](self).
@@ -82,6 +89,11 @@ pub struct Scene {
     meshes: Vec<Mesh>,
     is_removed: Vec<bool>,
     positions: Vec<Vec<Point>>,
+    /// Where bodies were when something was last asked, of those that were moved since.
+    before: Vec<Vec<Point>>,
+    has_before: Vec<bool>,
+    /// Whether something was asked since a body was moved: the next motion begins a new step.
+    is_asked: bool,
     boxes: Vec<OnceLock<Aabb>>,
     filter: Filter,
     /// The bodies laid end to end, once something is asked.
@@ -94,7 +106,10 @@ pub struct Scene {
     wants_edges: bool,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
-    layers: Option<LayeredDepth>,
+    layers: LayeredDepth,
+    swept: SweptBvh,
+    /// Whether `swept` is at the present step.
+    is_step_current: bool,
     /// Memory for what a detector finds.
     found: Contacts,
     contacts: Option<Answer<Contact>>,
@@ -170,6 +185,7 @@ impl Scene {
             Question::Contacts => self.follow_surfaces(),
             Question::Penetrations => self.follow_solids(),
             Question::Distance => self.hierarchy().map(drop),
+            Question::Impacts => self.follow_step(),
             Question::Overlap | Question::Inside => Ok(()),
         }
     }

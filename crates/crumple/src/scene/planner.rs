@@ -5,14 +5,18 @@ use crate::methods::brute_force::{Ask, BruteForce};
 use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crate::methods::regularity::{Regularity, RegularityParams};
 use crate::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
+use crate::methods::swept_bvh::SweptBvh;
 use crate::{Detector, Mesh};
 
-/// The five questions.
+/// What can be asked of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Question {
     /// Where does this surface hit itself, or another?
     Contacts,
+    /// What passed through what between two frames, and when?
+    Impacts,
     /// Which vertices are inside which tetrahedra?
     Penetrations,
     /// How much volume do they share?
@@ -27,6 +31,7 @@ impl std::fmt::Display for Question {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Contacts => "contacts",
+            Self::Impacts => "impacts",
             Self::Penetrations => "penetrations",
             Self::Overlap => "overlap",
             Self::Inside => "inside",
@@ -212,6 +217,12 @@ impl Forced {
         let choice = |question, method, why| Choice { question, method, why };
         vec![
             choice(Question::Contacts, method.name(), surfaces),
+            choice(
+                Question::Impacts,
+                SweptBvh::NAME,
+                "boxes at both ends of the step rule out far patches, and the exact narrow phase decides"
+                    .to_owned(),
+            ),
             choice(Question::Penetrations, self.solids.unwrap_or_default().name(), solids),
             choice(Question::Overlap, "layered-depth", layers.clone()),
             choice(Question::Inside, "layered-depth", layers),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Resolution;
 use crate::{BodyId, FrameError, Pairs, Positions, TriangleId, VertexId};
 
 fn tet(at: f64) -> (Mesh, Vec<[f64; 3]>) {
@@ -24,7 +25,7 @@ fn five_questions_follow_the_bodies() {
     assert!(scene.contacts().unwrap().is_empty());
     // From the plane x + y + z = 4 to the corner (10, 10, 10).
     assert!((scene.distance([a, b]).unwrap().unwrap().distance - 26.0 / 3f64.sqrt()).abs() < 1e-12);
-    assert_eq!(scene.overlap([a, b], 32).unwrap().upper, 0.0);
+    assert_eq!(scene.overlap([a, b], Resolution::rays(32)).unwrap().upper, 0.0);
     scene.set_positions(b, &tet(1.0).1).unwrap();
     assert!(!scene.contacts().unwrap().is_empty());
     let inside: Vec<_> = scene.penetrations().unwrap().iter().map(|p| (p.vertex, p.depth > 0.0)).collect();
@@ -42,11 +43,14 @@ fn five_questions_follow_the_bodies() {
     }
     assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap(), [true, false]);
     // What is common is a tet of legs 1.
-    let overlap = scene.overlap([a, b], 64).unwrap();
+    let overlap = scene.overlap([a, b], Resolution::rays(64)).unwrap();
     assert!(overlap.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= overlap.upper, "{overlap:?}");
-    let surface = scene.intersection_surface(&[a, b], 64).unwrap();
+    let surface = scene.intersection_surface(&[a, b], Resolution::rays(64)).unwrap();
     assert!((surface.volume() - 1.0 / 6.0).abs() < 1e-3, "{}", surface.volume());
-    assert_eq!(scene.intersection_surface(&[a, BodyId(2)], 64), Err(Error::NoBody { body: BodyId(2) }));
+    assert_eq!(
+        scene.intersection_surface(&[a, BodyId(2)], Resolution::rays(64)),
+        Err(Error::NoBody { body: BodyId(2) })
+    );
 }
 
 #[test]
@@ -112,15 +116,15 @@ fn many_bodies_are_asked_about_at_once() {
         let (body, positions) = tet(2.5 * f64::from(i) / 3.0);
         scene.add(body, &positions).unwrap();
     }
-    let overlaps = scene.overlaps(16).unwrap();
+    let overlaps = scene.overlaps(Resolution::rays(16)).unwrap();
     let near = scene.box_pairs(0.0);
     for ([a, b], overlap) in overlaps.clone() {
         assert!(near.contains(&[a, b]));
-        assert_eq!(scene.overlap([a, b], 16).unwrap(), overlap);
+        assert_eq!(scene.overlap([a, b], Resolution::rays(16)).unwrap(), overlap);
     }
     for b in 1..40 {
         let has = overlaps.iter().any(|(pair, _)| *pair == [BodyId(0), BodyId(b)]);
-        assert_eq!(has, scene.overlap([BodyId(0), BodyId(b)], 16).unwrap().upper > 0.0);
+        assert_eq!(has, scene.overlap([BodyId(0), BodyId(b)], Resolution::rays(16)).unwrap().upper > 0.0);
     }
     let close: Vec<_> = scene.distances(0.5).unwrap().iter().map(|d| d.bodies).collect();
     for a in 0..40 {
@@ -211,7 +215,7 @@ fn wrong_use_is_an_error() {
     assert_eq!(scene.replace(nobody, mesh.clone(), &positions), Err(no.clone()));
     assert_eq!(scene.distance([id, nobody]), Err(no.clone()));
     assert_eq!(scene.closer_than([id, nobody], 1.0), Err(no.clone()));
-    assert_eq!(scene.overlap([nobody, id], 16), Err(no.clone()));
+    assert_eq!(scene.overlap([nobody, id], Resolution::rays(16)), Err(no.clone()));
     assert_eq!(scene.bounds(nobody), Err(no.clone()));
     assert_eq!(scene.set_fixed(nobody, true), Err(no));
     let short = FrameError::VertexCount { body: id, given: 3, expected: 4 };

@@ -1,30 +1,41 @@
 //! Volumes: how much bodies share, and what is inside.
 
 use super::Scene;
+use super::bodies::lay_out;
 use super::planner::is_open;
-use crate::methods::layered_depth::{IntersectionSurface, Overlap, Resolution};
+use crate::methods::layered_depth::{
+    Holes, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, Volumes,
+};
 use crate::{BodyId, Error, Positions};
 
 impl Scene {
-    /// The volume that two closed bodies share, with bounds, from this many rays along each side of their common box.
-    pub fn overlap(&mut self, [a, b]: [BodyId; 2], rays: u32) -> Result<Overlap, Error> {
-        self.check_body(a)?;
-        self.check_body(b)?;
-        self.bodies();
-        let bodies = self.laid_out.get().expect("laid out above");
-        let layers = self.layers.get_or_insert_default();
-        layers.update(bodies, Self::frame(&self.positions))?.overlap([a, b], Resolution::rays(rays))
+    /// The volume that two closed bodies share, with bounds.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Resolution, Scene};
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// let mut scene = Scene::new();
+    /// let a = scene.add(tet.clone(), &corners[..])?;
+    /// let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let shared = scene.overlap([a, b], Resolution::rays(64))?;
+    /// assert!(shared.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= shared.upper); // a tet of legs 1
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn overlap(&mut self, pair: [BodyId; 2], resolution: Resolution) -> Result<Overlap, Error> {
+        self.check_bodies(&pair)?;
+        self.volumes()?.overlap(pair, resolution)
     }
 
     /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
     /// are left out.
-    pub fn overlaps(&mut self, rays: u32) -> Result<Vec<([BodyId; 2], Overlap)>, Error> {
+    pub fn overlaps(&mut self, resolution: Resolution) -> Result<Vec<([BodyId; 2], Overlap)>, Error> {
         let is_solid: Vec<bool> =
             self.meshes.iter().map(|b| !b.triangles().is_empty() && !is_open(b)).collect();
         let mut out = Vec::new();
         for [a, b] in self.box_pairs(0.0) {
             if is_solid[a.index()] && is_solid[b.index()] {
-                let overlap = self.overlap([a, b], rays)?;
+                let overlap = self.overlap([a, b], resolution)?;
                 if overlap.upper > 0.0 {
                     out.push(([a, b], overlap));
                 }
@@ -33,22 +44,46 @@ impl Scene {
         Ok(out)
     }
 
-    /// The volume that closed bodies share as a closed surface, from this many cells along its longest side; see
-    /// [`Volumes::intersection`](crate::methods::layered_depth::Volumes::intersection).
-    pub fn intersection_surface(&mut self, ids: &[BodyId], cells: u32) -> Result<IntersectionSurface, Error> {
-        ids.iter().try_for_each(|&body| self.check_body(body))?;
-        self.bodies();
-        let bodies = self.laid_out.get().expect("laid out above");
-        let layers = self.layers.get_or_insert_default();
-        layers.update(bodies, Self::frame(&self.positions))?.intersection(ids, Resolution::rays(cells))
+    /// The volume that closed bodies share as a closed surface; see [`Volumes::intersection`].
+    pub fn intersection_surface(
+        &mut self,
+        ids: &[BodyId],
+        resolution: Resolution,
+    ) -> Result<IntersectionSurface, Error> {
+        self.check_bodies(ids)?;
+        self.volumes()?.intersection(ids, resolution)
     }
 
     /// For each point: is it inside, or on, the surface of a closed body?
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let mut scene = Scene::new();
+    /// let tet = scene.add(Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?, &corners[..])?;
+    /// assert_eq!(scene.inside(tet, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..])?, [true, false]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, Error> {
         self.check_body(body)?;
-        self.bodies();
-        let bodies = self.laid_out.get().expect("laid out above");
-        let layers = self.layers.get_or_insert_default();
-        layers.update(bodies, Self::frame(&self.positions))?.inside(body, points)
+        self.volumes()?.inside(body, points)
+    }
+
+    /// Everything else that can be asked about volumes of this frame: refinement to a tolerance, the gradient of the shared
+    /// volume, how much a body overlaps itself.
+    pub fn volumes(&mut self) -> Result<Volumes<'_>, Error> {
+        self.is_asked = true;
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        Ok(self.layers.update(bodies, Self::frame(&self.positions))?)
+    }
+
+    /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.
+    pub fn set_holes(&mut self, holes: Holes) {
+        let params = LayeredDepthParams { holes, ..*self.layers.params() };
+        self.layers = LayeredDepth::new(params);
+    }
+
+    fn check_bodies(&self, ids: &[BodyId]) -> Result<(), Error> {
+        ids.iter().try_for_each(|&body| self.check_body(body))
     }
 }

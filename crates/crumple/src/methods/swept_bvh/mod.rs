@@ -123,6 +123,9 @@ impl Default for SweptBvh {
 }
 
 impl SweptBvh {
+    /// The method's name, as the program spells it.
+    pub const NAME: &'static str = "swept-bvh";
+
     /// Knows of no bodies yet.
     pub fn new() -> Self {
         Self::with_patch_size(PATCH)

@@ -1,0 +1,66 @@
+//! What each command can write: `--out` and `--picture` do what they say, or are refused before any work is done.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::args::{Command, Common};
+use crate::output::has_extension;
+
+/// The kinds of results of a command.
+struct Results {
+    command: &'static str,
+    /// Extensions that `--out` understands.
+    out: &'static [&'static str],
+    has_picture: bool,
+    /// What to say when `--out` names a mesh.
+    hint: &'static str,
+}
+
+impl Results {
+    fn of(command: Option<&Command>) -> Self {
+        let (command, out, has_picture, hint): (_, &'static [&'static str], _, _) = match command {
+            None => ("the demonstration", &["json"], false, "; its pictures are in crumple-report/"),
+            Some(Command::Check(_)) => ("check", &["json", "obj", "ply", "vtu", "pvd"], true, ""),
+            Some(Command::Step(_)) => ("step", &["json"], true, ""),
+            Some(Command::Proximity(_)) => ("proximity", &["json"], true, ""),
+            Some(Command::Inside(_)) => ("inside", &["json"], true, ""),
+            Some(Command::Overlap(_)) => {
+                ("overlap", &["json"], true, "; --mesh FILE writes the common volume")
+            }
+            Some(Command::Distance(_)) => ("distance", &["json"], true, ""),
+            Some(Command::Info(_)) => ("info", &["json"], false, ""),
+            Some(Command::Convert(_)) => ("convert", &["json"], false, "; the second file is what it writes"),
+            Some(Command::Bench(_)) => ("bench", &["json"], false, ""),
+            Some(Command::Reproduce(_)) => ("reproduce", &["json", "html"], true, ""),
+            Some(Command::Completions { .. }) => ("completions", &[], false, ""),
+            Some(Command::Manual) => ("manual", &[], false, ""),
+        };
+        Self { command, out, has_picture, hint }
+    }
+}
+
+/// Refuses what the command cannot write.
+pub fn check(common: &Common, command: Option<&Command>) -> Result<()> {
+    let can = Results::of(command);
+    if let Some(path) = &common.out {
+        let plain = path.to_string_lossy();
+        let plain = Path::new(plain.strip_suffix(".gz").unwrap_or(&plain));
+        if !can.out.iter().any(|e| has_extension(plain, e)) {
+            let known = match can.out {
+                [] => "nothing".to_owned(),
+                all => all.iter().map(|e| format!(".{e}")).collect::<Vec<_>>().join(" "),
+            };
+            bail!("--out {}: {} can write {known}{}", path.display(), can.command, can.hint);
+        }
+    }
+    if let Some(path) = &common.picture {
+        if !can.has_picture {
+            bail!("--picture {}: {} draws no picture{}", path.display(), can.command, can.hint);
+        }
+        if !has_extension(path, "png") {
+            bail!("--picture {}: pictures are PNG files; call it .png", path.display());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! What is about to touch, in the form that a solver takes, and how far every vertex may go.
+
+use super::{Answer, Element, Scene};
+use crate::narrow::Feature;
+use crate::{Closeness, Error, Guarantee, Proximity, TriangleId, VertexId};
+
+/// A vertex close to a triangle of which it is no corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CloseVertexTriangle {
+    /// The vertex (side a).
+    pub vertex: Element<VertexId>,
+    /// The triangle (side b).
+    pub triangle: Element<TriangleId>,
+    /// How far apart they are; 0 exactly when the vertex lies on the triangle.
+    pub distance: f64,
+    /// The weights of the triangle's corners in its closest point.
+    pub weights: [f64; 3],
+    /// Unit vector from the triangle to the vertex; the triangle's normal where they touch.
+    pub normal: [f64; 3],
+    /// The part of the triangle that is closest.
+    pub feature: Feature,
+}
+
+/// Two edges without a common vertex that are close.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CloseEdgeEdge {
+    /// The smaller edge, smaller vertex first.
+    pub a: Element<[VertexId; 2]>,
+    /// The larger edge, smaller vertex first.
+    pub b: Element<[VertexId; 2]>,
+    /// How far apart they are; 0 exactly when they meet.
+    pub distance: f64,
+    /// Where the closest points are, from 0 at the first end of an edge to 1 at its second.
+    pub weights: [f64; 2],
+    /// Unit vector from b to a; the edges' cross product where they meet.
+    pub normal: [f64; 3],
+    /// The closest parts: an end, or the inside (`Edge(0)`).
+    pub features: [Feature; 2],
+}
+
+/// Everything that is close, each pair once.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub struct ClosePairs {
+    /// Vertices close to triangles, sorted.
+    pub vertex_triangles: Answer<CloseVertexTriangle>,
+    /// Edges close to edges, sorted.
+    pub edge_edges: Answer<CloseEdgeEdge>,
+}
+
+impl Scene {
+    /// Every vertex–triangle and edge–edge pair closer than [`Closeness`] says, within bodies and between them, with distance,
+    /// weights and normal: what a solver needs to push things apart before they touch. The verdict is exact.
+    ///
+    /// ```
+    /// use crumple::{Closeness, Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let one = Mesh::from_triangles("one", 3, &[[0, 1, 2]])?;
+    /// scene.add(one.clone(), &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]][..])?;
+    /// scene.add(one, &[[1.0, 1.0, 0.5], [1.0, 1.0, 3.0], [2.0, 1.0, 3.0]][..])?;
+    /// let near = scene.proximity(&Closeness::below(0.75))?;
+    /// assert_eq!(near.vertex_triangles[0].distance, 0.5);
+    /// assert_eq!(near.vertex_triangles[0].normal, [0.0, 0.0, 1.0]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn proximity(&mut self, close: &Closeness<'_>) -> Result<ClosePairs, Error> {
+        let mut found = Proximity::default();
+        let stats = self.hierarchy()?.proximity(close, &mut found)?;
+        let bodies = self.bodies();
+        let vertex_triangles = found.vertex_triangles.iter().map(|p| CloseVertexTriangle {
+            vertex: Element::vertex(bodies, p.vertex),
+            triangle: Element::triangle(bodies, p.triangle),
+            distance: p.distance,
+            weights: p.weights,
+            normal: p.normal,
+            feature: p.feature,
+        });
+        let edge_edges = found.edge_edges.iter().map(|p| CloseEdgeEdge {
+            a: Element::edge(bodies, p.a),
+            b: Element::edge(bodies, p.b),
+            distance: p.distance,
+            weights: p.weights,
+            normal: p.normal,
+            features: p.features,
+        });
+        let vertex_triangles =
+            vertex_triangles.filter(|p| self.filter.allows(p.vertex.body, p.triangle.body)).collect();
+        let edge_edges = edge_edges.filter(|p| self.filter.allows(p.a.body, p.b.body)).collect();
+        let name = "distance-hierarchy";
+        Ok(ClosePairs {
+            vertex_triangles: Answer::new(vertex_triangles, name, Guarantee::Proved, stats),
+            edge_edges: Answer::new(edge_edges, name, Guarantee::Proved, stats),
+        })
+    }
+
+    /// For every vertex of every body how far it may go, in any direction and whatever the others do within theirs, without
+    /// anything being touched: at most half of `radius`.
+    ///
+    /// A vertex gets less than half of the smallest distance of the vertex–triangle and edge–edge pairs that it is part of.
+    /// Points of a triangle or an edge move no farther than its corners, so two features at distance d come closer by less
+    /// than d/2 + d/2: they do not meet. With that no vertex hits a triangle and no edge an edge, and then nothing crosses
+    /// that did not cross before ([`narrow::continuous`](crate::narrow::continuous)).
+    pub fn safe_motion(&mut self, radius: f64) -> Result<Vec<Vec<f64>>, Error> {
+        let close = self.proximity(&Closeness::below(radius))?;
+        // Distances are rounded by a few units in the last place; half of them is taken a little short.
+        let half = |distance: f64| 0.5 * distance * (1.0 - 1e-12);
+        let mut bounds: Vec<Vec<f64>> = self.positions.iter().map(|p| vec![half(radius); p.len()]).collect();
+        let mut lower = |v: Element<VertexId>, distance: f64| {
+            let bound = &mut bounds[v.body.index()][v.id.index()];
+            *bound = bound.min(half(distance));
+        };
+        for pair in &close.vertex_triangles {
+            lower(pair.vertex, pair.distance);
+            let body = pair.triangle.body;
+            for id in self.meshes[body.index()].triangles()[pair.triangle.id.index()] {
+                lower(Element { body, id }, pair.distance);
+            }
+        }
+        for pair in &close.edge_edges {
+            for edge in [pair.a, pair.b] {
+                edge.id.into_iter().for_each(|id| lower(Element { body: edge.body, id }, pair.distance));
+            }
+        }
+        Ok(bounds)
+    }
+}
+
+/// Rows are written flat, as `[body, vertex, body, triangle, distance]` and `[body, v, w, body, v, w, distance]`.
+#[cfg(feature = "serde")]
+mod flat {
+    use serde::{Serialize, Serializer};
+
+    use super::{CloseEdgeEdge, CloseVertexTriangle};
+
+    impl Serialize for CloseVertexTriangle {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            (self.vertex.body, self.vertex.id, self.triangle.body, self.triangle.id, self.distance)
+                .serialize(to)
+        }
+    }
+
+    impl Serialize for CloseEdgeEdge {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let (a, b) = (self.a, self.b);
+            (a.body, a.id[0], a.id[1], b.body, b.id[0], b.id[1], self.distance).serialize(to)
+        }
+    }
+}

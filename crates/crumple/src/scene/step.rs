@@ -1,0 +1,242 @@
+//! What passes through what between two frames: impacts, and steps that touch nothing.
+
+use super::bodies::lay_out;
+use super::{Answer, Element, Scene};
+use crate::geometry::Point;
+use crate::impact::{Features, Impact};
+use crate::methods::swept_bvh::SweptBvh;
+use crate::narrow::continuous::ImpactTime;
+use crate::{Bodies, BodyId, Error, Frame, Guarantee, Pairs, Positions, Stats, TriangleId, VertexId};
+
+/// A vertex that hits a triangle that it is not a corner of, and when first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VertexTriangleImpact {
+    /// The vertex.
+    pub vertex: Element<VertexId>,
+    /// The triangle.
+    pub triangle: Element<TriangleId>,
+    /// When they first touch.
+    pub time: ImpactTime,
+}
+
+/// Two edges without a common vertex that hit each other, and when first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EdgeEdgeImpact {
+    /// The smaller edge, smaller vertex first.
+    pub a: Element<[VertexId; 2]>,
+    /// The larger edge, smaller vertex first.
+    pub b: Element<[VertexId; 2]>,
+    /// When they first touch.
+    pub time: ImpactTime,
+}
+
+/// Everything that hits in a step.
+#[derive(Debug, Clone, PartialEq)]
+#[must_use]
+pub struct Impacts {
+    /// Vertices that hit triangles, sorted.
+    pub vertex_triangles: Answer<VertexTriangleImpact>,
+    /// Edges that hit edges, sorted.
+    pub edge_edges: Answer<EdgeEdgeImpact>,
+    /// The earliest time of all; `None` when nothing hits.
+    pub first: Option<ImpactTime>,
+}
+
+impl Impacts {
+    /// Whether nothing hits.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    fn new(bodies: &Bodies, found: &[Impact]) -> Self {
+        let (mut vertex_triangles, mut edge_edges) = (Vec::new(), Vec::new());
+        for impact in found {
+            let time = impact.time;
+            match impact.features {
+                Features::VertexTriangle(vertex, triangle) => vertex_triangles.push(VertexTriangleImpact {
+                    vertex: Element::vertex(bodies, vertex),
+                    triangle: Element::triangle(bodies, triangle),
+                    time,
+                }),
+                Features::EdgeEdge(a, b) => edge_edges.push(EdgeEdgeImpact {
+                    a: Element::edge(bodies, a),
+                    b: Element::edge(bodies, b),
+                    time,
+                }),
+            }
+        }
+        // The earliest contact is not after the smallest `by`, and not before the smallest `after`.
+        let first = found
+            .iter()
+            .map(|i| i.time)
+            .reduce(|a, b| ImpactTime { after: a.after.min(b.after), by: a.by.min(b.by) });
+        let name = SweptBvh::NAME;
+        Self {
+            vertex_triangles: Answer::new(vertex_triangles, name, Guarantee::Proved, Stats::default()),
+            edge_edges: Answer::new(edge_edges, name, Guarantee::Proved, Stats::default()),
+            first,
+        }
+    }
+}
+
+/// How a scene was moved by [`Scene::step_to`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[must_use]
+pub struct Step {
+    /// The share of the way that was gone, 0 to 1.
+    pub share: f64,
+    /// What stopped it; `None` when it went all the way.
+    pub blocked_by: Option<Impact>,
+}
+
+/// A step is the motion from where the bodies were when something was last asked to where they are now: all vertices move on
+/// straight lines, together. A body that was not moved since is still.
+impl Scene {
+    /// Every vertex that hits a triangle and every two edges that hit each other in the step, with the first time of each.
+    ///
+    /// No impact, and no contact at its start: then nothing crosses at any time of the step, its end included.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let sheet = Mesh::from_triangles("sheet", 3, &[[0, 1, 2]])?;
+    /// scene.add(sheet.clone(), &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]][..])?;
+    /// let ball = scene.add(sheet, &[[1.0, 1.0, 2.0], [1.1, 1.0, 2.0], [1.0, 1.1, 2.0]][..])?;
+    /// assert!(scene.contacts()?.is_empty());
+    /// scene.set_positions(ball, &[[1.0, 1.0, -2.0], [1.1, 1.0, -2.0], [1.0, 1.1, -2.0]][..])?;
+    /// assert!(scene.contacts()?.is_empty()); // it is through, and nothing touches
+    /// let impacts = scene.impacts()?;
+    /// assert_eq!(impacts.vertex_triangles.len(), 3);
+    /// assert!(impacts.first.unwrap().after <= 0.5 && 0.5 <= impacts.first.unwrap().by);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn impacts(&mut self) -> Result<Impacts, Error> {
+        let mut found = Vec::new();
+        self.follow_step()?;
+        let Self { swept, filter, .. } = self;
+        swept.impacts(Pairs::All, &|a, b| filter.allows(a, b), &mut found);
+        Ok(Impacts::new(self.bodies(), &found))
+    }
+
+    /// The earliest impact of the step; `None` when nothing hits. Cheaper than all of them.
+    pub fn first_impact(&mut self) -> Result<Option<Impact>, Error> {
+        self.follow_step()?;
+        let Self { swept, filter, .. } = self;
+        Ok(swept.first(Pairs::All, &|a, b| filter.allows(a, b)))
+    }
+
+    /// The largest share of the way from here to `next` that surely touches nothing, 0 to 1: a bound below the exact first
+    /// contact, at most 2^-40 below it, and 1 when nothing is hit at all. What touches already gives 0.
+    ///
+    /// ```
+    /// # use crumple::{Frame, Mesh, Scene};
+    /// # let mut scene = Scene::new();
+    /// # let sheet = Mesh::from_triangles("sheet", 3, &[[0, 1, 2]])?;
+    /// # scene.add(sheet.clone(), &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]][..])?;
+    /// # scene.add(sheet, &[[1.0, 1.0, 2.0], [1.1, 1.0, 2.0], [1.0, 1.1, 2.0]][..])?;
+    /// let next = vec![
+    ///     vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]],
+    ///     vec![[1.0, 1.0, -2.0], [1.1, 1.0, -2.0], [1.0, 1.1, -2.0]],
+    /// ];
+    /// let share = scene.safe_step(Frame::from(&next))?;
+    /// assert!(share <= 0.5 && share > 0.5 - 1e-11);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn safe_step(&mut self, next: Frame<'_>) -> Result<f64, Error> {
+        Ok(self.first_on_the_way(next)?.map_or(1.0, |impact| impact.time.after))
+    }
+
+    /// Moves towards `next` as far as nothing is touched, and proves it for the positions as they are rounded: nothing is hit
+    /// on the straight way from here to them. If nothing intersects here, nothing does there, nor in between.
+    pub fn step_to(&mut self, next: Frame<'_>) -> Result<Step, Error> {
+        next.check(self.bodies())?;
+        let start = self.positions.clone();
+        let mut blocked_by = None;
+        let mut share = 1.0;
+        // Each try goes a little less far than what was proved for exact positions; rounding moves points by an ulp, so one or
+        // two tries do. At 0 nothing moves, and nothing is hit that does not touch already.
+        for _ in 0..TRIES {
+            let moved = between(&start, next, share);
+            match self.first_on_the_way(Frame::from(&moved))? {
+                None => {
+                    for (id, body) in (0..).map(BodyId).zip(&moved) {
+                        if !self.is_removed[id.index()] {
+                            self.set_positions(id, body)?;
+                        }
+                    }
+                    return Ok(Step { share, blocked_by });
+                }
+                Some(impact) => {
+                    share *= impact.time.after * BACK_OFF;
+                    blocked_by = Some(impact);
+                }
+            }
+        }
+        Ok(Step { share: 0.0, blocked_by })
+    }
+
+    fn first_on_the_way(&mut self, next: Frame<'_>) -> Result<Option<Impact>, Error> {
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        next.check(bodies)?;
+        let Self { swept, filter, positions, .. } = self;
+        swept.follow(bodies, Self::frame(positions).step_to(next).trusted())?;
+        self.is_step_current = false;
+        Ok(swept.first(Pairs::All, &|a, b| filter.allows(a, b)))
+    }
+
+    pub(super) fn follow_step(&mut self) -> Result<(), Error> {
+        self.is_asked = true;
+        if self.is_step_current {
+            return Ok(());
+        }
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        let start: Vec<Positions<'_>> = (0..self.positions.len())
+            .map(|b| if self.has_before[b] { &self.before[b] } else { &self.positions[b] })
+            .map(Positions::from)
+            .collect();
+        let step = Frame::new(&start).step_to(Self::frame(&self.positions)).trusted();
+        self.swept.follow(bodies, step)?;
+        self.is_step_current = true;
+        Ok(())
+    }
+}
+
+/// How often a step that is not free is tried again, a little shorter.
+const TRIES: usize = 16;
+/// How much shorter: far less than a solver would notice, far more than rounding moves a point.
+const BACK_OFF: f64 = 1.0 - 1e-9;
+
+/// The positions at a share of the way, rounded.
+fn between(start: &[Vec<Point>], end: Frame<'_>, share: f64) -> Vec<Vec<Point>> {
+    let body = |(start, end): (&Vec<Point>, Positions<'_>)| {
+        let point = |(v, p): (usize, &Point)| {
+            let q = end.get(v);
+            if share == 1.0 { q } else { std::array::from_fn(|k| p[k] + share * (q[k] - p[k])) }
+        };
+        start.iter().enumerate().map(point).collect()
+    };
+    start.iter().zip(end.iter()).map(body).collect()
+}
+
+/// Rows are written flat, with the interval of the time at the end.
+#[cfg(feature = "serde")]
+mod flat {
+    use serde::{Serialize, Serializer};
+
+    use super::{EdgeEdgeImpact, VertexTriangleImpact};
+
+    impl Serialize for VertexTriangleImpact {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let (v, t) = (self.vertex, self.triangle);
+            (v.body, v.id, t.body, t.id, self.time.after, self.time.by).serialize(to)
+        }
+    }
+
+    impl Serialize for EdgeEdgeImpact {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let (a, b) = (self.a, self.b);
+            (a.body, a.id[0], a.id[1], b.body, b.id[0], b.id[1], self.time.after, self.time.by).serialize(to)
+        }
+    }
+}
