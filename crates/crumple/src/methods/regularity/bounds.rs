@@ -3,7 +3,7 @@
 //! A frame's positions go through one monotone [`Map`] to `f32`. Monotone means that closed boxes of the images overlap
 //! wherever the boxes of the positions do, so nothing needs to be rounded outward, and a box is tight to the last bit.
 
-use super::patches::Patches;
+use super::hierarchy::Patches;
 use crate::geometry::lanes::floats::{Floats, Map, Work};
 use crate::geometry::{Aabb, Point};
 

@@ -48,39 +48,28 @@
 //! For surfaces, always: it is exact, and nothing that was measured is faster. Soup, where no triangle has a neighbour,
 //! gains nothing from the rules and is an ordinary hierarchy of boxes.
 
-mod borders;
 mod bounds;
-mod build;
 mod certificate;
-mod compare;
-mod contour;
 mod directions;
 mod draw;
-mod fans;
-mod half_edges;
-mod labels;
+mod facing;
+mod hierarchy;
 mod leaves;
-mod merge;
-mod opened;
-mod outlines;
-mod patches;
+mod one_ring;
+mod published;
 mod query;
 mod search;
-mod sight;
-mod stars;
 mod stats;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod threads;
-mod tree;
 mod update;
 mod validate;
 
-use self::build::Shape;
 use self::directions::{Directions, MAX_DIRECTIONS};
-pub use self::labels::AdjacencyStats;
-use self::patches::MAX_PATCH;
+use self::hierarchy::{MAX_PATCH, Shape};
+pub use self::published::AdjacencyStats;
 use self::query::Scratch;
 pub use self::stats::RegularityStats;
 use self::surface::Surface;

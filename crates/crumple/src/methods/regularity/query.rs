@@ -1,12 +1,13 @@
 //! A query: descend, open the patches that are left, settle what is left of them.
 
+use super::hierarchy::NONE;
 use super::leaves::{Chunk, Leaves, VertexRef, Want};
-use super::opened::{Open, Opened};
+use super::leaves::{Open, Opened};
+use super::one_ring::Star;
 use super::search::{Found, PatchPair, PatchRef, Scene, search};
-use super::stars::Star;
 use super::stats::RegularityStats;
 use super::surface::Surface;
-use super::{Regularity, half_edges, threads};
+use super::{Regularity, threads};
 use crate::detector::Method;
 use crate::epoch::Epoch;
 use crate::geometry::Point;
@@ -126,7 +127,7 @@ impl Scratch {
             patches += surface.hierarchy.patches.len() as u32;
             vertices += surface.body.vertex_count() as u32;
         }
-        self.slots.resize(patches as usize, half_edges::NONE);
+        self.slots.resize(patches as usize, NONE);
         self.stamps.resize(vertices as usize, 0);
     }
 
@@ -139,10 +140,10 @@ impl Scratch {
     /// Opens every patch that the descent left, once.
     fn open(&mut self, scene: &Scene<'_>) {
         self.to_open.clear();
-        self.slots.fill(half_edges::NONE);
+        self.slots.fill(NONE);
         for &p in self.patch_pairs.as_flattened() {
             let slot = &mut self.slots[(self.first_patch[p.body as usize] + p.patch) as usize];
-            if *slot == half_edges::NONE {
+            if *slot == NONE {
                 *slot = self.to_open.len() as u32;
                 self.to_open.push(p);
             }

@@ -1,8 +1,8 @@
 //! One body in the method: its hierarchy, and what the frame says about it.
 
 use super::bounds::Bounds;
-use super::build::{Hierarchy, Shape};
-use super::sight::Sight;
+use super::facing::Sight;
+use super::hierarchy::{Hierarchy, Shape};
 use crate::geometry::Point;
 use crate::{Mesh, Positions};
 

@@ -1,11 +1,11 @@
 //! What is peculiar to this method: contours, directions, lanes. The suite and `tests/regularity.rs` cover the rest.
 
 use super::bounds::{Bounds, FindBounds};
-use super::build::{Hierarchy, Shape};
-use super::contour::{Contour, Flat};
+use super::certificate::{Contour, Flat};
 use super::directions::Directions;
-use super::outlines::Step;
-use super::sight::{FindSights, Sight};
+use super::facing::{FindSights, Sight};
+use super::hierarchy::Step;
+use super::hierarchy::{Hierarchy, Shape};
 use crate::geometry::lanes::floats::{self, Map};
 use crate::geometry::predicates::orient2d;
 use crate::geometry::vector::dot;

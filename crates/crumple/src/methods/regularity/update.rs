@@ -3,7 +3,7 @@
 use super::Regularity;
 use super::bounds::{Bounds, FindBounds};
 use super::directions::Directions;
-use super::sight::{FindSights, Sight};
+use super::facing::{FindSights, Sight};
 use super::surface::Surface;
 use super::threads;
 use crate::geometry::Point;

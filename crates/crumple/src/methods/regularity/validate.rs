@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Regularity;
-use super::half_edges::HalfEdges;
+use super::hierarchy::HalfEdges;
 use super::surface::Surface;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Map;
@@ -64,7 +64,7 @@ impl Surface {
                 let twin = half_edges.twins[h as usize];
                 let outer = if twin == u32::MAX { twin } else { twin / 3 };
                 if !node.holds(outer) {
-                    let next = super::half_edges::next(h);
+                    let next = super::hierarchy::next(h);
                     *count.entry((half_edges.start(h), half_edges.start(next), outer)).or_default() += 1;
                 }
             }

@@ -23,10 +23,10 @@
 //! [`OFF`]. A determinant of two differences with absolute sum S is off by 2·OFF·S + 8·OFF² from the coordinates and
 //! by 4·2^-53·S² from rounding, S ≤ 14: together less than 16·OFF·(S + OFF).
 
-use super::outlines::Step;
+use crate::methods::regularity::hierarchy::Step;
 
 /// A point of the projection.
-pub(super) type Flat = [f64; 2];
+pub(crate) type Flat = [f64; 2];
 
 /// More than the error of a projected coordinate: three products of numbers below 1 in magnitude, the subtraction of
 /// the origin and their sum, 7·2^-53 with unit axes.
@@ -101,7 +101,7 @@ enum Case {
 
 /// A projected contour. Scratch memory.
 #[derive(Debug, Default)]
-pub(super) struct Contour {
+pub(crate) struct Contour {
     points: Vec<Flat>,
     vertices: Vec<u32>,
     chains: Vec<Chain>,

@@ -13,10 +13,10 @@
 //! the ray is off by 4uNr, and its scalar product with a neighbour by 12uNrR + 6uNrR + 30uNrR < 64uNrR. 1e-30 covers
 //! underflow.
 
-use super::leaves::VertexRef;
-use super::search::Scene;
-use super::stars::Star;
+use super::topology::Star;
 use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, load3, sub3};
+use crate::methods::regularity::leaves::VertexRef;
+use crate::methods::regularity::search::Scene;
 
 /// 64u, see the page.
 const ERROR: f32 = 64.0 * (f32::EPSILON / 2.0);
@@ -26,7 +26,7 @@ const TINY: f32 = 1e-30;
 
 /// Which of up to eight vertices, all with the same kind of star, have triangles that certainly do not meet beyond what
 /// they share.
-pub(super) struct CertifyFans<'a> {
+pub(crate) struct CertifyFans<'a> {
     pub scene: &'a Scene<'a>,
     pub eight: &'a [VertexRef],
     pub spokes: &'a mut Vec<[Row; 3]>,

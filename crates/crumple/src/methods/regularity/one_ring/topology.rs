@@ -3,14 +3,14 @@
 //! If no region with both of two neighbours could be certified, they are settled at a vertex that they share: all at
 //! once by rule I on the triangles round it (`fans`), or pair by pair.
 
-use super::half_edges::{HalfEdges, NONE, next};
 use crate::geometry::Point;
 use crate::geometry::vector::{cross, dot, max, sub};
+use crate::methods::regularity::hierarchy::{HalfEdges, NONE, next};
 use crate::{Mesh, VertexId};
 
 /// What the triangles round a vertex form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Star {
+pub(crate) enum Star {
     /// At most one triangle: no pair.
     Lone,
     /// Neither of the next two: several fans, sides that disagree, a corner named twice.
@@ -23,7 +23,7 @@ pub(super) enum Star {
 
 /// The stars of one body.
 #[derive(Debug, Default)]
-pub(super) struct Stars {
+pub(crate) struct Stars {
     kinds: Vec<Star>,
     /// First neighbour of each vertex, and their number last.
     starts: Vec<u32>,
@@ -118,7 +118,7 @@ struct Spoke {
 
 /// The triangles round a vertex, seen from it, to be told apart pair by pair. Scratch memory.
 #[derive(Debug, Default)]
-pub(super) struct Spokes {
+pub(crate) struct Spokes {
     list: Vec<Spoke>,
     /// No side is longer than this.
     reach: f64,

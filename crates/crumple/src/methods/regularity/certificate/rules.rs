@@ -5,11 +5,11 @@
 //! projection. Regions that touch nowhere are left to their boxes: stacked layers face the same way too, and projecting
 //! them in vain cost two thirds of a frame on the loop.
 
-use super::Rules;
-use super::contour::Contour;
-use super::search::Scene;
+use super::simple_polygon::Contour;
 use crate::epoch::Epoch;
 use crate::geometry::vector::dot;
+use crate::methods::regularity::Rules;
+use crate::methods::regularity::search::Scene;
 
 /// What two regions have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ enum Touch {
 
 /// Decides certificates. Holds scratch memory only.
 #[derive(Debug, Default)]
-pub(super) struct Certifier {
+pub(crate) struct Certifier {
     contour: Contour,
     marks: Marks,
 }

@@ -5,15 +5,13 @@
 //! round a stored vertex of one belongs to the other. This finds nearly all adjacent pairs, not all: a region whose
 //! label never changes stores nothing. A miss costs time, never a collision, and the default rules do without.
 
-use super::build::Hierarchy;
-use super::half_edges::NONE;
-use super::tree::Node;
 use crate::mesh::Csr;
+use crate::methods::regularity::hierarchy::{Hierarchy, NONE, Node};
 use crate::{Mesh, VertexId};
 
 /// The vertices where a label changes, by node, and the triangles round them.
 #[derive(Debug)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     /// First entry of each node, and the number of entries last.
     starts: Vec<u32>,
     vertices: Vec<u32>,

@@ -9,14 +9,14 @@ use std::ops::Range;
 use super::half_edges::HalfEdges;
 
 /// Triangles in a group: one lane each.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// The largest patch: as many groups as lanes. Its corners fit a byte, since it has at most 192 vertices.
-pub(super) const MAX_PATCH: usize = LANES * LANES;
+pub(crate) const MAX_PATCH: usize = LANES * LANES;
 
 /// All patches of one body, triangles in the order of the tree.
 #[derive(Debug, Default)]
-pub(super) struct Patches {
+pub(crate) struct Patches {
     /// First place of each patch, and the number of triangles last.
     starts: Vec<u32>,
     /// The triangle in each place, as the body numbers it.

@@ -11,9 +11,9 @@
 //! the vector product of two edges is off by 16uL + 4uL² ≤ 24uL; its scalar product with a difference by 3(24uLR +
 //! 2L²·4u) from its terms and 18uL²R ≤ 36uLR from its roundings: 108uLR + 24uL² ≤ 168uLR in all. 1e-30 covers underflow.
 
-use super::bounds::Bounds;
-use super::opened::{Group, Opened};
+use super::patch_rows::{Group, Opened};
 use crate::geometry::lanes::floats::{Floats, Row, WIDTH, Work, cross3, dot3, load3, splat3, sub3};
+use crate::methods::regularity::bounds::Bounds;
 
 /// 168u, see the page.
 const ERROR: f32 = 168.0 * (f32::EPSILON / 2.0);
@@ -23,7 +23,7 @@ const TINY: f32 = 1e-30;
 
 /// Pairs of triangles of two opened patches, or of one with itself, that nothing separates. Pairs that
 /// share a vertex are left out.
-pub(super) struct Compare<'a> {
+pub(crate) struct Compare<'a> {
     pub a: &'a Opened,
     pub b: &'a Opened,
     pub relation: Relation,
@@ -35,7 +35,7 @@ pub(super) struct Compare<'a> {
 
 /// How two patches belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     /// They are one patch.
     Same,
     /// They may have vertices in common.

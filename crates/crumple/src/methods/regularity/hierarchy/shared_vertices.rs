@@ -8,7 +8,7 @@ const MANY: usize = 32;
 
 /// Common vertices, by pair of patches.
 #[derive(Debug, Default)]
-pub(super) struct Borders {
+pub(crate) struct Borders {
     /// First pair of each patch, and the number of pairs last.
     starts: Vec<u32>,
     /// The later patch of each pair, ascending within the earlier one.

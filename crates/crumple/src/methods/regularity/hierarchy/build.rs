@@ -1,23 +1,23 @@
 //! From a body to its hierarchy: merge, lay out, trace the contours. Once per topology.
 
-use super::borders::Borders;
+use super::contours::Outlines;
 use super::half_edges::{HalfEdges, NONE};
-use super::labels::Labels;
 use super::merge::{Graph, Limits, members};
-use super::outlines::Outlines;
 use super::patches::{LANES, Patches};
-use super::stars::Stars;
+use super::shared_vertices::Borders;
 use super::tree::{Draft, Tree};
 use crate::Mesh;
 use crate::geometry::Point;
 use crate::geometry::triangle;
 use crate::geometry::vector::{dot, sub};
+use crate::methods::regularity::one_ring::Stars;
+use crate::methods::regularity::published::Labels;
 
 /// Something to be gathered by position: a point of it, and its number.
 type Placed = (Point, u32);
 
 /// What the topology of one body gives, once.
-pub(super) struct Hierarchy {
+pub(crate) struct Hierarchy {
     pub patches: Patches,
     pub tree: Tree,
     pub outlines: Outlines,
@@ -29,7 +29,7 @@ pub(super) struct Hierarchy {
 
 /// The parameters that shape the hierarchy.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// Children of a node.
     pub arity: usize,
     /// Triangles of a patch.

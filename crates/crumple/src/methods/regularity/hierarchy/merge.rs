@@ -16,7 +16,7 @@ struct Link {
 }
 
 /// The regions of one round and who borders on whom. Links run both ways.
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// Triangles in each region.
     pub size: Vec<u32>,
     area: Vec<f64>,
@@ -27,7 +27,7 @@ pub(super) struct Graph {
 
 /// How far a round may go.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Regions merged into one.
     pub arity: usize,
     /// Triangles in the union.
@@ -193,7 +193,7 @@ impl Graph {
 }
 
 /// The members of each group, ascending.
-pub(super) fn members(group: &[u32], groups: usize) -> crate::mesh::Csr {
+pub(crate) fn members(group: &[u32], groups: usize) -> crate::mesh::Csr {
     crate::mesh::Csr::from_pairs(groups, group.iter().enumerate().map(|(r, &g)| (g, r as u32)))
 }
 

@@ -10,7 +10,7 @@ use super::tree::{Node, Tree};
 
 /// A step along a contour, the region on its left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// Where it starts; it ends where the next step of the loop starts.
     pub vertex: u32,
     /// The place of the triangle on its right, or `u32::MAX` where no region can continue.
@@ -19,7 +19,7 @@ pub(super) struct Step {
 
 /// The contours of all nodes that are regions.
 #[derive(Debug, Default)]
-pub(super) struct Outlines {
+pub(crate) struct Outlines {
     /// First loop of each node, and the number of loops last.
     node_starts: Vec<u32>,
     /// First step of each loop, and the number of steps last.

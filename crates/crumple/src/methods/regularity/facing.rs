@@ -11,7 +11,7 @@
 
 use super::bounds::{Bounds, prefetch};
 use super::directions::{Directions, MAX_DIRECTIONS};
-use super::patches::{MAX_PATCH, Patches};
+use super::hierarchy::{MAX_PATCH, Patches};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
 

@@ -3,13 +3,13 @@
 use crate::{Mesh, Orientation, TriangleId};
 
 /// Nothing lies across.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Half-edge `3 t + k` runs from corner `k` of triangle `t` to corner `k + 1`, the triangle on its left.
 ///
 /// Two half-edges are twins when they run along an edge of exactly two triangles in opposite directions. At every other
 /// edge (border, three triangles or more, sides that disagree, a corner named twice) regions end.
-pub(super) struct HalfEdges {
+pub(crate) struct HalfEdges {
     /// Corners of each triangle, turned round where that makes its component consistent.
     pub corners: Vec<[u32; 3]>,
     /// The twin of each half-edge, or [`NONE`].
@@ -71,12 +71,12 @@ impl HalfEdges {
 
 /// The next half-edge round the same triangle.
 #[inline]
-pub(super) fn next(half_edge: u32) -> u32 {
+pub(crate) fn next(half_edge: u32) -> u32 {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
 /// Whether a triangle is turned round to agree with its component. Non-orientable components are left as they are.
-pub(super) fn is_turned(body: &Mesh, triangle: TriangleId) -> bool {
+pub(crate) fn is_turned(body: &Mesh, triangle: TriangleId) -> bool {
     let topology = body.topology();
     let component = topology.component_of(triangle);
     topology.component_orientation(component) == Orientation::Inconsistent && topology.is_flipped(triangle)
@@ -84,6 +84,6 @@ pub(super) fn is_turned(body: &Mesh, triangle: TriangleId) -> bool {
 
 /// The corners of a triangle, turned round or not.
 #[inline]
-pub(super) fn oriented([a, b, c]: [u32; 3], turned: bool) -> [u32; 3] {
+pub(crate) fn oriented([a, b, c]: [u32; 3], turned: bool) -> [u32; 3] {
     if turned { [a, c, b] } else { [a, b, c] }
 }

@@ -4,18 +4,17 @@
 //! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
 
 use super::compare::{Compare, Relation};
-use super::fans::CertifyFans;
-use super::opened::Opened;
-use super::search::{PatchPair, PatchRef, Scene};
-use super::stars::{Spokes, Star};
-use super::stats::RegularityStats;
+use super::patch_rows::Opened;
 use crate::geometry::lanes::floats::{self, Row, WIDTH};
+use crate::methods::regularity::one_ring::{CertifyFans, Spokes, Star};
+use crate::methods::regularity::search::{PatchPair, PatchRef, Scene};
+use crate::methods::regularity::stats::RegularityStats;
 use crate::narrow::tri_tri;
 use crate::{TriangleId, TrianglePair, VertexId};
 
 /// What is wanted of a pair that nothing separates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Want {
+pub(crate) enum Want {
     /// The pair.
     Candidates,
     /// The pair if it intersects.
@@ -24,7 +23,7 @@ pub(super) enum Want {
 
 /// A vertex of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct VertexRef {
+pub(crate) struct VertexRef {
     pub body: u32,
     pub vertex: u32,
     pub star: Star,
@@ -32,7 +31,7 @@ pub(super) struct VertexRef {
 
 /// What the leaves need beyond the scene.
 #[derive(Clone, Copy)]
-pub(super) struct Leaves<'a> {
+pub(crate) struct Leaves<'a> {
     pub scene: Scene<'a>,
     /// The first triangle of each body.
     pub first_triangle: &'a [u32],
@@ -46,7 +45,7 @@ pub(super) struct Leaves<'a> {
 
 /// The output of one chunk, and its scratch memory.
 #[derive(Debug, Default)]
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     pub pairs: Vec<TrianglePair>,
     pub stats: RegularityStats,
     local: Vec<[u8; 2]>,

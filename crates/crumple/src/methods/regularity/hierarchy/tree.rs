@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 /// The hierarchy as it grows: leaves are patches, in any order.
-pub(super) struct Draft {
+pub(crate) struct Draft {
     /// Children of each node; none for a leaf.
     kids: Vec<Vec<u32>>,
     /// The patch of a leaf.
@@ -37,7 +37,7 @@ impl Draft {
 
 /// One region, or a cluster of regions.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// The first child; the others follow.
     pub first_child: u32,
     /// Number of children; 0 for a patch.
@@ -82,7 +82,7 @@ impl Node {
 
 /// All nodes of one body, root first. Empty when the body has no triangle.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     pub nodes: Vec<Node>,
 }
 

@@ -2,15 +2,15 @@
 //!
 //! A patch is opened only when a search could neither certify nor separate it.
 
-use super::bounds::{Bounds, prefetch};
-use super::patches::LANES;
-use super::search::{PatchRef, Scene};
-use super::sight::{LOCAL, Local, row};
 use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, load3, sub3};
+use crate::methods::regularity::bounds::{Bounds, prefetch};
+use crate::methods::regularity::facing::{LOCAL, Local, row};
+use crate::methods::regularity::hierarchy::LANES;
+use crate::methods::regularity::search::{PatchRef, Scene};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct BoxRow {
+pub(crate) struct BoxRow {
     min: [Row; 3],
     max: [Row; 3],
 }
@@ -53,7 +53,7 @@ impl BoxRow {
 
 /// Eight triangles.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Coordinate k of corner c: `corners[c][k]`.
     pub corners: [[Row; 3]; 3],
     /// Vector product of two edges, and the largest component of these.
@@ -65,7 +65,7 @@ pub(super) struct Group {
 
 /// An opened patch.
 #[derive(Debug, Clone)]
-pub(super) struct Opened {
+pub(crate) struct Opened {
     /// Groups in use.
     pub count: usize,
     /// The box of each group.
@@ -102,7 +102,7 @@ impl Opened {
 }
 
 /// Opens patches.
-pub(super) struct Open<'a> {
+pub(crate) struct Open<'a> {
     pub scene: &'a Scene<'a>,
     pub patches: &'a [PatchRef],
     pub out: &'a mut [Opened],

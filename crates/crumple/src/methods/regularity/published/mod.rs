@@ -1,0 +1,6 @@
+//! What only the paper does.
+
+mod adjacency;
+
+pub use self::adjacency::AdjacencyStats;
+pub(crate) use self::adjacency::Labels;
