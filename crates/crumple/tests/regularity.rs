@@ -1,10 +1,12 @@
 //! The regularity method against brute force: every way to set it up, random surfaces, and what the paper claims.
 
 use crumple::methods::brute_force::BruteForce;
-use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
+use crumple::methods::regularity::published::{Published, PublishedParams, Rules};
+use crumple::methods::regularity::{Regularity, RegularityParams};
+use crumple::narrow::contact::contact;
 use crumple::{
     Bodies, BodyId, Candidates, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone,
-    TrianglePair,
+    TriangleId, TrianglePair,
 };
 use crumple_scenes::{Elements, LazyScene, lazy};
 use proptest::prelude::*;
@@ -29,38 +31,54 @@ fn contacts(method: &mut dyn Detector, mesh: &Bodies, frame: Frame<'_>, pairs: P
     out.triangle_pairs
 }
 
+/// A way to set the method up.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Ours(RegularityParams),
+    Published(PublishedParams),
+}
+
+impl Way {
+    fn make(self) -> Box<dyn Detector> {
+        match self {
+            Self::Ours(params) => Box::new(Regularity::new(params).expect("sound parameters")),
+            Self::Published(params) => Box::new(Published::new(params).expect("sound parameters")),
+        }
+    }
+}
+
 /// Holds a method to brute force on every frame of a scene, updated and built afresh.
-fn hold_to_oracle(scene: &LazyScene, params: RegularityParams) {
+fn hold_to_oracle(scene: &LazyScene, way: Way) {
     let mesh = mesh_of(scene);
-    let mut method: Option<Regularity> = None;
+    let mut method = way.make();
     for f in 0..scene.frames {
         let at = positions(scene, f);
         let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
         let frame = Frame::new(&bodies);
-        let method = method.get_or_insert_with(|| Regularity::new(params).expect("sound parameters"));
         for pairs in [Pairs::Between, Pairs::All, Pairs::Within] {
             let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, pairs);
-            let found = contacts(method, &mesh, frame, pairs);
-            assert_eq!(found, expected, "{} frame {f}, {pairs:?}, {params:?}", scene.name);
+            let found = contacts(&mut *method, &mesh, frame, pairs);
+            assert_eq!(found, expected, "{} frame {f}, {pairs:?}, {way:?}", scene.name);
         }
         if f > 0 {
-            let mut fresh = Regularity::new(params).expect("sound parameters");
-            let again = contacts(&mut fresh, &mesh, frame, Pairs::All);
-            assert_eq!(again, contacts(method, &mesh, frame, Pairs::All), "{} frame {f} afresh", scene.name);
+            let again = contacts(&mut *way.make(), &mesh, frame, Pairs::All);
+            let followed = contacts(&mut *method, &mesh, frame, Pairs::All);
+            assert_eq!(again, followed, "{} frame {f} afresh", scene.name);
         }
     }
 }
 
 #[test]
 fn every_way_to_set_it_up_equals_brute_force() {
-    let default = RegularityParams::default();
+    let (ours, paper) = (RegularityParams::default(), PublishedParams::default());
     let ways = [
-        RegularityParams { patch: 1, ..default },
-        RegularityParams { patch: 2, arity: 3, ..default },
-        RegularityParams { patch: 7, arity: 8, directions: 12, ..default },
-        RegularityParams { patch: 24, directions: 32, ..default },
-        RegularityParams { rules: Rules::BoxesOnly, ..default },
-        RegularityParams { rules: Rules::BoxesOnly, patch: 1, arity: 3, ..default },
+        Way::Ours(RegularityParams { patch: 1, ..ours }),
+        Way::Ours(RegularityParams { patch: 2, ..ours }),
+        Way::Ours(RegularityParams { patch: 7, directions: 12 }),
+        Way::Ours(RegularityParams { patch: 24, directions: 32 }),
+        Way::Published(PublishedParams { rules: Rules::WithContours, ..paper }),
+        Way::Published(PublishedParams { rules: Rules::WithContours, arity: 8, directions: 128 }),
+        Way::Published(PublishedParams { rules: Rules::BoxesOnly, arity: 2, ..paper }),
     ];
     for entry in crumple_scenes::adversarial::SCENES {
         for way in ways {
@@ -72,9 +90,9 @@ fn every_way_to_set_it_up_equals_brute_force() {
 #[test]
 fn smooth_and_crumpled_surfaces_equal_brute_force() {
     for name in ["sphere-5k", "loop-5k", "drape-small"] {
-        hold_to_oracle(&lazy(name).expect("registered").first(2), RegularityParams::default());
+        hold_to_oracle(&lazy(name).expect("registered").first(2), Way::Ours(Default::default()));
     }
-    hold_to_oracle(&lazy("crumple-20k").expect("registered").first(1), RegularityParams::default());
+    hold_to_oracle(&lazy("crumple-20k").expect("registered").first(1), Way::Ours(Default::default()));
 }
 
 /// A grid sheet of 2 n² triangles, one mesh of many poses.
@@ -88,33 +106,25 @@ fn sheet(n: u32) -> Vec<[u32; 3]> {
         .collect()
 }
 
-fn hold_pose(
-    triangles: &[[u32; 3]],
-    positions: &[[f64; 3]],
-    params: RegularityParams,
-) -> Result<(), TestCaseError> {
+fn hold_pose(triangles: &[[u32; 3]], positions: &[[f64; 3]], way: Way) -> Result<(), TestCaseError> {
     let mesh = Bodies::new([Mesh::from_triangles("pose", positions.len(), triangles).expect("sound")])
         .expect("small");
     let bodies = [Positions::from(positions)];
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(params).expect("sound parameters");
     let expected = contacts(&mut BruteForce::surfaces(), &mesh, frame, Pairs::All);
-    prop_assert_eq!(contacts(&mut method, &mesh, frame, Pairs::All), expected);
+    prop_assert_eq!(contacts(&mut *way.make(), &mesh, frame, Pairs::All), expected);
     Ok(())
 }
 
-fn any_params() -> impl Strategy<Value = RegularityParams> {
-    (
-        2usize..5,
-        prop_oneof![Just(1usize), 2usize..20, Just(64)],
-        prop_oneof![Just(12usize), Just(32), Just(128)],
-    )
-        .prop_map(|(arity, patch, directions)| RegularityParams {
-            arity,
-            patch,
-            directions,
-            rules: Rules::Proved,
-        })
+fn any_way() -> impl Strategy<Value = Way> {
+    let directions = || prop_oneof![Just(12usize), Just(32), Just(128)];
+    let patch = prop_oneof![Just(1usize), 2usize..20, Just(64)];
+    let ours = (patch, directions())
+        .prop_map(|(patch, directions)| Way::Ours(RegularityParams { patch, directions }));
+    let published = (2usize..9, directions()).prop_map(|(arity, directions)| {
+        Way::Published(PublishedParams { rules: Rules::WithContours, arity, directions })
+    });
+    prop_oneof![3 => ours, 1 => published]
 }
 
 proptest! {
@@ -122,14 +132,14 @@ proptest! {
 
     /// Coordinates on a small grid: faces touch, edges align, areas vanish.
     #[test]
-    fn sheets_on_a_small_grid(params in any_params(), at in prop::collection::vec(prop::array::uniform3(-3i8..4), 81)) {
+    fn sheets_on_a_small_grid(way in any_way(), at in prop::collection::vec(prop::array::uniform3(-3i8..4), 81)) {
         let positions: Vec<[f64; 3]> = at.iter().map(|p| p.map(f64::from)).collect();
-        hold_pose(&sheet(8), &positions, params)?;
+        hold_pose(&sheet(8), &positions, way)?;
     }
 
     /// A height field with noise: mostly regular, with folds here and there.
     #[test]
-    fn noisy_sheets(params in any_params(), size in 0.0f64..2.0, noise in prop::collection::vec(prop::array::uniform3(-1.0f64..1.0), 169)) {
+    fn noisy_sheets(way in any_way(), size in 0.0f64..2.0, noise in prop::collection::vec(prop::array::uniform3(-1.0f64..1.0), 169)) {
         let positions: Vec<[f64; 3]> = noise
             .iter()
             .enumerate()
@@ -138,12 +148,12 @@ proptest! {
                 [i + size * p[0], j + size * p[1], (0.5 * i).sin() + (0.4 * j).cos() + size * p[2]]
             })
             .collect();
-        hold_pose(&sheet(12), &positions, params)?;
+        hold_pose(&sheet(12), &positions, way)?;
     }
 
     /// Flat height fields whose projection overlaps itself: contours cross though all normals point up.
     #[test]
-    fn ramps_that_wind(params in any_params(), turns in 0.5f64..2.5, rise in -0.5f64..0.5, wave in 0.0f64..0.4) {
+    fn ramps_that_wind(way in any_way(), turns in 0.5f64..2.5, rise in -0.5f64..0.5, wave in 0.0f64..0.4) {
         let positions: Vec<[f64; 3]> = (0..17 * 17)
             .map(|v| {
                 let (i, j) = (f64::from(v / 17) / 16.0, f64::from(v % 17) / 16.0);
@@ -152,18 +162,18 @@ proptest! {
                 [radius * angle.cos(), radius * angle.sin(), rise * i + wave * (7.0 * angle).sin() * j]
             })
             .collect();
-        hold_pose(&sheet(16), &positions, params)?;
+        hold_pose(&sheet(16), &positions, way)?;
     }
 
     /// Triangles of any vertices: non-manifold, collapsed, duplicate, unoriented.
     #[test]
     fn soups_that_share_vertices(
-        params in any_params(),
+        way in any_way(),
         at in prop::collection::vec(prop::array::uniform3(-4i8..5), 12..30),
         corners in prop::collection::vec(prop::array::uniform3(0u32..12), 1..120),
     ) {
         let positions: Vec<[f64; 3]> = at.iter().map(|p| p.map(f64::from)).collect();
-        hold_pose(&corners, &positions, params)?;
+        hold_pose(&corners, &positions, way)?;
     }
 }
 
@@ -173,14 +183,14 @@ fn count(scene: &str, rules: Rules) -> (usize, Guarantee) {
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
-    let params = RegularityParams { rules, ..RegularityParams::as_published() };
-    let mut method = Regularity::new(params).expect("sound parameters");
+    let mut method =
+        Published::new(PublishedParams { rules, ..Default::default() }).expect("sound parameters");
     (contacts(&mut method, &mesh, frame, Pairs::All).len(), method.guarantee())
 }
 
 #[test]
-fn as_published_misses_the_spiral_ramp_and_proved_finds_it() {
-    let (found, guarantee) = count("spiral-ramp", Rules::Proved);
+fn as_published_misses_the_spiral_ramp_and_contours_find_it() {
+    let (found, guarantee) = count("spiral-ramp", Rules::WithContours);
     assert_eq!((found, guarantee), (11, Guarantee::Proved));
     let (found, guarantee) = count("spiral-ramp", Rules::AsPublished);
     assert_eq!((found, guarantee), (0, Guarantee::AsPublished));
@@ -272,14 +282,39 @@ fn lists_of_adjacent_regions_are_short() {
     let mesh = mesh_of(&scene);
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
-    let mut method = Regularity::new(RegularityParams::as_published()).unwrap();
+    let mut method = Published::new(PublishedParams::default()).unwrap();
     method.update(&mesh, Frame::new(&bodies)).unwrap();
-    let lists = method.adjacency(BodyId(0)).expect("as published");
+    let lists = method.adjacency(BodyId(0)).unwrap().expect("as published");
     let mean = lists.entries as f64 / lists.regions as f64;
     assert!((2.0..7.0).contains(&mean), "{lists:?}");
-    let mut proved = Regularity::new(RegularityParams::default()).unwrap();
+    assert!(method.adjacency(BodyId(1)).is_err(), "there is one body");
+    let with_contours = PublishedParams { rules: Rules::WithContours, ..Default::default() };
+    let mut proved = Published::new(with_contours).unwrap();
     proved.update(&mesh, Frame::new(&bodies)).unwrap();
-    assert_eq!(proved.adjacency(BodyId(0)), None);
+    assert_eq!(proved.adjacency(BodyId(0)), Ok(None));
+}
+
+/// V5: two children are best, three good in practice. As many as asked for are what nodes have.
+#[test]
+fn hierarchies_have_as_many_children_as_asked_for() {
+    for name in ["sphere-20k", "loop-20k"] {
+        let scene = lazy(name).expect("registered");
+        let mesh = mesh_of(&scene);
+        let at = positions(&scene, 0);
+        let triangles = mesh.triangles().len() as f64;
+        let mut levels = Vec::new();
+        for arity in [2, 3, 4, 8] {
+            let mut method = Published::new(PublishedParams { arity, ..Default::default() }).unwrap();
+            method.update(&mesh, Frame::from(&at)).unwrap().validate().unwrap();
+            let shape = method.shape(BodyId(0)).unwrap();
+            assert!(shape.most_children <= arity, "{name}, {arity}: {shape:?}");
+            assert!(shape.mean_children > 0.85 * arity as f64, "{name}, {arity}: {shape:?}");
+            let full = triangles.ln() / (arity as f64).ln();
+            assert!((shape.levels as f64) < 1.25 * full + 2.0, "{name}, {arity}: {shape:?} of {full}");
+            levels.push(shape.levels);
+        }
+        assert!(levels.is_sorted_by(|a, b| a > b), "{name}: more children, fewer levels: {levels:?}");
+    }
 }
 
 #[test]
@@ -291,11 +326,11 @@ fn contact_points_lie_on_both_triangles() {
     let frame = Frame::new(&bodies);
     let mut method = Regularity::new(RegularityParams::default()).unwrap();
     let pairs = contacts(&mut method, &mesh, frame, Pairs::All);
-    let points = method.intersections(&mesh, frame, &pairs);
-    assert_eq!(points.len(), pairs.len());
-    for (pair, intersection) in pairs.iter().zip(&points) {
+    let corners = |t: TriangleId| mesh.triangles()[t.index()].map(|v| at[0][v.index()]);
+    for pair in &pairs {
+        let intersection = contact(&corners(pair.a), &corners(pair.b)).expect("a contact has points");
         for t in [pair.a, pair.b] {
-            let corners = mesh.triangles()[t.index()].map(|v| at[0][v.index()]);
+            let corners = corners(t);
             for p in intersection.points() {
                 let near = crumple::narrow::point_tri::closest(p, &corners).distance_sq.sqrt();
                 assert!(near < 1e-12, "{near} off triangle {t}");
@@ -311,9 +346,10 @@ fn pictures_show_every_triangle_once() {
     let at = positions(&scene, 0);
     let bodies: Vec<Positions<'_>> = at.iter().map(Positions::from).collect();
     let frame = Frame::new(&bodies);
-    let mut method = Regularity::new(RegularityParams::default()).unwrap();
+    let mut method = Published::new(PublishedParams::default()).unwrap();
+    method.update(&mesh, frame).unwrap();
     let mut regions = 0;
-    for level in 0..method.levels(BodyId(0)) {
+    for level in 0..method.shape(BodyId(0)).unwrap().levels {
         let mut drawing = Drawing::default();
         method.draw_level(&mesh, frame, level, &mut drawing);
         let mut painted: Vec<u32> = drawing.triangles.iter().map(|(t, _)| t.0).collect();
@@ -336,13 +372,14 @@ fn pictures_show_every_triangle_once() {
 
 #[test]
 fn parameters_are_checked() {
-    let default = RegularityParams::default();
-    for (params, name) in [
-        (RegularityParams { arity: 1, ..default }, "arity"),
-        (RegularityParams { patch: 65, ..default }, "patch"),
-        (RegularityParams { directions: 129, ..default }, "directions"),
+    let (ours, paper) = (RegularityParams::default(), PublishedParams::default());
+    for (result, name) in [
+        (Regularity::new(RegularityParams { patch: 65, ..ours }).err(), "patch"),
+        (Regularity::new(RegularityParams { directions: 129, ..ours }).err(), "directions"),
+        (Published::new(PublishedParams { arity: 1, ..paper }).err(), "arity"),
+        (Published::new(PublishedParams { directions: 5, ..paper }).err(), "directions"),
     ] {
-        let error = Regularity::new(params).err().expect("out of range").to_string();
+        let error = result.expect("out of range").to_string();
         assert!(error.starts_with(name), "{error}");
     }
 }

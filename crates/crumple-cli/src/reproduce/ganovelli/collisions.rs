@@ -4,7 +4,7 @@ use anyhow::Result;
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::bucket_tree::published::{Boxes, Placement, PublishedParams};
 use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
-use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
+use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::{BodyId, Contacts, Detector, Drawing, Frame, Pairs, Tone};
 use crumple_io::picture::{Boxes as Frames, Color, Legend, palette};
 use crumple_io::report::{Plot, Scale, Series};
@@ -155,7 +155,6 @@ pub fn refitted() -> Result<Finding> {
     const FRAMES: [usize; 5] = [0, 10, 25, 50, 99];
     let scene = crumple_scenes::papers::ganovelli::clouds("clouds", 15_000, 180.0, 100);
     let stage = Stage::of(scene)?;
-    let boxes = RegularityParams { rules: Rules::BoxesOnly, ..RegularityParams::default() };
     let mut sheet = Sheet::new([
         "step",
         "tree: update",
@@ -174,7 +173,8 @@ pub fn refitted() -> Result<Finding> {
         let pose = stage.pose(f);
         let slices = pose.slices();
         let frame = Frame::new(&slices);
-        let mut fresh = Regularity::new(boxes)?;
+        // On a soup, where nothing has a neighbour, it is a tree of boxes.
+        let mut fresh = Regularity::new(RegularityParams::default())?;
         let (seconds, done) = timed(|| fresh.update(&stage.mesh, frame).map(drop));
         done?;
         rebuild.push(seconds);

@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 use crumple::Pairs;
-use crumple::methods::regularity::RegularityParams;
 
-use super::{boxes_only, colliding, found, regularity};
+use super::{Method, Variant, colliding, found};
 use crate::output::thousands;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Lap, Stage, mean, missing, race};
@@ -32,13 +31,16 @@ struct Parts {
 }
 
 /// One method on the two bodies and on the cloth alone.
-fn parts(stage: &Stage, params: RegularityParams, rounds: usize) -> Result<Parts> {
+fn parts(stage: &Stage, variant: Variant, rounds: usize) -> Result<Parts> {
     const FRAMES: usize = 2;
     let query = |lap: &Lap| mean(&lap.seconds) - mean(&lap.update);
     let run = |stage: &Stage, pairs| -> Result<Lap> {
         let poses = stage.poses(FRAMES);
-        let mut one = [regularity(stage, &poses[0], params)?];
-        Ok(race(&mut one, &stage.mesh, &poses, pairs, rounds)?.remove(0))
+        let laps = match variant.at(stage, &poses[0])? {
+            Method::Ours(method) => race(&mut [method], &stage.mesh, &poses, pairs, rounds),
+            Method::Published(method) => race(&mut [method], &stage.mesh, &poses, pairs, rounds),
+        };
+        Ok(laps?.remove(0))
     };
     let between = run(stage, Pairs::Between)?;
     // Only a search within bodies needs normals, which the paper's update includes.
@@ -54,9 +56,9 @@ pub fn dressed(k: usize) -> Result<Finding> {
     let paper = &ROWS[k];
     let stage = Stage::named(paper.scene)?;
     let rounds = if k == 0 { 4 } else { 2 };
-    let boxes = parts(&stage, boxes_only(), rounds)?;
-    let published = parts(&stage, RegularityParams::as_published(), rounds)?;
-    let ours = parts(&stage, RegularityParams::default(), rounds)?;
+    let boxes = parts(&stage, Variant::BoxesOnly, rounds)?;
+    let published = parts(&stage, Variant::AsPublished, rounds)?;
+    let ours = parts(&stage, Variant::Ours, rounds)?;
 
     let mut sheet = Sheet::new([
         "",
@@ -79,10 +81,10 @@ pub fn dressed(k: usize) -> Result<Finding> {
     let fastest = published.within <= published.between && published.within <= published.update;
 
     let pose = stage.pose(0);
-    let hits = |params| -> Result<crumple::Contacts> {
-        found(&stage, &pose, &mut regularity(&stage, &pose, params)?, Pairs::All)
+    let hits = |variant: Variant| -> Result<crumple::Contacts> {
+        found(&stage, &pose, variant.at(&stage, &pose)?.detector(), Pairs::All)
     };
-    let (truth, seen) = (hits(RegularityParams::default())?, hits(RegularityParams::as_published())?);
+    let (truth, seen) = (hits(Variant::Ours)?, hits(Variant::AsPublished)?);
     let missed = missing(&truth.triangle_pairs, &seen.triangle_pairs);
     let [cloth, body] = [0, 1].map(|b| thousands(stage.mesh.meshes()[b].triangles().len()));
     let how = format!(

@@ -8,7 +8,7 @@ use crumple::{Detector, Frame};
 use crumple_io::picture::{Image, Surface, palette};
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{found, regularity};
+use super::{Variant, found, ours};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Stage, best, missing, plural};
 use crate::reproduce::scenery::{HALF, canvas};
@@ -46,11 +46,11 @@ pub fn left_out() -> Result<Finding> {
         let mut oracle = BruteForce::surfaces();
         oracle.update(&stage.mesh, Frame::new(&slices))?;
         let truth = found(&stage, &pose, &mut oracle, Pairs::All)?.triangle_pairs;
-        let seen = |params| -> Result<Vec<_>> {
-            Ok(found(&stage, &pose, &mut regularity(&stage, &pose, params)?, Pairs::All)?.triangle_pairs)
+        let seen = |variant: Variant| -> Result<Vec<_>> {
+            Ok(found(&stage, &pose, variant.at(&stage, &pose)?.detector(), Pairs::All)?.triangle_pairs)
         };
-        let (published, ours) = (seen(RegularityParams::as_published())?, seen(RegularityParams::default())?);
-        let [lost, lost_by_us] = [&published, &ours].map(|seen| missing(&truth, seen));
+        let (published, proved_pairs) = (seen(Variant::AsPublished)?, seen(Variant::Ours)?);
+        let [lost, lost_by_us] = [&published, &proved_pairs].map(|seen| missing(&truth, seen));
         missed[usize::from(k >= EVERYDAY)] += lost;
         proved += lost_by_us;
         row!(sheet, what, stage.mesh.triangles().len(), truth.len(), lost, lost_by_us);
@@ -96,7 +96,7 @@ pub fn directions() -> Result<Finding> {
         let mut pairs = Vec::new();
         for directions in COUNTS {
             let params = RegularityParams { directions, ..RegularityParams::default() };
-            let mut detector = regularity(&stage, &pose, params)?;
+            let mut detector = ours(&stage, &pose, params)?;
             let (seconds, contacts) = best(3, || found(&stage, &pose, &mut detector, Pairs::Within))?;
             let stats = detector.stats();
             row!(sheet, what, directions, stats.calls, stats.tests, Value::Seconds(seconds));

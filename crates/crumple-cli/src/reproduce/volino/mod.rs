@@ -6,7 +6,8 @@ mod pictures;
 mod series;
 
 use anyhow::Result;
-use crumple::methods::regularity::{Regularity, RegularityParams, Rules};
+use crumple::methods::regularity::published::{Published, PublishedParams, Rules};
+use crumple::methods::regularity::{Regularity, RegularityParams, RegularityStats};
 use crumple::{Contacts, Detector, Frame, Pairs};
 
 use super::lab::{Pose, Stage};
@@ -101,15 +102,66 @@ pub static PAPER: Paper = Paper {
     ],
 };
 
-/// The paper's hierarchy without its rules: the classical algorithm that it compares with.
-fn boxes_only() -> RegularityParams {
-    RegularityParams { rules: Rules::BoxesOnly, ..RegularityParams::as_published() }
+/// One way to run the method.
+#[derive(Clone, Copy)]
+enum Variant {
+    /// The paper's hierarchy without its rules: the classical algorithm that it compares with.
+    BoxesOnly,
+    /// The paper's rules.
+    AsPublished,
+    /// The same with the test of contours.
+    WithContours,
+    /// Crumple's default.
+    Ours,
 }
 
-/// A detector at a pose.
-fn regularity(stage: &Stage, pose: &Pose, params: RegularityParams) -> Result<Regularity> {
+impl Variant {
+    /// The method, at a pose.
+    fn at(self, stage: &Stage, pose: &Pose) -> Result<Method> {
+        let rules = match self {
+            Self::Ours => return Ok(Method::Ours(ours(stage, pose, RegularityParams::default())?)),
+            Self::BoxesOnly => Rules::BoxesOnly,
+            Self::AsPublished => Rules::AsPublished,
+            Self::WithContours => Rules::WithContours,
+        };
+        Ok(Method::Published(published(stage, pose, rules)?))
+    }
+}
+
+/// The method at work.
+enum Method {
+    Ours(Regularity),
+    Published(Published),
+}
+
+impl Method {
+    fn detector(&mut self) -> &mut dyn Detector {
+        match self {
+            Self::Ours(method) => method,
+            Self::Published(method) => method,
+        }
+    }
+
+    fn stats(&self) -> RegularityStats {
+        match self {
+            Self::Ours(method) => method.stats(),
+            Self::Published(method) => method.stats(),
+        }
+    }
+}
+
+/// Our method at a pose.
+fn ours(stage: &Stage, pose: &Pose, params: RegularityParams) -> Result<Regularity> {
     let slices = pose.slices();
     let mut method = Regularity::new(params)?;
+    method.update(&stage.mesh, Frame::new(&slices))?;
+    Ok(method)
+}
+
+/// The published method at a pose, with the paper's parameters.
+fn published(stage: &Stage, pose: &Pose, rules: Rules) -> Result<Published> {
+    let slices = pose.slices();
+    let mut method = Published::new(PublishedParams { rules, ..Default::default() })?;
     method.update(&stage.mesh, Frame::new(&slices))?;
     Ok(method)
 }

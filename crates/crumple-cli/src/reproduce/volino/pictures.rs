@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use crumple::methods::regularity::{Regularity, RegularityParams};
-use crumple::{BodyId, Drawing, Frame, Pairs, Tone};
+use crumple::methods::regularity::published::Rules;
+use crumple::{BodyId, Detector, Drawing, Frame, Pairs, Tone};
 use crumple_io::picture::{Color, ColorMap, Image, Legend, Lines, Picture, Points, Surface, View, palette};
 use crumple_scenes::shapes::icosphere;
 use crumple_scenes::vector::{dot, scale, unit};
 use crumple_scenes::{Elements, LazyBody, LazyScene, Rng};
 
-use super::{found, regularity};
+use super::{found, published};
 use crate::output::thousands;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Pose, Stage, spread};
@@ -52,8 +52,9 @@ pub fn levels() -> Result<Finding> {
     let stage = Stage::named("V22")?;
     let pose = stage.pose(2);
     let slices = pose.slices();
-    let detector = regularity(&stage, &pose, RegularityParams::as_published())?;
-    let deepest = detector.levels(BodyId(0));
+    let detector = published(&stage, &pose, Rules::AsPublished)?;
+    let shape = detector.shape(BodyId(0))?;
+    let deepest = shape.levels;
     let mut sheet = Sheet::new(["level", "regions", "triangles per region"]);
     let triangles = stage.mesh.triangles().len();
     let mut counts = Vec::new();
@@ -82,6 +83,10 @@ pub fn levels() -> Result<Finding> {
             ),
         )
         .check(
+            (2.5..=3.0).contains(&shape.mean_children),
+            format!("a region has {} children on average (3 are asked for)", digits(shape.mean_children)),
+        )
+        .check(
             (deepest as f64) <= 2.0 * log,
             format!("{deepest} levels in all, at most twice the logarithm, {}", digits(log)),
         );
@@ -91,12 +96,12 @@ pub fn levels() -> Result<Finding> {
 }
 
 /// The regions that a query looks at.
-fn tested(stage: &Stage, pose: &Pose, params: RegularityParams, pairs: Pairs) -> Result<Painted> {
+fn tested(stage: &Stage, pose: &Pose, pairs: Pairs) -> Result<Painted> {
     let slices = pose.slices();
-    let mut detector: Regularity = regularity(stage, pose, params)?;
+    let mut detector = published(stage, pose, Rules::AsPublished)?;
     found(stage, pose, &mut detector, pairs)?;
     let mut drawing = Drawing::default();
-    detector.draw_tested(&stage.mesh, Frame::new(&slices), &mut drawing);
+    detector.update(&stage.mesh, Frame::new(&slices))?.draw(&mut drawing);
     Ok(Painted::new(stage, &drawing))
 }
 
@@ -116,7 +121,7 @@ pub fn why_tested() -> Result<Finding> {
     ] {
         let stage = Stage::named(name)?;
         let pose = stage.pose(frame);
-        let painted = tested(&stage, &pose, RegularityParams::as_published(), pairs)?;
+        let painted = tested(&stage, &pose, pairs)?;
         let triangles = stage.mesh.triangles().len();
         let question = if pairs == Pairs::Within { "itself" } else { "the other" };
         let share = painted.regions as f64 / triangles as f64;
@@ -171,8 +176,8 @@ pub fn stored() -> Result<Finding> {
     ] {
         let stage = Stage::named(name)?;
         let pose = stage.pose(0);
-        let detector = regularity(&stage, &pose, RegularityParams::as_published())?;
-        let Some(stats) = detector.adjacency(BodyId(0)) else { continue };
+        let detector = published(&stage, &pose, Rules::AsPublished)?;
+        let Some(stats) = detector.adjacency(BodyId(0))? else { continue };
         let mean = stats.entries as f64 / stats.regions.max(1) as f64;
         means.push(mean);
         // The whole of an open surface has a contour and no neighbour.

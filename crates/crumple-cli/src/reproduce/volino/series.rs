@@ -1,11 +1,11 @@
 //! Calls and tests against the number of triangles (V18, V19).
 
 use anyhow::Result;
-use crumple::methods::regularity::{RegularityParams, RegularityStats, Rules};
+use crumple::methods::regularity::RegularityStats;
 use crumple::{Contacts, Pairs};
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{boxes_only, colliding, found, regularity};
+use super::{Variant, colliding, found};
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Stage, exponent, mean, missing, spread};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
@@ -33,14 +33,13 @@ const OURS: usize = 3;
 fn count(name: &str, frame: usize) -> Result<Counts> {
     let stage = Stage::named(name)?;
     let pose = stage.pose(frame);
-    let proved = RegularityParams { rules: Rules::Proved, ..RegularityParams::as_published() };
-    let all = [boxes_only(), RegularityParams::as_published(), proved, RegularityParams::default()];
+    let all = [Variant::BoxesOnly, Variant::AsPublished, Variant::WithContours, Variant::Ours];
     let mut of = [RegularityStats::default(); 4];
     let mut found_by: [Contacts; 4] = Default::default();
-    for (k, params) in all.into_iter().enumerate() {
-        let mut detector = regularity(&stage, &pose, params)?;
-        found_by[k] = found(&stage, &pose, &mut detector, Pairs::Within)?;
-        of[k] = detector.stats();
+    for (k, variant) in all.into_iter().enumerate() {
+        let mut method = variant.at(&stage, &pose)?;
+        found_by[k] = found(&stage, &pose, method.detector(), Pairs::Within)?;
+        of[k] = method.stats();
     }
     Ok(Counts { triangles: stage.mesh.triangles().len() as f64, of, found: found_by })
 }
@@ -49,9 +48,9 @@ fn count(name: &str, frame: usize) -> Result<Counts> {
 fn by_paper(name: &str) -> Result<(f64, RegularityStats)> {
     let stage = Stage::named(name)?;
     let pose = stage.pose(0);
-    let mut detector = regularity(&stage, &pose, RegularityParams::as_published())?;
-    found(&stage, &pose, &mut detector, Pairs::Within)?;
-    Ok((stage.mesh.triangles().len() as f64, detector.stats()))
+    let mut method = Variant::AsPublished.at(&stage, &pose)?;
+    found(&stage, &pose, method.detector(), Pairs::Within)?;
+    Ok((stage.mesh.triangles().len() as f64, method.stats()))
 }
 
 fn column(all: &[Counts], value: impl Fn(&Counts) -> f64) -> Vec<f64> {

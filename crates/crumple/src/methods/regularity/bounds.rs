@@ -4,6 +4,7 @@
 //! wherever the boxes of the positions do, so nothing needs to be rounded outward, and a box is tight to the last bit.
 
 use super::hierarchy::Patches;
+use super::patch_vertices::prefetch;
 use crate::geometry::lanes::floats::{Floats, Map, Work};
 use crate::geometry::{Aabb, Point};
 
@@ -76,16 +77,6 @@ impl Work for FindBounds<'_> {
             }
             l.store_point(min, &mut out.min);
             l.store_point(max, &mut out.max);
-        }
-    }
-}
-
-/// Asks for the positions of a patch ahead of time; beyond the last patch, for nothing.
-#[inline(always)]
-pub(super) fn prefetch<L: Floats>(l: L, patches: &Patches, positions: &[Point], patch: usize) {
-    if patch < patches.len() {
-        for &v in patches.vertices(patch) {
-            l.prefetch(&positions[v as usize]);
         }
     }
 }

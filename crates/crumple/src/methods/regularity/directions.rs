@@ -16,7 +16,7 @@ pub(super) struct Directions {
     pub x: [Row; ROWS],
     pub y: [Row; ROWS],
     pub z: [Row; ROWS],
-    /// Two axes of the plane that each direction looks at; their vector product is the direction.
+    /// Two axes of the plane that each direction looks at; their cross product is the direction.
     planes: Vec<[Point; 2]>,
 }
 
@@ -44,7 +44,7 @@ impl Directions {
         directions
     }
 
-    /// Two axes, whose vector product is the direction up to rounding.
+    /// Two axes, whose cross product is the direction up to rounding.
     pub fn plane(&self, direction: usize) -> &[Point; 2] {
         &self.planes[direction]
     }

@@ -1,20 +1,30 @@
 //! The hierarchy as pictures: a level of it (Fig. 3), and the regions that a query looked at (Figs. 7 to 10).
 
-use super::Regularity;
-use super::surface::Surface;
+use super::search::Descent;
+use super::surfaces::{Surface, Surfaces};
 use crate::{Bodies, BodyId, Drawing, Frame, Tone, TriangleId};
 
-impl Regularity {
-    /// Number of levels of a body's hierarchy, the root being level 0; 0 for a body without triangles.
-    pub fn levels(&self, body: BodyId) -> usize {
-        let nodes = &self.surfaces[body.index()].hierarchy.tree.nodes;
-        nodes.iter().map(|n| usize::from(n.level) + 1).max().unwrap_or(0)
+impl Surfaces {
+    /// Paints the smallest regions that a query looked at, and outlines them.
+    pub fn draw_seen(&self, bodies: &Bodies, frame: Frame<'_>, descents: &[Descent], into: &mut Drawing) {
+        let mut first = 0;
+        for (body, surface) in bodies.body_ids().zip(&self.list) {
+            let nodes = &surface.hierarchy.tree.nodes;
+            let seen = |n: usize| descents.iter().any(|d| d.seen.get(first + n) == Some(&true));
+            for (n, node) in nodes.iter().enumerate() {
+                if seen(n) && !node.child_range().any(seen) {
+                    surface.paint(bodies, body, n, into);
+                    surface.outline(frame, body, n, Tone::Visited, into);
+                }
+            }
+            first += nodes.len();
+        }
     }
 
     /// Paints every body with its regions at one level, and outlines them. Branches that end above show their patches.
+    #[cfg(any(test, feature = "published"))]
     pub fn draw_level(&self, bodies: &Bodies, frame: Frame<'_>, level: usize, into: &mut Drawing) {
-        for body in bodies.body_ids() {
-            let surface = &self.surfaces[body.index()];
+        for (body, surface) in bodies.body_ids().zip(&self.list) {
             for (n, node) in surface.hierarchy.tree.nodes.iter().enumerate() {
                 let at = usize::from(node.level);
                 if at == level || (at < level && node.is_leaf()) {
@@ -25,31 +35,14 @@ impl Regularity {
             }
         }
     }
-
-    /// Paints the smallest regions that the last query looked at, and outlines them.
-    pub fn draw_tested(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
-        let mut first = 0;
-        for body in bodies.body_ids() {
-            let surface = &self.surfaces[body.index()];
-            let nodes = &surface.hierarchy.tree.nodes;
-            let seen = |n: usize| self.scratch.found.iter().any(|f| f.seen.get(first + n) == Some(&true));
-            for (n, node) in nodes.iter().enumerate() {
-                if seen(n) && !node.child_range().any(seen) {
-                    surface.paint(bodies, body, n, into);
-                    surface.outline(frame, body, n, Tone::Visited, into);
-                }
-            }
-            first += nodes.len();
-        }
-    }
 }
 
 impl Surface {
     fn paint(&self, bodies: &Bodies, body: BodyId, n: usize, into: &mut Drawing) {
         let [first, last] = self.hierarchy.tree.nodes[n].triangles;
         let start = bodies.triangle_range(body).start as u32;
-        into.triangles.extend((first..last).map(|place| {
-            (TriangleId(start + self.hierarchy.patches.id(place as usize)), Tone::Group(n as u32))
+        into.triangles.extend((first..last).map(|rank| {
+            (TriangleId(start + self.hierarchy.patches.id(rank as usize)), Tone::Group(n as u32))
         }));
     }
 
@@ -64,10 +57,10 @@ impl Surface {
                 crate::geometry::Aabb::of(&vertices.map(|&v| positions[v as usize]).collect::<Vec<_>>());
             into.boxes.push((bounds.min, bounds.max, tone));
         }
-        for steps in self.hierarchy.outlines.loops(n) {
-            for (i, step) in steps.iter().enumerate() {
-                let end = steps[(i + 1) % steps.len()].vertex;
-                into.lines.push((positions[step.vertex as usize], positions[end as usize], tone));
+        for edges in self.hierarchy.contours.loops(n) {
+            for (i, edge) in edges.iter().enumerate() {
+                let end = edges[(i + 1) % edges.len()].vertex;
+                into.lines.push((positions[edge.vertex as usize], positions[end as usize], tone));
             }
         }
     }

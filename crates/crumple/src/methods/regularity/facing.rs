@@ -3,28 +3,29 @@
 //! # When a bit is certain
 //! Normals are computed in `f32` from positions relative to the patch's first vertex. With u = 2^-24, M the largest
 //! such coordinate and L the largest component of two edges of a triangle, a coordinate is off by uM, an edge by 4uM
-//! (the difference rounds too, by u·2M at most), so a component of their vector product by 16uML from the edges and
+//! (the difference rounds too, by u·2M at most), so a component of their cross product by 16uML from the edges and
 //! 4uL² from its own roundings, with L ≤ 2M at most 24uML; L + 4uM in place of L covers the products of errors. Times
 //! √3 for a vector, relative to the length |n|: a unit normal is off by less than 48uM(L + 4uM)/|n|. The largest of
-//! these over the patch, plus 32u for the division and the scalar products below, is the margin by which a direction
+//! these over the patch, plus 32u for the division and the dot products below, is the margin by which a direction
 //! must be faced. A triangle whose |n| is tiny or not a number makes the margin infinite, and the patch has no bit.
 
-use super::bounds::{Bounds, prefetch};
+use super::bounds::Bounds;
 use super::directions::{Directions, MAX_DIRECTIONS};
-use super::hierarchy::{MAX_PATCH, Patches};
+use super::hierarchy::Patches;
+use super::patch_vertices::{NO_VERTICES, PatchVertices, corner_row, prefetch};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
 
 /// Which directions a region faces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Sight {
+pub(super) struct Facing {
     /// Bit i: every triangle certainly faces direction i.
     pub bits: u128,
     /// Sum of the unit normals, roughly.
     pub normal: [f32; 3],
 }
 
-impl Sight {
+impl Facing {
     /// Of nothing: every direction.
     pub const EMPTY: Self = Self { bits: u128::MAX, normal: [0.0; 3] };
 
@@ -39,7 +40,7 @@ impl Sight {
 }
 
 /// The boxes of a run of patches and the directions that they face.
-pub(super) struct FindSights<'a> {
+pub(super) struct FindFacing<'a> {
     pub patches: &'a Patches,
     pub positions: &'a [Point],
     pub map: &'a Map,
@@ -47,24 +48,18 @@ pub(super) struct FindSights<'a> {
     /// The first patch of the run.
     pub first: usize,
     pub bounds: &'a mut [Bounds],
-    pub sights: &'a mut [Sight],
+    pub facing: &'a mut [Facing],
 }
-
-/// The vertices of a patch, in one or the other map. Scratch memory.
-pub(super) type Local = [[f32; 4]; 3 * MAX_PATCH];
-
-/// Scratch memory, cleared.
-pub(super) const LOCAL: Local = [[0.0; 4]; 3 * MAX_PATCH];
 
 const UNIT: f32 = f32::EPSILON / 2.0;
 
-impl Work for FindSights<'_> {
+impl Work for FindFacing<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Floats>(self, l: L) {
-        let mut local = LOCAL;
-        for (i, (bounds, sight)) in self.bounds.iter_mut().zip(self.sights).enumerate() {
+        let mut local = NO_VERTICES;
+        for (i, (bounds, facing)) in self.bounds.iter_mut().zip(self.facing).enumerate() {
             let patch = self.first + i;
             prefetch(l, self.patches, self.positions, patch + 1);
             let vertices = self.patches.vertices(patch);
@@ -88,7 +83,7 @@ impl Work for FindSights<'_> {
             l.store_point(near_min, &mut low);
             l.store_point(near_max, &mut high);
             let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
-            *sight = NormalBox::of(l, &local, self.patches.corners(patch), reach).sight(l, self.directions);
+            *facing = NormalBox::of(l, &local, self.patches.corners(patch), reach).facing(l, self.directions);
         }
     }
 }
@@ -104,14 +99,18 @@ struct NormalBox {
 
 impl NormalBox {
     #[inline(always)]
-    fn of<L: Floats>(l: L, local: &Local, corners: &[[u8; 4]], reach: f32) -> Self {
+    fn of<L: Floats>(l: L, local: &PatchVertices, corners: &[[u8; 4]], reach: f32) -> Self {
         let mut min = [l.splat(f32::INFINITY); 3];
         let mut max = [l.splat(f32::NEG_INFINITY); 3];
         let mut sum = [l.splat(0.0); 3];
         let (mut worst, mut shortest) = (l.splat(0.0), l.splat(f32::INFINITY));
         let (one, slack) = (l.splat(1.0), l.splat(4.0 * UNIT * reach));
         for eight in corners.chunks(WIDTH) {
-            let [a, b, c] = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+            let [a, b, c] = [
+                corner_row(l, local, eight, 0),
+                corner_row(l, local, eight, 1),
+                corner_row(l, local, eight, 2),
+            ];
             let (u, v) = (sub3(l, b, a), sub3(l, c, a));
             let n = cross3(l, u, v);
             let length = l.sqrt(dot3(l, n, n));
@@ -143,7 +142,7 @@ impl NormalBox {
 
     /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.
     #[inline(always)]
-    fn sight<L: Floats>(&self, l: L, directions: &Directions) -> Sight {
+    fn facing<L: Floats>(&self, l: L, directions: &Directions) -> Facing {
         let (mut centre, mut half) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
         for k in 0..3 {
             centre[k] = l.splat(0.5 * (self.min[k] + self.max[k]));
@@ -157,19 +156,8 @@ impl NormalBox {
             let towards = l.sub(dot3(l, centre, d), dot3(l, half, size));
             bits |= u128::from(l.gt(towards, margin)) << (WIDTH * i);
         }
-        Sight { bits, normal: self.sum }
+        Facing { bits, normal: self.sum }
     }
-}
-
-/// One corner of eight triangles; a short last row repeats its last triangle.
-#[inline(always)]
-pub(super) fn row<L: Floats>(l: L, local: &Local, eight: &[[u8; 4]], corner: usize) -> [L::F; 3] {
-    let mut points = [l.load_point(&[0.0; 4]); WIDTH];
-    let last = eight.len() - 1;
-    for (i, point) in points.iter_mut().enumerate() {
-        *point = l.load_point(&local[usize::from(eight[i.min(last)][corner])]);
-    }
-    l.transpose(points)
 }
 
 #[inline(always)]

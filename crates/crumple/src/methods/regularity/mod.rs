@@ -2,26 +2,54 @@
 //!
 //! A smooth surface does not hit itself at short range. If all triangles of a region face one direction, and its
 //! contour, seen from there, does not cross itself, no two of them can collide (rule I); the same holds for the union of
-//! two neighbouring regions (rule II). So neighbours, which keep a hierarchy of boxes busy for nothing, are dismissed by
-//! the thousand: a sphere of a million triangles takes a few hundred calls and no triangle test. Between bodies, and
+//! two neighbouring regions (rule II). A BVH wastes its time on neighbours, whose boxes always overlap; here whole regions
+//! of them are culled: a sphere of a million triangles takes a few hundred calls and no triangle test. Between bodies, and
 //! where a surface is crumpled, boxes decide, then planes, then exact signs.
 //!
 //! P. Volino, N. Magnenat-Thalmann: *Efficient self-collision detection on smoothly discretized surface animations using
 //! geometrical shape regularity*, Computer Graphics Forum 13 (Eurographics 1994), pp. 155–166.
 //!
 //! # The way of a frame
+//! Once for each topology:
+//!
 //! | step | file | paper |
 //! | --- | --- | --- |
-//! | once: neighbours merge, the roundest unions first | `merge`, `build`, `tree` | V5, V6, Fig. 3 |
-//! | once: contours of all regions | `outlines` (`labels` as published) | V9–V11, Fig. 4 |
-//! | boxes of patches, directions they face, upward | `bounds`, `sight`, `directions`, `update` | V12, V13, Figs. 5, 6 |
-//! | descent within and between regions | `search` | V7, V15 |
-//! | rules I and II, the contour test | `certificate`, `contour` | V2–V4, V14, Fig. 2 |
-//! | patches that are left: rows of eight triangles | `opened`, `compare`, `leaves` | V16, V29 |
-//! | neighbours in patches that are left | `stars`, `fans`, `borders` | rule I round one vertex |
+//! | sides of triangles, and what lies across them | `hierarchy/half_edges.rs` | |
+//! | neighbours merge, the roundest unions first | `hierarchy/grow.rs`, `hierarchy/merge.rs` | \[V5\], \[V6\], Fig. 3 |
+//! | what has no neighbours is gathered by position | `hierarchy/gather.rs` | |
+//! | nodes in flat arrays, each an interval of triangles | `hierarchy/tree.rs` | |
+//! | leaves: patches with vertex lists of their own | `hierarchy/patches.rs` | |
+//! | contours of all regions | `hierarchy/contours.rs` | \[V9\], Fig. 4 |
+//! | neighbours across patches: one-rings, common vertices | `one_ring/topology.rs`, `hierarchy/shared_vertices.rs` | |
+//!
+//! For each frame:
+//!
+//! | step | file | paper |
+//! | --- | --- | --- |
+//! | the bodies in the method, one pass over each | `surfaces.rs`, `update.rs`, `threads.rs` | |
+//! | boxes of patches, upward | `bounds.rs`, `patch_vertices.rs` | |
+//! | directions that patches face, upward | `facing.rs`, `directions.rs` | \[V12\], \[V13\], Figs. 5, 6 |
+//!
+//! For each query:
+//!
+//! | step | file | paper |
+//! | --- | --- | --- |
+//! | the order of the steps | `query.rs`, `posed.rs` | |
+//! | descent within and between regions | `search.rs` | \[V7\], \[V15\] |
+//! | rules I and II | `certificate/rules.rs` | \[V2\]–\[V4\], Fig. 2 |
+//! | the contour test | `certificate/simple_polygon.rs`, `certificate/plane.rs` | \[V14\] |
+//! | patches that are left: rows of eight triangles | `leaves/patch_rows.rs`, `leaves/compare.rs` | \[V29\] |
+//! | neighbours in patches that are left: rule I round a vertex | `one_ring/certify.rs`, `one_ring/pairs.rs` | |
+//! | exact tests | `leaves/narrow.rs` | \[V16\] |
+//! | what it cost, and what it looked at | `stats.rs`, `draw.rs` | Figs. 7–10 |
+//! | invariants | `validate.rs` | |
+//!
+//! As published (feature `published`): `published/grouping.rs` (more than two children), `published/adjacency.rs` (lists
+//! of adjacent regions, \[V9\]–\[V11\]), `published/rules.rs` (without contours, or boxes alone), `published/query.rs` (down to
+//! single triangles).
 //!
 //! # Invariants
-//! I1. Places and triangles are one to one, and every node is an interval of places that its children divide.
+//! I1. Ranks and triangles are one to one, and every node is an interval of ranks that its children divide.
 //! I2. The contour of a region has exactly the half-edges whose twin is not in the region, in closed loops.
 //! I3. After `update` the box of a node is the smallest that holds the images of its vertices.
 //! I4. A set bit means that every triangle of the region faces that direction; a cluster has no bit.
@@ -34,11 +62,11 @@
 //!
 //! # Where we differ from the paper
 //! - The contour test is kept (the paper dropped it, and misses a spiral ramp); rule II is applied to the contour of the
-//!   union, where the paper compares two contours and misses pairs. [`Rules::AsPublished`] does as the paper did.
+//!   union, where the paper compares two contours and misses pairs. The paper's own rules are in `published`.
 //! - Leaves are patches of up to 64 triangles with vertex lists of their own, so that a frame is followed by streaming;
 //!   what is inside a patch is looked at only where a query gets there.
 //! - Bits come from the box of a patch's unit normals, with an error margin; 128 directions instead of 12 or 32.
-//! - A region is an interval of places: "is this triangle in that region" takes two comparisons, and the contour of a
+//! - A region is an interval of ranks: "is this triangle in that region" takes two comparisons, and the contour of a
 //!   union needs no search.
 //! - Regions that touch in vertices only are told apart in the projection, so that the number of calls on a sphere does
 //!   not grow with the mesh.
@@ -46,7 +74,7 @@
 //!
 //! # When to choose it
 //! For surfaces, always: it is exact, and nothing that was measured is faster. Soup, where no triangle has a neighbour,
-//! gains nothing from the rules and is an ordinary hierarchy of boxes.
+//! gains nothing from the rules and is an ordinary BVH.
 
 mod bounds;
 mod certificate;
@@ -56,60 +84,34 @@ mod facing;
 mod hierarchy;
 mod leaves;
 mod one_ring;
-mod published;
+mod patch_vertices;
+mod posed;
+#[cfg(feature = "published")]
+pub mod published;
 mod query;
 mod search;
 mod stats;
-mod surface;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 mod threads;
 mod update;
 mod validate;
 
-use self::directions::{Directions, MAX_DIRECTIONS};
-use self::hierarchy::{MAX_PATCH, Shape};
-pub use self::published::AdjacencyStats;
-use self::query::Scratch;
+use std::ops::RangeInclusive;
+
+use self::directions::MAX_DIRECTIONS;
+use self::hierarchy::MAX_PATCH;
+use self::query::QueryMemory;
 pub use self::stats::RegularityStats;
-use self::surface::Surface;
-use crate::geometry::lanes::floats::Map;
-use crate::narrow::contact::{Intersection, contact};
-use crate::{Bodies, BodyId, Frame, Guarantee, ParamError, TriangleId, TrianglePair, VertexId};
+use self::surfaces::Surfaces;
+use crate::ParamError;
 
-/// What may excuse a region or a pair from the search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Rules {
-    /// Rules I and II with the contour test: nothing is missed.
-    #[default]
-    Proved,
-    /// Rules I and II without it, as the paper ran them: collisions can be missed.
-    AsPublished,
-    /// Neither: the classical hierarchy of boxes that the paper compares with.
-    BoxesOnly,
-}
-
-impl Rules {
-    /// What answers under these rules are worth.
-    pub fn guarantee(self) -> Guarantee {
-        match self {
-            Self::Proved | Self::BoxesOnly => Guarantee::Proved,
-            Self::AsPublished => Guarantee::AsPublished,
-        }
-    }
-}
-
-/// Parameters of the method.
-///
-/// The default is the proved and fastest choice.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Parameters of the method. Construct with `..Default::default()`: the fastest choice. The answers do not depend on
+/// them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RegularityParams {
-    /// What may excuse a region from the search. Default: [`Rules::Proved`].
-    pub rules: Rules,
-    /// How many regions merge into one, 2 to 8, default 2. More make the tree flatter and its regions less round.
-    pub arity: usize,
-    /// Triangles of a leaf, 1 to 64, default 64. With 1 the hierarchy goes down to triangles as in the paper, and every
-    /// pair of leaves is an elementary test; larger patches make updates cheaper and tests come in rows.
+    /// Triangles of a leaf, 1 to 64, default 64. Larger patches make updates cheaper, and tests come in rows.
     pub patch: usize,
     /// Sampled directions, 6 to 128, default 128. Fewer make wide regions fail to find one; 12 and 32 are the corners,
     /// and corners and faces, of an icosahedron.
@@ -118,31 +120,21 @@ pub struct RegularityParams {
 
 impl Default for RegularityParams {
     fn default() -> Self {
-        Self { rules: Rules::Proved, arity: 2, patch: MAX_PATCH, directions: MAX_DIRECTIONS }
+        Self { patch: MAX_PATCH, directions: MAX_DIRECTIONS }
     }
 }
 
-impl RegularityParams {
-    /// The paper's own choices: three children, leaves of one triangle, 12 directions, no contour test.
-    pub fn as_published() -> Self {
-        Self { rules: Rules::AsPublished, arity: 3, patch: 1, directions: 12 }
-    }
-
-    fn shape(&self) -> Shape {
-        Shape { arity: self.arity, patch: self.patch, with_labels: self.rules == Rules::AsPublished }
-    }
-
-    fn check(&self) -> Result<(), ParamError> {
-        let check = |parameter, value: usize, range: std::ops::RangeInclusive<usize>, expected| {
-            if range.contains(&value) {
-                Ok(())
-            } else {
-                Err(ParamError { parameter, value: value.to_string(), expected })
-            }
-        };
-        check("arity", self.arity, 2..=8, "2 to 8 regions")?;
-        check("patch", self.patch, 1..=MAX_PATCH, "1 to 64 triangles")?;
-        check("directions", self.directions, 6..=MAX_DIRECTIONS, "6 to 128 directions")
+/// Checks one parameter.
+fn check_range(
+    parameter: &'static str,
+    value: usize,
+    range: RangeInclusive<usize>,
+    expected: &'static str,
+) -> Result<(), ParamError> {
+    if range.contains(&value) {
+        Ok(())
+    } else {
+        Err(ParamError { parameter, value: value.to_string(), expected })
     }
 }
 
@@ -150,67 +142,41 @@ impl RegularityParams {
 ///
 /// ```
 /// use crumple::methods::regularity::{Regularity, RegularityParams};
-/// use crumple::{Mesh, Contacts, Detector, Frame, Bodies, Pairs, Positions};
-/// let mesh = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
-/// let at = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.2, -1.0], [0.3, 0.2, 1.0], [0.2, 0.3, 1.0]];
-/// let bodies = [Positions::F64(&at)];
+/// use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs};
+/// let bodies = Bodies::new([Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?])?;
+/// let at = vec![vec![
+///     [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.2, 0.2, -1.0], [0.3, 0.2, 1.0], [0.2, 0.3, 1.0],
+/// ]];
 /// let mut method = Regularity::new(RegularityParams::default())?;
 /// let mut found = Contacts::default();
-/// method.update(&mesh, Frame::new(&bodies)).unwrap().contacts(Pairs::All, &mut found);
+/// method.update(&bodies, Frame::from(&at))?.contacts(Pairs::All, &mut found);
 /// assert_eq!(found.triangle_pairs.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Regularity {
     params: RegularityParams,
-    directions: Directions,
-    surfaces: Vec<Surface>,
-    /// From positions of the present frame to boxes.
-    map: Map,
-    /// Whether the last query looked within bodies, for which `update` prepares directions.
-    wants_sights: bool,
-    scratch: Scratch,
+    surfaces: Surfaces,
+    memory: QueryMemory,
     stats: RegularityStats,
 }
 
 impl Regularity {
     /// Checks the parameters. The first frame that a mesh is seen in decides the shapes of its regions.
     pub fn new(params: RegularityParams) -> Result<Self, ParamError> {
-        params.check()?;
+        check_range("patch", params.patch, 1..=MAX_PATCH, "1 to 64 triangles")?;
+        check_range("directions", params.directions, 6..=MAX_DIRECTIONS, "6 to 128 directions")?;
         Ok(Self {
             params,
-            directions: Directions::new(params.directions),
-            surfaces: Vec::new(),
-            map: Map { origin: [0.0; 3], scale: 1.0 },
-            wants_sights: true,
-            scratch: Scratch::default(),
+            surfaces: Surfaces::new(params.directions),
+            memory: QueryMemory::default(),
             stats: RegularityStats::default(),
         })
     }
 
     /// What the last query cost.
+    #[must_use]
     pub fn stats(&self) -> RegularityStats {
         self.stats
-    }
-
-    /// How long the paper's lists of adjacent regions are on a body; only under [`Rules::AsPublished`].
-    pub fn adjacency(&self, body: BodyId) -> Option<AdjacencyStats> {
-        let hierarchy = &self.surfaces[body.index()].hierarchy;
-        hierarchy.labels.as_ref().map(|labels| labels.stats(hierarchy))
-    }
-
-    /// Where pairs intersect: for each, the point, segment or polygon that both triangles have in common, the vertices
-    /// that they share included. The pairs must be contacts of this frame.
-    pub fn intersections(
-        &self,
-        bodies: &Bodies,
-        frame: Frame<'_>,
-        contacts: &[TrianglePair],
-    ) -> Vec<Intersection> {
-        let at = |v: VertexId| {
-            let (body, v) = bodies.locate_vertex(v);
-            frame.of(body).get(v.index())
-        };
-        let corners = |t: TriangleId| bodies.triangles()[t.index()].map(at);
-        contacts.iter().filter_map(|pair| contact(&corners(pair.a), &corners(pair.b))).collect()
     }
 }

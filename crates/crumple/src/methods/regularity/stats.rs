@@ -4,6 +4,7 @@ use crate::Stats;
 
 /// Counters of one query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RegularityStats {
     /// Recursive calls, on a region or a pair (A in the paper's tables).
     pub calls: u64,
@@ -13,8 +14,8 @@ pub struct RegularityStats {
     pub rule_one: u64,
     /// Pairs of regions certified by rule II.
     pub rule_two: u64,
-    /// Vertices whose triangles were certified by rule I.
-    pub stars: u64,
+    /// Vertices whose one-ring was certified by rule I.
+    pub one_rings: u64,
     /// Patches opened.
     pub opened: u64,
     /// Pairs that reached the exact test; the others were separated by a plane.
@@ -29,7 +30,7 @@ impl RegularityStats {
         Stats {
             visits: self.calls,
             tests: self.tests,
-            certified: self.rule_one + self.rule_two + self.stars,
+            certified: self.rule_one + self.rule_two + self.one_rings,
             candidates: self.exact,
             contacts: self.contacts,
         }
@@ -42,7 +43,7 @@ impl std::ops::AddAssign for RegularityStats {
         self.tests += other.tests;
         self.rule_one += other.rule_one;
         self.rule_two += other.rule_two;
-        self.stars += other.stars;
+        self.one_rings += other.one_rings;
         self.opened += other.opened;
         self.exact += other.exact;
         self.contacts += other.contacts;

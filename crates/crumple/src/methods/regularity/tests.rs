@@ -1,34 +1,32 @@
 //! What is peculiar to this method: contours, directions, lanes. The suite and `tests/regularity.rs` cover the rest.
 
 use super::bounds::{Bounds, FindBounds};
-use super::certificate::{Contour, Flat};
+use super::certificate::{Point2, ProjectedContour};
 use super::directions::Directions;
-use super::facing::{FindSights, Sight};
-use super::hierarchy::Step;
-use super::hierarchy::{Hierarchy, Shape};
+use super::facing::{Facing, FindFacing};
+use super::hierarchy::{ContourEdge, Hierarchy};
 use crate::geometry::lanes::floats::{self, Map};
 use crate::geometry::predicates::orient2d;
 use crate::geometry::vector::dot;
 use crate::{Bodies, Frame, Mesh, Positions};
 use proptest::prelude::*;
 
-const SHAPE: Shape = Shape { arity: 2, patch: 64, with_labels: false };
-
 /// Adds a polygon as the loop of a region; vertex `i` is `points[i]`.
-fn add(contour: &mut Contour, loop_of: &[u32], region: u8, points: &[Flat]) {
-    let steps: Vec<Step> = loop_of.iter().map(|&vertex| Step { vertex, outer: u32::MAX }).collect();
-    contour.add(&steps, region, |_| false, |v| points[v as usize]);
+fn add(contour: &mut ProjectedContour, loop_of: &[u32], region: u8, points: &[Point2]) {
+    let edges: Vec<ContourEdge> =
+        loop_of.iter().map(|&vertex| ContourEdge { vertex, outer: u32::MAX }).collect();
+    contour.add(&edges, region, |_| false, |v| points[v as usize]);
 }
 
-fn is_simple(points: &[Flat]) -> bool {
-    let mut contour = Contour::default();
+fn is_simple(points: &[Point2]) -> bool {
+    let mut contour = ProjectedContour::default();
     add(&mut contour, &(0..points.len() as u32).collect::<Vec<_>>(), 0, points);
     contour.is_simple()
 }
 
 /// Two polygons of a common list of points.
-fn is_apart(points: &[Flat], a: &[u32], b: &[u32]) -> bool {
-    let mut contour = Contour::default();
+fn is_apart(points: &[Point2], a: &[u32], b: &[u32]) -> bool {
+    let mut contour = ProjectedContour::default();
     add(&mut contour, a, 0, points);
     add(&mut contour, b, 1, points);
     contour.is_apart()
@@ -47,7 +45,7 @@ fn contours_that_cross_touch_or_run_backwards_are_refused() {
     assert!(!is_simple(&[[0.0, 0.0], [0.5, 0.0], [0.5, 0.5], [0.25, 0.0], [0.0, 0.5]]), "a corner on a side");
     assert!(!is_simple(&[[0.0, 0.0], [0.5, 0.0], [0.2, 0.0], [0.2, 0.5]]), "turns back on itself");
     // Winds twice: no two steps in a row look wrong.
-    let twice: Vec<Flat> = (0..24)
+    let twice: Vec<Point2> = (0..24)
         .map(|i| {
             let (angle, radius) = (f64::from(i) * std::f64::consts::TAU / 12.0, 0.3 + 0.01 * f64::from(i));
             [radius * angle.cos(), radius * angle.sin()]
@@ -68,7 +66,7 @@ fn holes_are_allowed_and_second_outsides_are_not() {
         [0.4, 0.4],
         [0.4, 0.2], // clockwise
     ];
-    let mut contour = Contour::default();
+    let mut contour = ProjectedContour::default();
     add(&mut contour, &[0, 1, 2, 3], 0, &points);
     add(&mut contour, &[4, 5, 6, 7], 0, &points);
     assert!(contour.is_simple());
@@ -91,13 +89,13 @@ fn regions_with_a_common_vertex_must_lie_in_different_sectors() {
 }
 
 /// Whether two closed segments have a common point, exactly.
-fn segments_meet(p: Flat, q: Flat, r: Flat, s: Flat) -> bool {
-    let straddles = |a: Flat, b: Flat, c: Flat, d: Flat| orient2d(a, b, c) * orient2d(a, b, d) <= 0;
+fn segments_meet(p: Point2, q: Point2, r: Point2, s: Point2) -> bool {
+    let straddles = |a: Point2, b: Point2, c: Point2, d: Point2| orient2d(a, b, c) * orient2d(a, b, d) <= 0;
     let boxes = (0..2).all(|k| p[k].min(q[k]) <= r[k].max(s[k]) && r[k].min(s[k]) <= p[k].max(q[k]));
     boxes && straddles(p, q, r, s) && straddles(r, s, p, q)
 }
 
-fn is_simple_exactly(points: &[Flat]) -> bool {
+fn is_simple_exactly(points: &[Point2]) -> bool {
     let n = points.len();
     let at = |i: usize| (points[i % n], points[(i + 1) % n]);
     let apart = (0..n).all(|i| {
@@ -116,7 +114,7 @@ proptest! {
     #[test]
     fn what_is_called_simple_is_simple(noise in 0.0f64..0.6, at in prop::collection::vec(prop::array::uniform2(-1.0f64..1.0), 3..70)) {
         let n = at.len() as f64;
-        let points: Vec<Flat> = at
+        let points: Vec<Point2> = at
             .iter()
             .enumerate()
             .map(|(i, p)| {
@@ -131,7 +129,7 @@ proptest! {
 
     #[test]
     fn on_a_grid_nothing_wrong_is_called_simple(at in prop::collection::vec(prop::array::uniform2(0u8..5), 3..10)) {
-        let points: Vec<Flat> = at.iter().map(|p| p.map(|x| f64::from(x) / 8.0)).collect();
+        let points: Vec<Point2> = at.iter().map(|p| p.map(|x| f64::from(x) / 8.0)).collect();
         prop_assert!(!is_simple(&points) || is_simple_exactly(&points));
     }
 }
@@ -179,29 +177,29 @@ fn sheet(n: u32) -> (Vec<[f64; 3]>, Mesh) {
 #[test]
 fn lanes_and_reference_agree_on_whole_passes() {
     let (positions, body) = sheet(40);
-    let hierarchy = Hierarchy::new(&body, &positions, SHAPE);
+    let hierarchy = Hierarchy::new(&body, &positions, 64);
     let patches = &hierarchy.patches;
     let map = Map { origin: [20.0, 20.0, 0.0], scale: 1.0 / 32.0 };
     let directions = Directions::new(128);
-    let empty = || (vec![Bounds::EMPTY; patches.len()], vec![Sight::default(); patches.len()]);
-    let ((mut fast, mut fast_sights), (mut slow, mut slow_sights)) = (empty(), empty());
+    let empty = || (vec![Bounds::EMPTY; patches.len()], vec![Facing::default(); patches.len()]);
+    let ((mut fast, mut fast_facing), (mut slow, mut slow_facing)) = (empty(), empty());
     macro_rules! find {
-        ($bounds:ident, $sights:ident) => {
-            FindSights {
+        ($bounds:ident, $facing:ident) => {
+            FindFacing {
                 patches,
                 positions: &positions,
                 map: &map,
                 directions: &directions,
                 first: 0,
                 bounds: &mut $bounds,
-                sights: &mut $sights,
+                facing: &mut $facing,
             }
         };
     }
-    floats::run(find!(fast, fast_sights));
-    floats::run_scalar(find!(slow, slow_sights));
-    assert_eq!((&fast, &fast_sights), (&slow, &slow_sights));
-    assert!(fast_sights.iter().any(|s| s.bits != 0) && fast_sights.iter().any(|s| s.bits != u128::MAX));
+    floats::run(find!(fast, fast_facing));
+    floats::run_scalar(find!(slow, slow_facing));
+    assert_eq!((&fast, &fast_facing), (&slow, &slow_facing));
+    assert!(fast_facing.iter().any(|s| s.bits != 0) && fast_facing.iter().any(|s| s.bits != u128::MAX));
     let mut alone = vec![Bounds::EMPTY; patches.len()];
     floats::run(FindBounds { patches, positions: &positions, map: &map, first: 0, out: &mut alone });
     let corners =
@@ -212,17 +210,17 @@ fn lanes_and_reference_agree_on_whole_passes() {
 #[test]
 fn patches_are_full_and_the_tree_is_balanced() {
     let (positions, body) = sheet(100);
-    let hierarchy = Hierarchy::new(&body, &positions, SHAPE);
+    let hierarchy = Hierarchy::new(&body, &positions, 64);
     let patches = hierarchy.patches.len();
     assert!(patches * 40 < 20_000, "{patches} patches for 20000 triangles");
     let depth = hierarchy.tree.nodes.iter().map(|n| n.level).max().expect("not empty");
     assert!(f64::from(depth) < 1.5 * (patches as f64).log2() + 2.0, "{depth} levels over {patches} patches");
     // A round patch of 48 triangles has about 20 border edges.
-    let steps: usize = (0..hierarchy.tree.nodes.len())
+    let edges: usize = (0..hierarchy.tree.nodes.len())
         .filter(|&n| hierarchy.tree.nodes[n].is_leaf())
-        .map(|n| hierarchy.outlines.steps(n).len())
+        .map(|n| hierarchy.contours.edges(n).len())
         .sum();
-    assert!(steps < 28 * patches, "{steps} steps round {patches} patches");
+    assert!(edges < 28 * patches, "{edges} edges round {patches} patches");
 }
 
 #[test]

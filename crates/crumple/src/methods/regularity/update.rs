@@ -1,62 +1,70 @@
 //! Following a frame: one pass over the patches, then upward (V13).
 
-use super::Regularity;
 use super::bounds::{Bounds, FindBounds};
 use super::directions::Directions;
-use super::facing::{FindSights, Sight};
-use super::surface::Surface;
+use super::facing::{Facing, FindFacing};
+use super::hierarchy::Hierarchy;
+use super::surfaces::{Surface, Surfaces};
 use super::threads;
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::{self, Map};
-use crate::{Bodies, Frame, FrameError, Positions};
+use crate::{Bodies, Frame, FrameError, Mesh, Positions};
 
-impl Regularity {
+impl Surfaces {
     /// Builds the bodies that changed, then finds boxes and, where bodies will be searched against themselves,
     /// directions.
-    pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+    pub fn follow(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        build: impl Fn(&Mesh, &[Point]) -> Hierarchy,
+    ) -> Result<(), FrameError> {
         frame.check(bodies)?;
-        self.match_bodies(bodies, frame);
+        self.match_bodies(bodies, frame, build);
         self.map = map_of(frame);
-        for (surface, positions) in self.surfaces.iter_mut().zip(frame.iter()) {
+        let with_facing = self.wants_facing;
+        for (surface, positions) in self.list.iter_mut().zip(frame.iter()) {
             surface.widen(positions);
-            surface.has_sights = self.wants_sights;
-            let passes =
-                Pass { map: &self.map, directions: &self.directions, with_sights: self.wants_sights };
-            surface.pass(positions, passes);
+            surface.has_facing = with_facing;
+            surface.pass(positions, Pass { map: &self.map, directions: &self.directions, with_facing });
         }
         Ok(())
     }
 
-    /// Finds the directions that [`Regularity::follow`] left out.
-    pub(super) fn find_sights(&mut self, frame: Frame<'_>) {
-        for (surface, positions) in self.surfaces.iter_mut().zip(frame.iter()) {
-            if !surface.has_sights {
-                surface.has_sights = true;
-                surface.pass(
-                    positions,
-                    Pass { map: &self.map, directions: &self.directions, with_sights: true },
-                );
+    /// Finds the directions that [`Surfaces::follow`] left out, when a query looks within bodies; the next frame
+    /// prepares what this query needs.
+    pub fn prepare(&mut self, frame: Frame<'_>, within: bool) {
+        self.wants_facing = within;
+        for (surface, positions) in self.list.iter_mut().zip(frame.iter()) {
+            if within && !surface.has_facing {
+                surface.has_facing = true;
+                let pass = Pass { map: &self.map, directions: &self.directions, with_facing: true };
+                surface.pass(positions, pass);
             }
         }
     }
 
     /// Keeps the surfaces whose bodies are the same version as before, and builds the others.
-    fn match_bodies(&mut self, bodies: &Bodies, frame: Frame<'_>) {
+    fn match_bodies(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        build: impl Fn(&Mesh, &[Point]) -> Hierarchy,
+    ) {
         let is_same = |surface: &Surface, b: usize| surface.body.is_same(&bodies.meshes()[b]);
         let n = bodies.meshes().len();
-        if self.surfaces.len() == n && self.surfaces.iter().enumerate().all(|(b, s)| is_same(s, b)) {
+        if self.list.len() == n && self.list.iter().enumerate().all(|(b, s)| is_same(s, b)) {
             return;
         }
-        let mut old: Vec<Option<Surface>> = self.surfaces.drain(..).map(Some).collect();
+        let mut old: Vec<Option<Surface>> = self.list.drain(..).map(Some).collect();
         for (b, positions) in frame.iter().enumerate() {
             let kept = old.iter_mut().find(|s| s.as_ref().is_some_and(|s| is_same(s, b)));
             let surface = kept.and_then(Option::take);
-            let fresh = || Surface::new(&bodies.meshes()[b], positions, self.params.shape());
-            self.surfaces.push(surface.unwrap_or_else(fresh));
+            let fresh = || Surface::new(&bodies.meshes()[b], positions, &build);
+            self.list.push(surface.unwrap_or_else(fresh));
         }
     }
 }
-
 /// A map that takes all positions of a frame into [−1, 1]³.
 fn map_of(frame: Frame<'_>) -> Map {
     let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
@@ -95,7 +103,7 @@ fn extent<T: Copy>(points: &[[T; 3]], widen: impl Fn(T) -> f64) -> (Point, Point
 struct Pass<'a> {
     map: &'a Map,
     directions: &'a Directions,
-    with_sights: bool,
+    with_facing: bool,
 }
 
 /// Patches that one thread takes at a time.
@@ -104,37 +112,38 @@ const PIECE: usize = 64;
 impl Surface {
     /// Boxes, and directions where asked, of every patch and then of every node.
     fn pass(&mut self, given: Positions<'_>, pass: Pass<'_>) {
-        let mut leaves = std::mem::take(&mut self.leaves);
+        let mut bounds = std::mem::take(&mut self.patch_bounds);
+        let mut facing = std::mem::take(&mut self.patch_facing);
         let positions = self.positions(given);
         let (patches, map, directions) = (&self.hierarchy.patches, pass.map, pass.directions);
-        if pass.with_sights {
-            let out = (&mut leaves.bounds[..], &mut leaves.sights[..]);
-            threads::in_pieces_of_two(out, PIECE, |first, bounds, sights| {
-                floats::run(FindSights { patches, positions, map, directions, first, bounds, sights });
+        if pass.with_facing {
+            let out = (&mut bounds[..], &mut facing[..]);
+            threads::in_pieces_of_two(out, PIECE, |first, bounds, facing| {
+                floats::run(FindFacing { patches, positions, map, directions, first, bounds, facing });
             });
         } else {
-            threads::in_pieces(&mut leaves.bounds, PIECE, |first, out| {
+            threads::in_pieces(&mut bounds, PIECE, |first, out| {
                 floats::run(FindBounds { patches, positions, map, first, out });
             });
         }
-        self.leaves = leaves;
-        self.rise(pass.with_sights);
+        (self.patch_bounds, self.patch_facing) = (bounds, facing);
+        self.rise(pass.with_facing);
     }
 
     /// From the patches to the root. Children stand behind their parents.
-    fn rise(&mut self, with_sights: bool) {
+    fn rise(&mut self, with_facing: bool) {
         for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().rev() {
             let patch = node.patches[0] as usize;
             self.bounds[n] = if node.is_leaf() {
-                self.leaves.bounds[patch]
+                self.patch_bounds[patch]
             } else {
                 node.child_range().fold(Bounds::EMPTY, |b, c| b.union(&self.bounds[c]))
             };
-            if with_sights {
-                self.sights[n] = match (node.is_region, node.is_leaf()) {
-                    (false, _) => Sight::default(),
-                    (true, true) => self.leaves.sights[patch],
-                    (true, false) => node.child_range().fold(Sight::EMPTY, |s, c| s.union(&self.sights[c])),
+            if with_facing {
+                self.facing[n] = match (node.is_region, node.is_leaf()) {
+                    (false, _) => Facing::default(),
+                    (true, true) => self.patch_facing[patch],
+                    (true, false) => node.child_range().fold(Facing::EMPTY, |s, c| s.union(&self.facing[c])),
                 };
             }
         }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Regularity;
-use super::hierarchy::HalfEdges;
-use super::surface::Surface;
+use super::directions::Directions;
+use super::hierarchy::{HalfEdges, NONE, next};
+use super::surfaces::{Surface, Surfaces};
 use crate::geometry::Point;
 use crate::geometry::lanes::floats::Map;
 use crate::geometry::vector::{cross, dot, sub};
@@ -14,15 +14,15 @@ fn broken(invariant: &'static str, what: String) -> Broken {
     Broken { method: "regularity", invariant, what }
 }
 
-impl Regularity {
+impl Surfaces {
     /// Checks every body.
-    pub(super) fn check_invariants(&self, frame: Frame<'_>) -> Result<(), Broken> {
-        for (surface, given) in self.surfaces.iter().zip(frame.iter()) {
+    pub fn validate(&self, frame: Frame<'_>) -> Result<(), Broken> {
+        for (surface, given) in self.list.iter().zip(frame.iter()) {
             surface.check_intervals()?;
             surface.check_contours()?;
             surface.check_boxes(surface.positions(given), &self.map)?;
-            if surface.has_sights {
-                surface.check_sights(self, surface.positions(given))?;
+            if surface.has_facing {
+                surface.check_facing(&self.directions, surface.positions(given))?;
             }
         }
         Ok(())
@@ -30,13 +30,13 @@ impl Regularity {
 }
 
 impl Surface {
-    /// I1: places and triangles are one to one; children divide their parent's interval.
+    /// I1: ranks and triangles are one to one; children divide their parent's interval.
     fn check_intervals(&self) -> Result<(), Broken> {
         let (patches, nodes) = (&self.hierarchy.patches, &self.hierarchy.tree.nodes);
-        let mut ids: Vec<u32> = (0..patches.triangle_count()).map(|place| patches.id(place)).collect();
+        let mut ids: Vec<u32> = (0..patches.triangle_count()).map(|rank| patches.id(rank)).collect();
         ids.sort_unstable();
         if !ids.iter().copied().eq(0..self.body.triangles().len() as u32) {
-            return Err(broken("I1", "places and triangles are not one to one".into()));
+            return Err(broken("I1", "ranks and triangles are not one to one".into()));
         }
         for (n, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf()) {
             let mut at = node.triangles[0];
@@ -56,22 +56,22 @@ impl Surface {
     /// I2: the contour of a region has exactly the half-edges whose twin is not in it, in closed loops.
     fn check_contours(&self) -> Result<(), Broken> {
         let patches = &self.hierarchy.patches;
-        let order: Vec<u32> = (0..patches.triangle_count()).map(|place| patches.id(place)).collect();
+        let order: Vec<u32> = (0..patches.triangle_count()).map(|rank| patches.id(rank)).collect();
         let half_edges = HalfEdges::new(&self.body).reordered(&order);
         for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().filter(|(_, node)| node.is_region) {
             let mut count: HashMap<(u32, u32, u32), i32> = HashMap::new();
             for h in 3 * node.triangles[0]..3 * node.triangles[1] {
                 let twin = half_edges.twins[h as usize];
-                let outer = if twin == u32::MAX { twin } else { twin / 3 };
+                let outer = if twin == NONE { NONE } else { twin / 3 };
                 if !node.holds(outer) {
-                    let next = super::hierarchy::next(h);
-                    *count.entry((half_edges.start(h), half_edges.start(next), outer)).or_default() += 1;
+                    let end = half_edges.start(next(h));
+                    *count.entry((half_edges.start(h), end, outer)).or_default() += 1;
                 }
             }
-            for steps in self.hierarchy.outlines.loops(n) {
-                for (i, step) in steps.iter().enumerate() {
-                    let end = steps[(i + 1) % steps.len()].vertex;
-                    *count.entry((step.vertex, end, step.outer)).or_default() -= 1;
+            for edges in self.hierarchy.contours.loops(n) {
+                for (i, edge) in edges.iter().enumerate() {
+                    let end = edges[(i + 1) % edges.len()].vertex;
+                    *count.entry((edge.vertex, end, edge.outer)).or_default() -= 1;
                 }
             }
             if let Some((edge, _)) = count.iter().find(|(_, c)| **c != 0) {
@@ -103,24 +103,24 @@ impl Surface {
     }
 
     /// I4: a set bit means that every triangle of the region faces that direction; what is no region has no bit.
-    fn check_sights(&self, method: &Regularity, positions: &[Point]) -> Result<(), Broken> {
+    fn check_facing(&self, directions: &Directions, positions: &[Point]) -> Result<(), Broken> {
         let patches = &self.hierarchy.patches;
         for (n, node) in self.hierarchy.tree.nodes.iter().enumerate() {
-            if !node.is_region && self.sights[n].bits != 0 {
+            if !node.is_region && self.facing[n].bits != 0 {
                 return Err(broken("I4", format!("node {n} is no region and faces something")));
             }
             if !node.is_leaf() {
-                let common = node.child_range().fold(u128::MAX, |bits, child| bits & self.sights[child].bits);
-                if node.is_region && self.sights[n].bits != common {
+                let common = node.child_range().fold(u128::MAX, |bits, child| bits & self.facing[child].bits);
+                if node.is_region && self.facing[n].bits != common {
                     return Err(broken("I4", format!("node {n} has other bits than its children in common")));
                 }
                 continue;
             }
             let patch = node.patches[0] as usize;
-            for direction in (0..128).filter(|d| self.sights[n].bits >> d & 1 == 1) {
-                let [x, y] = method.directions.plane(direction);
+            for direction in (0..128).filter(|d| self.facing[n].bits >> d & 1 == 1) {
+                let [x, y] = directions.plane(direction);
                 let towards = cross(x, y);
-                for local in 0..patches.places(patch).len() {
+                for local in 0..patches.ranks(patch).len() {
                     let [p, q, r] = patches.triangle(patch, local).map(|v| positions[v as usize]);
                     if dot(&cross(&sub(&q, &p), &sub(&r, &p)), &towards) <= 0.0 {
                         return Err(broken(

@@ -1,8 +1,44 @@
-//! Regions, and pairs of regions, that cannot collide.
+//! Regions, and pairs of regions, that cannot collide: the rules, and the contour test that makes them proofs.
 
+mod plane;
 mod rules;
 mod simple_polygon;
 
 pub(crate) use self::rules::Certifier;
 #[cfg(test)]
-pub(crate) use self::simple_polygon::{Contour, Flat};
+pub(crate) use self::{plane::Point2, simple_polygon::ProjectedContour};
+use super::posed::Posed;
+
+/// What may excuse a region, or a pair of regions of one body, from the search.
+pub(crate) trait Certificates: Sync {
+    /// Whether no two triangles of region `n` of a body meet beyond what they share.
+    fn rule_one(&self, certifier: &mut Certifier, posed: &Posed<'_>, body: usize, n: usize) -> bool;
+
+    /// Whether no triangle of one region meets one of the other beyond what they share.
+    fn rule_two(
+        &self,
+        certifier: &mut Certifier,
+        posed: &Posed<'_>,
+        body: usize,
+        regions: [usize; 2],
+    ) -> bool;
+}
+
+/// Rules I and II with the contour test: nothing is missed.
+pub(crate) struct Proved;
+
+impl Certificates for Proved {
+    fn rule_one(&self, certifier: &mut Certifier, posed: &Posed<'_>, body: usize, n: usize) -> bool {
+        certifier.rule_one(posed, body, n)
+    }
+
+    fn rule_two(
+        &self,
+        certifier: &mut Certifier,
+        posed: &Posed<'_>,
+        body: usize,
+        regions: [usize; 2],
+    ) -> bool {
+        certifier.rule_two(posed, body, regions)
+    }
+}

@@ -13,56 +13,21 @@
 //! all but the last.
 //!
 //! # The tests
-//! The contour is cut into runs that advance in one direction, and these into arcs of at most 16 steps. A sweep over the
-//! boxes of arcs finds pairs of different runs that overlap; they are tested step by step. Every sign must be certain, a
+//! The contour is cut into monotone runs, and these into pieces of at most 16 edges. A sweep over the
+//! boxes of pieces finds pairs of different runs that overlap; they are tested edge by edge. Every sign must be certain, a
 //! doubt counts as a crossing. (A test for star-shaped contours in front of this was tried: contours run along edges, and
 //! only one in twenty was star-shaped about its middle.)
-//!
-//! # Certain signs
-//! Positions are scaled so that the frame lies within [−1, 1]³; projected coordinates then are off by less than
-//! [`OFF`]. A determinant of two differences with absolute sum S is off by 2·OFF·S + 8·OFF² from the coordinates and
-//! by 4·2^-53·S² from rounding, S ≤ 14: together less than 16·OFF·(S + OFF).
 
-use crate::methods::regularity::hierarchy::Step;
+use super::plane::{OFF, Point2, bounds, certain_cross, certain_dot, is_beyond, minus, segments_are_apart};
+use crate::methods::regularity::hierarchy::ContourEdge;
 
-/// A point of the projection.
-pub(crate) type Flat = [f64; 2];
-
-/// More than the error of a projected coordinate: three products of numbers below 1 in magnitude, the subtraction of
-/// the origin and their sum, 7·2^-53 with unit axes.
-const OFF: f64 = 1e-15;
-
-/// Steps of an arc.
-const ARC: usize = 16;
+/// Edges of a piece.
+const PIECE: usize = 16;
 
 /// More open chains than this are not linked: such a border is too ragged to be certified.
 const MAX_CHAINS: usize = 64;
 
-/// Vector product of two differences, if its sign is certain, else 0.
-#[inline]
-fn turn(u: Flat, v: Flat) -> f64 {
-    let det = u[0] * v[1] - u[1] * v[0];
-    certain(det, u, v)
-}
-
-/// Scalar product of two differences, if its sign is certain, else 0.
-#[inline]
-fn along(u: Flat, v: Flat) -> f64 {
-    certain(u[0] * v[0] + u[1] * v[1], u, v)
-}
-
-#[inline]
-fn certain(x: f64, u: Flat, v: Flat) -> f64 {
-    let size = u[0].abs() + u[1].abs() + v[0].abs() + v[1].abs();
-    if x.abs() > 16.0 * OFF * (size + OFF) { x } else { 0.0 }
-}
-
-#[inline]
-fn minus(a: Flat, b: Flat) -> Flat {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-/// A run of steps: points `first..=last`. Closed when the last point repeats the first.
+/// A run of edges: points `first..=last`. Closed when the last point repeats the first.
 #[derive(Debug, Clone, Copy)]
 struct Chain {
     first: usize,
@@ -73,19 +38,19 @@ struct Chain {
 
 /// A piece of a chain with its box, grown by [`OFF`].
 #[derive(Debug, Clone, Copy)]
-struct Arc {
+struct Piece {
     first: usize,
     last: usize,
     region: u8,
-    /// Which run of steps it is part of.
+    /// Which run of edges it is part of.
     run: u32,
     is_monotone: bool,
-    min: Flat,
-    max: Flat,
+    min: Point2,
+    max: Point2,
 }
 
-impl Arc {
-    fn overlaps(&self, min: Flat, max: Flat) -> bool {
+impl Piece {
+    fn overlaps(&self, min: Point2, max: Point2) -> bool {
         (self.min[0] <= max[0]) & (min[0] <= self.max[0]) & (self.min[1] <= max[1]) & (min[1] <= self.max[1])
     }
 }
@@ -101,16 +66,16 @@ enum Case {
 
 /// A projected contour. Scratch memory.
 #[derive(Debug, Default)]
-pub(crate) struct Contour {
-    points: Vec<Flat>,
+pub(crate) struct ProjectedContour {
+    points: Vec<Point2>,
     vertices: Vec<u32>,
     chains: Vec<Chain>,
-    arcs: Vec<Arc>,
+    pieces: Vec<Piece>,
     /// Vertices that both regions have, in the case [`Case::Apart`].
     pinches: Vec<u32>,
 }
 
-impl Contour {
+impl ProjectedContour {
     /// Forgets the last contour.
     pub fn clear(&mut self) {
         self.points.clear();
@@ -118,27 +83,26 @@ impl Contour {
         self.chains.clear();
     }
 
-    /// Adds a loop of the first or second region without the steps that lead into the other. Returns whether there
-    /// was such a step.
+    /// Adds a loop of the first or second region without the edges that lead into the other.
     pub fn add(
         &mut self,
-        steps: &[Step],
+        edges: &[ContourEdge],
         region: u8,
         is_inner: impl Fn(u32) -> bool,
-        project: impl Fn(u32) -> Flat,
-    ) -> bool {
-        let n = steps.len();
-        let push = |contour: &mut Self, step: usize| {
-            let vertex = steps[step % n].vertex;
+        project: impl Fn(u32) -> Point2,
+    ) {
+        let n = edges.len();
+        let push = |contour: &mut Self, edge: usize| {
+            let vertex = edges[edge % n].vertex;
             contour.points.push(project(vertex));
             contour.vertices.push(vertex);
         };
-        let cut = steps.iter().position(|s| is_inner(s.outer));
+        let cut = edges.iter().position(|s| is_inner(s.outer));
         let start = cut.map_or(0, |c| c + 1);
         let count = if cut.is_some() { n - 1 } else { n };
         let mut is_open = false;
         for i in start..start + count {
-            if is_inner(steps[i % n].outer) {
+            if is_inner(edges[i % n].outer) {
                 is_open = false;
                 continue;
             }
@@ -150,12 +114,11 @@ impl Contour {
             push(self, i + 1);
             self.chains.last_mut().expect("opened above").last = self.points.len() - 1;
         }
-        cut.is_some()
     }
 
     /// Whether everything added is certainly the contour of one disc, perhaps with holes.
     pub fn is_simple(&mut self) -> bool {
-        !self.chains.is_empty() && self.has_one_outer_loop() && self.arcs_are_apart(Case::Joined)
+        !self.chains.is_empty() && self.has_one_outer_loop() && self.pieces_are_apart(Case::Joined)
     }
 
     /// Whether the two regions, each of one loop and without a common edge, are certainly apart but for vertices that
@@ -165,7 +128,7 @@ impl Contour {
         if a.region == b.region || !self.has_positive_area(a) || !self.has_positive_area(b) {
             return false;
         }
-        self.arcs_are_apart(Case::Apart)
+        self.pieces_are_apart(Case::Apart)
             && if self.pinches.is_empty() {
                 self.is_outside(self.points[a.first], b) && self.is_outside(self.points[b.first], a)
             } else {
@@ -173,12 +136,12 @@ impl Contour {
             }
     }
 
-    fn edges(&self, chain: Chain) -> impl Iterator<Item = (Flat, Flat)> {
+    fn edges(&self, chain: Chain) -> impl Iterator<Item = (Point2, Point2)> {
         self.points[chain.first..=chain.last].windows(2).map(|w| (w[0], w[1]))
     }
 
     /// Twice the area of a closed run of chains as (sum, bound on its error), relative to `from`.
-    fn area(&self, chain: Chain, from: Flat) -> (f64, f64) {
+    fn area(&self, chain: Chain, from: Point2) -> (f64, f64) {
         let (mut sum, mut size, mut bound) = (0.0, 0.0, 0.0);
         for (p, q) in self.edges(chain) {
             let (u, v) = (minus(p, from), minus(q, from));
@@ -234,39 +197,47 @@ impl Contour {
         outer == 1
     }
 
-    /// Cuts chains into arcs. Runs of steps whose directions fit into a half-plane get one number: they advance along
+    /// Cuts chains into pieces. Runs of edges whose directions fit into a half-plane get one number: they advance along
     /// the middle of these directions, so no two of them meet.
-    fn cut_into_arcs(&mut self) {
-        self.arcs.clear();
+    fn cut_into_pieces(&mut self) {
+        self.pieces.clear();
         let mut runs = 0;
         for &Chain { first, last, region } in &self.chains {
             let mut start = first;
             while start < last {
                 let (end, towards) = self.run_from(start, last);
-                let advances = |w: &[Flat]| along(minus(w[1], w[0]), towards) > 0.0;
+                let advances = |w: &[Point2]| certain_dot(minus(w[1], w[0]), towards) > 0.0;
                 let is_monotone = self.points[start..=end].windows(2).all(advances);
-                for from in (start..end).step_by(ARC) {
-                    let to = (from + ARC).min(end);
+                for from in (start..end).step_by(PIECE) {
+                    let to = (from + PIECE).min(end);
                     let (min, max) = bounds(&self.points[from..=to]);
-                    // Where rounding spoils it, each arc stands for itself and is tested step by step.
+                    // Where rounding spoils it, each piece stands for itself and is tested edge by edge.
                     runs += u32::from(!is_monotone || from == start);
-                    self.arcs.push(Arc { first: from, last: to, region, run: runs, is_monotone, min, max });
+                    self.pieces.push(Piece {
+                        first: from,
+                        last: to,
+                        region,
+                        run: runs,
+                        is_monotone,
+                        min,
+                        max,
+                    });
                 }
                 start = end;
             }
         }
-        self.arcs.sort_unstable_by(|a, b| a.min[0].total_cmp(&b.min[0]).then(a.first.cmp(&b.first)));
+        self.pieces.sort_unstable_by(|a, b| a.min[0].total_cmp(&b.min[0]).then(a.first.cmp(&b.first)));
     }
 
-    /// The end of the longest run from `start` whose steps fit into a half-plane, and the middle of their directions.
+    /// The end of the longest run from `start` whose edges fit into a half-plane, and the middle of their directions.
     /// Rounding is not looked at here.
-    fn run_from(&self, start: usize, last: usize) -> (usize, Flat) {
-        let step = |i: usize| minus(self.points[i + 1], self.points[i]);
-        let cross = |u: Flat, v: Flat| u[0] * v[1] - u[1] * v[0];
-        let (mut right, mut left) = (step(start), step(start));
+    fn run_from(&self, start: usize, last: usize) -> (usize, Point2) {
+        let edge = |i: usize| minus(self.points[i + 1], self.points[i]);
+        let cross = |u: Point2, v: Point2| u[0] * v[1] - u[1] * v[0];
+        let (mut right, mut left) = (edge(start), edge(start));
         let mut end = start + 1;
         while end < last {
-            let d = step(end);
+            let d = edge(end);
             let (from_right, to_left) = (cross(right, d), cross(d, left));
             if to_left < 0.0 {
                 if from_right <= 0.0 {
@@ -281,7 +252,7 @@ impl Contour {
             }
             end += 1;
         }
-        let unit = |u: Flat| {
+        let unit = |u: Point2| {
             let length = (u[0] * u[0] + u[1] * u[1]).sqrt();
             [u[0] / length, u[1] / length]
         };
@@ -289,21 +260,21 @@ impl Contour {
         (end, [r[0] + l[0], r[1] + l[1]])
     }
 
-    /// Whether no two steps cross or touch but where they follow each other, or where [`Case::Apart`] allows it.
-    fn arcs_are_apart(&mut self, case: Case) -> bool {
-        self.cut_into_arcs();
+    /// Whether no two edges cross or touch but where they follow each other, or where [`Case::Apart`] allows it.
+    fn pieces_are_apart(&mut self, case: Case) -> bool {
+        self.cut_into_pieces();
         self.pinches.clear();
-        for i in 0..self.arcs.len() {
-            let a = self.arcs[i];
-            if !a.is_monotone && !self.steps_are_apart(a, a, case) {
+        for i in 0..self.pieces.len() {
+            let a = self.pieces[i];
+            if !a.is_monotone && !self.edges_are_apart(a, a, case) {
                 return false;
             }
-            for j in i + 1..self.arcs.len() {
-                let b = self.arcs[j];
+            for j in i + 1..self.pieces.len() {
+                let b = self.pieces[j];
                 if b.min[0] > a.max[0] {
                     break;
                 }
-                if a.run != b.run && a.overlaps(b.min, b.max) && !self.steps_are_apart(a, b, case) {
+                if a.run != b.run && a.overlaps(b.min, b.max) && !self.edges_are_apart(a, b, case) {
                     return false;
                 }
             }
@@ -311,8 +282,8 @@ impl Contour {
         true
     }
 
-    /// Every step of one arc against every step of the other, or of one arc against each other.
-    fn steps_are_apart(&mut self, a: Arc, b: Arc, case: Case) -> bool {
+    /// Every edge of one piece against every edge of the other, or of one piece against each other.
+    fn edges_are_apart(&mut self, a: Piece, b: Piece, case: Case) -> bool {
         for i in a.first..a.last {
             let (min, max) = bounds(&self.points[i..i + 2]);
             if !b.overlaps(min, max) {
@@ -327,7 +298,7 @@ impl Contour {
                 };
                 if !is_beyond(0)
                     && !is_beyond(1)
-                    && !self.two_steps_are_apart(i, j, a.region == b.region, case)
+                    && !self.two_edges_are_apart(i, j, a.region == b.region, case)
                 {
                     return false;
                 }
@@ -336,8 +307,8 @@ impl Contour {
         true
     }
 
-    /// Two steps whose boxes overlap.
-    fn two_steps_are_apart(&mut self, i: usize, j: usize, same_region: bool, case: Case) -> bool {
+    /// Two edges whose boxes overlap.
+    fn two_edges_are_apart(&mut self, i: usize, j: usize, same_region: bool, case: Case) -> bool {
         let at = |k: usize| (self.vertices[k], self.points[k]);
         let (p, q, r, s) = (at(i), at(i + 1), at(j), at(j + 1));
         let (shared, other, follows) = if q.0 == r.0 && p.0 != s.0 {
@@ -359,7 +330,7 @@ impl Contour {
             _ => {}
         }
         let (u, v) = (minus(other.0.1, shared.1), minus(other.1.1, shared.1));
-        turn(u, v) != 0.0 || along(u, v) < 0.0
+        certain_cross(u, v) != 0.0 || certain_dot(u, v) < 0.0
     }
 
     /// Whether the insides of two regions certainly lie in different sectors at a vertex that both have.
@@ -378,7 +349,7 @@ impl Contour {
     }
 
     /// Whether a point is certainly outside a closed chain.
-    fn is_outside(&self, p: Flat, chain: Chain) -> bool {
+    fn is_outside(&self, p: Point2, chain: Chain) -> bool {
         let mut winding = 0;
         for (q, r) in self.edges(chain) {
             let (u, v) = (minus(q, p), minus(r, p));
@@ -386,11 +357,11 @@ impl Contour {
                 return false;
             }
             if (u[1] > 0.0) != (v[1] > 0.0) {
-                let side = turn(u, v);
+                let side = certain_cross(u, v);
                 if side == 0.0 {
                     return false;
                 }
-                // Crosses the line through p; to its right when p is left of an upward step.
+                // Crosses the line through p; to its right when p is left of an upward edge.
                 winding += match (v[1] > 0.0, side > 0.0) {
                     (true, true) => 1,
                     (false, false) => -1,
@@ -400,36 +371,4 @@ impl Contour {
         }
         winding == 0
     }
-}
-
-/// Whether direction `d` is certainly outside the closed sector from `from` counter-clockwise to `to`.
-fn is_beyond(from: Flat, to: Flat, d: Flat) -> bool {
-    let opening = turn(from, to);
-    if opening > 0.0 {
-        turn(from, d) < 0.0 || turn(d, to) < 0.0
-    } else if opening < 0.0 {
-        turn(to, d) > 0.0 && turn(d, from) > 0.0
-    } else {
-        along(from, to) < 0.0 && turn(from, d) < 0.0 && turn(d, to) < 0.0
-    }
-}
-
-fn bounds(points: &[Flat]) -> (Flat, Flat) {
-    let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    for p in points {
-        for k in 0..2 {
-            min[k] = if p[k] < min[k] { p[k] } else { min[k] };
-            max[k] = if p[k] > max[k] { p[k] } else { max[k] };
-        }
-    }
-    (min.map(|x| x - OFF), max.map(|x| x + OFF))
-}
-
-/// Whether two segments certainly have no common point: one lies strictly on one side of the other's line.
-fn segments_are_apart(p: Flat, q: Flat, r: Flat, s: Flat) -> bool {
-    let one_side = |a: Flat, b: Flat, c: Flat, d: Flat| {
-        let line = minus(b, a);
-        turn(line, minus(c, a)) * turn(line, minus(d, a)) > 0.0
-    };
-    one_side(p, q, r, s) || one_side(r, s, p, q)
 }

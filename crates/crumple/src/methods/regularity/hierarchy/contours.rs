@@ -1,39 +1,39 @@
 //! Contours of regions: closed walks along the half-edges whose other side is not in the region.
 //!
-//! Each step knows the place of the triangle across its edge. Since a region is an interval of places, the contour of
-//! the union of two regions is found by dropping the steps that lead from one into the other: no marks, no search.
+//! Each edge knows the rank of the triangle across its edge. Since a region is an interval of ranks, the contour of
+//! the union of two regions is found by dropping the edges that lead from one into the other: no marks, no search.
 
 use std::ops::Range;
 
 use super::half_edges::{HalfEdges, NONE, next};
 use super::tree::{Node, Tree};
 
-/// A step along a contour, the region on its left.
+/// An edge of a contour, the region on its left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// Where it starts; it ends where the next step of the loop starts.
+pub(crate) struct ContourEdge {
+    /// Where it starts; it ends where the next edge of the loop starts.
     pub vertex: u32,
-    /// The place of the triangle on its right, or `u32::MAX` where no region can continue.
+    /// The rank of the triangle on its right, or `u32::MAX` where no region can continue.
     pub outer: u32,
 }
 
 /// The contours of all nodes that are regions.
 #[derive(Debug, Default)]
-pub(crate) struct Outlines {
+pub(crate) struct Contours {
     /// First loop of each node, and the number of loops last.
     node_starts: Vec<u32>,
-    /// First step of each loop, and the number of steps last.
+    /// First edge of each loop, and the number of edges last.
     loop_starts: Vec<u32>,
-    steps: Vec<Step>,
+    edges: Vec<ContourEdge>,
 }
 
-impl Outlines {
+impl Contours {
     /// Walks the contour of every region.
     pub fn trace(tree: &Tree, half_edges: &HalfEdges) -> Self {
         let mut trace = Trace {
             half_edges,
             walked: vec![NONE; half_edges.twins.len()],
-            steps: Vec::new(),
+            edges: Vec::new(),
             loops: Vec::new(),
             nodes: vec![[0; 2]; tree.nodes.len()],
         };
@@ -46,16 +46,16 @@ impl Outlines {
 
     /// The loops of a node.
     #[inline]
-    pub fn loops(&self, node: usize) -> impl ExactSizeIterator<Item = &[Step]> + Clone {
+    pub fn loops(&self, node: usize) -> impl ExactSizeIterator<Item = &[ContourEdge]> + Clone {
         let loops = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
-        loops.map(move |l| &self.steps[self.loop_starts[l] as usize..self.loop_starts[l + 1] as usize])
+        loops.map(move |l| &self.edges[self.loop_starts[l] as usize..self.loop_starts[l + 1] as usize])
     }
 
-    /// The steps of all loops of a node.
+    /// The edges of all loops of a node.
     #[inline]
-    pub fn steps(&self, node: usize) -> &[Step] {
+    pub fn edges(&self, node: usize) -> &[ContourEdge] {
         let [first, last] = [node, node + 1].map(|n| self.loop_starts[self.node_starts[n] as usize] as usize);
-        &self.steps[first..last]
+        &self.edges[first..last]
     }
 }
 
@@ -64,7 +64,7 @@ struct Trace<'h> {
     /// The node that walked each half-edge last.
     walked: Vec<u32>,
     /// Half-edges of all loops so far, last node first.
-    steps: Vec<u32>,
+    edges: Vec<u32>,
     /// First half-edge of each loop so far.
     loops: Vec<u32>,
     /// Loops of each node so far.
@@ -81,17 +81,17 @@ impl Trace<'_> {
             }
         } else if node.is_region {
             for child in node.child_range() {
-                for step in self.step_range(child) {
-                    self.walk(self.steps[step], n as u32, node);
+                for e in self.edge_range(child) {
+                    self.walk(self.edges[e], n as u32, node);
                 }
             }
         }
         self.nodes[n] = [first_loop, self.loops.len() as u32];
     }
 
-    fn step_range(&self, node: usize) -> Range<usize> {
+    fn edge_range(&self, node: usize) -> Range<usize> {
         let [first, last] =
-            self.nodes[node].map(|l| self.loops.get(l as usize).map_or(self.steps.len(), |&s| s as usize));
+            self.nodes[node].map(|l| self.loops.get(l as usize).map_or(self.edges.len(), |&s| s as usize));
         first..last
     }
 
@@ -105,11 +105,11 @@ impl Trace<'_> {
         if self.walked[start as usize] == n || !self.is_border(start, node) {
             return;
         }
-        self.loops.push(self.steps.len() as u32);
+        self.loops.push(self.edges.len() as u32);
         let mut at = start;
         loop {
             self.walked[at as usize] = n;
-            self.steps.push(at);
+            self.edges.push(at);
             // Round the end vertex inside the region to the next border. This ends: going back from the first
             // half-edge of the turn one would have to cross `at`, which is a border.
             at = next(at);
@@ -122,20 +122,20 @@ impl Trace<'_> {
         }
     }
 
-    fn finish(self, tree: &Tree) -> Outlines {
-        let mut out = Outlines {
+    fn finish(self, tree: &Tree) -> Contours {
+        let mut out = Contours {
             node_starts: Vec::with_capacity(tree.nodes.len() + 1),
             loop_starts: Vec::with_capacity(self.loops.len() + 1),
-            steps: Vec::with_capacity(self.steps.len()),
+            edges: Vec::with_capacity(self.edges.len()),
         };
-        let end = |l: usize| self.loops.get(l + 1).map_or(self.steps.len(), |&s| s as usize);
+        let end = |l: usize| self.loops.get(l + 1).map_or(self.edges.len(), |&s| s as usize);
         for &[first, last] in &self.nodes {
             out.node_starts.push(out.loop_starts.len() as u32);
             for l in first as usize..last as usize {
-                out.loop_starts.push(out.steps.len() as u32);
-                out.steps.extend(self.steps[self.loops[l] as usize..end(l)].iter().map(|&h| {
+                out.loop_starts.push(out.edges.len() as u32);
+                out.edges.extend(self.edges[self.loops[l] as usize..end(l)].iter().map(|&h| {
                     let twin = self.half_edges.twins[h as usize];
-                    Step {
+                    ContourEdge {
                         vertex: self.half_edges.start(h),
                         outer: if twin == NONE { NONE } else { twin / 3 },
                     }
@@ -143,7 +143,7 @@ impl Trace<'_> {
             }
         }
         out.node_starts.push(out.loop_starts.len() as u32);
-        out.loop_starts.push(out.steps.len() as u32);
+        out.loop_starts.push(out.edges.len() as u32);
         out
     }
 }

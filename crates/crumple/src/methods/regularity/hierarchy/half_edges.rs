@@ -20,14 +20,14 @@ impl HalfEdges {
     /// The half-edges of a body, triangles in their own order.
     pub fn new(body: &Mesh) -> Self {
         let topology = body.topology();
-        let turned: Vec<bool> =
-            (0..body.triangles().len() as u32).map(|t| is_turned(body, TriangleId(t))).collect();
+        let reversed: Vec<bool> =
+            (0..body.triangles().len() as u32).map(|t| is_reversed(body, TriangleId(t))).collect();
         let corners: Vec<[u32; 3]> =
-            body.triangles().iter().zip(&turned).map(|(c, &turn)| oriented(c.map(|v| v.0), turn)).collect();
+            body.triangles().iter().zip(&reversed).map(|(c, &turn)| oriented(c.map(|v| v.0), turn)).collect();
         let edges = |t: u32| {
             let e = topology.edges_of(TriangleId(t));
             // Turning swaps the last two corners, hence the first and last edges.
-            if turned[t as usize] { [e[2], e[1], e[0]] } else { e }
+            if reversed[t as usize] { [e[2], e[1], e[0]] } else { e }
         };
         let mut twins = vec![NONE; 3 * corners.len()];
         for t in 0..corners.len() as u32 {
@@ -45,13 +45,13 @@ impl HalfEdges {
         Self { corners, twins }
     }
 
-    /// The same with triangle `order[i]` in place `i`.
+    /// The same with triangle `order[i]` at rank `i`.
     pub fn reordered(&self, order: &[u32]) -> Self {
-        let mut place = vec![0u32; order.len()];
+        let mut rank = vec![0u32; order.len()];
         for (i, &t) in order.iter().enumerate() {
-            place[t as usize] = i as u32;
+            rank[t as usize] = i as u32;
         }
-        let moved = |twin: u32| if twin == NONE { NONE } else { 3 * place[twin as usize / 3] + twin % 3 };
+        let moved = |twin: u32| if twin == NONE { NONE } else { 3 * rank[twin as usize / 3] + twin % 3 };
         Self {
             corners: order.iter().map(|&t| self.corners[t as usize]).collect(),
             twins: order
@@ -76,7 +76,7 @@ pub(crate) fn next(half_edge: u32) -> u32 {
 }
 
 /// Whether a triangle is turned round to agree with its component. Non-orientable components are left as they are.
-pub(crate) fn is_turned(body: &Mesh, triangle: TriangleId) -> bool {
+pub(crate) fn is_reversed(body: &Mesh, triangle: TriangleId) -> bool {
     let topology = body.topology();
     let component = topology.component_of(triangle);
     topology.component_orientation(component) == Orientation::Inconsistent && topology.is_flipped(triangle)
@@ -84,6 +84,6 @@ pub(crate) fn is_turned(body: &Mesh, triangle: TriangleId) -> bool {
 
 /// The corners of a triangle, turned round or not.
 #[inline]
-pub(crate) fn oriented([a, b, c]: [u32; 3], turned: bool) -> [u32; 3] {
-    if turned { [a, c, b] } else { [a, b, c] }
+pub(crate) fn oriented([a, b, c]: [u32; 3], reversed: bool) -> [u32; 3] {
+    if reversed { [a, c, b] } else { [a, b, c] }
 }

@@ -10,28 +10,40 @@ const NONE: u32 = u32::MAX;
 
 /// The border between a region and one neighbour.
 #[derive(Clone, Copy)]
-struct Link {
-    to: u32,
-    length: f32,
+pub(crate) struct Link {
+    pub to: u32,
+    pub length: f32,
 }
 
 /// The regions of one round and who borders on whom. Links run both ways.
 pub(crate) struct Graph {
     /// Triangles in each region.
     pub size: Vec<u32>,
-    area: Vec<f64>,
-    perimeter: Vec<f64>,
+    pub area: Vec<f64>,
+    pub perimeter: Vec<f64>,
     starts: Vec<u32>,
     links: Vec<Link>,
 }
 
-/// How far a round may go.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    /// Regions merged into one.
-    pub arity: usize,
-    /// Triangles in the union.
-    pub size: u32,
+/// Which regions a round merges.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    /// The union of each region.
+    pub of: Vec<u32>,
+    /// Number of unions.
+    pub count: usize,
+}
+
+impl Groups {
+    /// The regions of each union, ascending.
+    pub fn members(&self) -> crate::mesh::Csr {
+        members(&self.of, self.count)
+    }
+}
+
+/// The members of each group, ascending.
+pub(crate) fn members(group: &[u32], groups: usize) -> crate::mesh::Csr {
+    crate::mesh::Csr::from_pairs(groups, group.iter().enumerate().map(|(r, &g)| (g, r as u32)))
 }
 
 impl Graph {
@@ -68,25 +80,30 @@ impl Graph {
         self.starts[region] == self.starts[region + 1]
     }
 
-    fn links(&self, region: usize) -> &[Link] {
+    /// The neighbours of a region, each once, and how long the common border is.
+    pub fn links(&self, region: usize) -> &[Link] {
         &self.links[self.starts[region] as usize..self.starts[region + 1] as usize]
     }
 
-    /// One round: for each region the number of its union, counted from 0 in the order of lowest members, and how many
-    /// unions there are. `None` when nothing can merge.
-    pub fn round(&self, limits: Limits) -> Option<(Vec<u32>, usize)> {
+    /// A round of pairs. `None` when nothing can merge.
+    pub fn pairs(&self) -> Option<Groups> {
         let mut union = Unions::new(self.len());
-        self.pair_up(limits, &mut union);
-        if limits.arity > 2 {
-            self.take_in_the_rest(limits, &mut union);
-        }
-        let (group, groups) = union.number();
-        (groups < self.len()).then_some((group, groups))
+        self.pair_up(u32::MAX, &mut union);
+        union.groups()
+    }
+
+    /// A round of pairs, to which regions without a partner are added; no union has more than `size` triangles. `None`
+    /// when nothing can merge.
+    pub fn pairs_and_leftovers(&self, size: u32) -> Option<Groups> {
+        let mut union = Unions::new(self.len());
+        self.pair_up(size, &mut union);
+        self.take_in_the_rest(size, &mut union);
+        union.groups()
     }
 
     /// Merges best pairs until no two free neighbours are left.
-    fn pair_up(&self, limits: Limits, union: &mut Unions) {
-        let mut best: Vec<u32> = (0..self.len()).map(|r| self.best_free(r, limits, union)).collect();
+    fn pair_up(&self, limit: u32, union: &mut Unions) {
+        let mut best: Vec<u32> = (0..self.len()).map(|r| self.best_free(r, limit, union)).collect();
         let mut merged = Vec::new();
         for r in 0..self.len() {
             let b = best[r];
@@ -101,7 +118,7 @@ impl Graph {
                     if !union.is_free(w) || best[w] != taken {
                         continue;
                     }
-                    best[w] = self.best_free(w, limits, union);
+                    best[w] = self.best_free(w, limit, union);
                     let b = best[w];
                     if b != NONE && best[b as usize] == w as u32 {
                         union.merge(w, b as usize, self.size[w] + self.size[b as usize]);
@@ -113,16 +130,14 @@ impl Graph {
     }
 
     /// A region left alone joins the union of a neighbour that has room.
-    fn take_in_the_rest(&self, limits: Limits, union: &mut Unions) {
+    fn take_in_the_rest(&self, limit: u32, union: &mut Unions) {
         for r in 0..self.len() {
             if !union.is_free(r) {
                 continue;
             }
             let room = |to: usize| {
                 let u = union.lead[to] as usize;
-                u != NONE as usize
-                    && (union.count[u] as usize) < limits.arity
-                    && union.size[u] + self.size[r] <= limits.size
+                u != NONE as usize && union.size[u] + self.size[r] <= limit
             };
             let home = self.best(r, room);
             if home != NONE {
@@ -131,8 +146,8 @@ impl Graph {
         }
     }
 
-    fn best_free(&self, region: usize, limits: Limits, union: &Unions) -> u32 {
-        self.best(region, |to| union.is_free(to) && self.size[region] + self.size[to] <= limits.size)
+    fn best_free(&self, region: usize, limit: u32, union: &Unions) -> u32 {
+        self.best(region, |to| union.is_free(to) && self.size[region].saturating_add(self.size[to]) <= limit)
     }
 
     /// The allowed neighbour that makes the roundest union; the lowest of equals.
@@ -143,9 +158,10 @@ impl Graph {
             if to == region || !allowed(to) {
                 continue;
             }
-            let area = self.area[region] + self.area[to];
-            let border = self.perimeter[region] + self.perimeter[to] - 2.0 * f64::from(link.length);
-            let factor = (256.0 * area.sqrt() / border.max(f64::MIN_POSITIVE)) as u32;
+            let factor = shape_factor(
+                self.area[region] + self.area[to],
+                self.perimeter[region] + self.perimeter[to] - 2.0 * f64::from(link.length),
+            );
             if best == NONE || factor > best_factor || (factor == best_factor && link.to < best) {
                 (best, best_factor) = (link.to, factor);
             }
@@ -154,8 +170,9 @@ impl Graph {
     }
 
     /// The graph of the unions of a round.
-    pub fn contract(&self, group: &[u32], groups: usize) -> Self {
-        let members = members(group, groups);
+    pub fn contract(&self, groups: &Groups) -> Self {
+        let members = groups.members();
+        let (group, groups) = (&groups.of, groups.count);
         let mut next = Self {
             size: vec![0; groups],
             area: vec![0.0; groups],
@@ -164,7 +181,7 @@ impl Graph {
             links: Vec::with_capacity(self.links.len() / 2),
         };
         // Where the link to a union stands among the links of the present one.
-        let mut place = vec![NONE; groups];
+        let mut slot = vec![NONE; groups];
         for g in 0..groups {
             let first = next.links.len();
             for &r in members.row(g) {
@@ -174,14 +191,14 @@ impl Graph {
                 next.perimeter[g] += self.perimeter[r];
                 for link in self.links(r) {
                     let to = group[link.to as usize];
-                    let at = place[to as usize];
+                    let at = slot[to as usize];
                     if to as usize == g {
                         // Inside now; the other direction subtracts its share too.
                         next.perimeter[g] -= f64::from(link.length);
                     } else if at != NONE && at as usize >= first {
                         next.links[at as usize].length += link.length;
                     } else {
-                        place[to as usize] = next.links.len() as u32;
+                        slot[to as usize] = next.links.len() as u32;
                         next.links.push(Link { to, length: link.length });
                     }
                 }
@@ -192,21 +209,15 @@ impl Graph {
     }
 }
 
-/// The members of each group, ascending.
-pub(crate) fn members(group: &[u32], groups: usize) -> crate::mesh::Csr {
-    crate::mesh::Csr::from_pairs(groups, group.iter().enumerate().map(|(r, &g)| (g, r as u32)))
-}
-
 /// The unions formed so far in a round; each is named by one of its members.
 struct Unions {
     lead: Vec<u32>,
-    count: Vec<u32>,
     size: Vec<u32>,
 }
 
 impl Unions {
     fn new(n: usize) -> Self {
-        Self { lead: vec![NONE; n], count: vec![0; n], size: vec![0; n] }
+        Self { lead: vec![NONE; n], size: vec![0; n] }
     }
 
     fn is_free(&self, region: usize) -> bool {
@@ -215,29 +226,33 @@ impl Unions {
 
     fn merge(&mut self, a: usize, b: usize, size: u32) {
         (self.lead[a], self.lead[b]) = (a as u32, a as u32);
-        (self.count[a], self.size[a]) = (2, size);
+        self.size[a] = size;
     }
 
     fn join(&mut self, region: usize, lead: usize, size: u32) {
         self.lead[region] = lead as u32;
-        self.count[lead] += 1;
         self.size[lead] += size;
     }
 
-    /// Numbers the unions, and the regions that stay alone, by lowest member.
-    fn number(&self) -> (Vec<u32>, usize) {
+    /// Numbers the unions, and the regions that stay alone, by lowest member. `None` when all stay alone.
+    fn groups(&self) -> Option<Groups> {
         let mut of_lead = vec![NONE; self.lead.len()];
-        let mut groups = 0;
-        let group = (0..self.lead.len())
+        let mut count = 0;
+        let of = (0..self.lead.len())
             .map(|r| {
                 let lead = if self.lead[r] == NONE { r } else { self.lead[r] as usize };
                 if of_lead[lead] == NONE {
-                    of_lead[lead] = groups;
-                    groups += 1;
+                    of_lead[lead] = count;
+                    count += 1;
                 }
                 of_lead[lead]
             })
             .collect();
-        (group, groups as usize)
+        ((count as usize) < self.lead.len()).then_some(Groups { of, count: count as usize })
     }
+}
+
+/// How round a region is, √area / perimeter, in steps of 1/256 (V6).
+pub(crate) fn shape_factor(area: f64, perimeter: f64) -> u32 {
+    (256.0 * area.sqrt() / perimeter.max(f64::MIN_POSITIVE)) as u32
 }

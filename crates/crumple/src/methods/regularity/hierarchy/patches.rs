@@ -17,14 +17,14 @@ pub(crate) const MAX_PATCH: usize = LANES * LANES;
 /// All patches of one body, triangles in the order of the tree.
 #[derive(Debug, Default)]
 pub(crate) struct Patches {
-    /// First place of each patch, and the number of triangles last.
+    /// First rank of each patch, and the number of triangles last.
     starts: Vec<u32>,
-    /// The triangle in each place, as the body numbers it.
+    /// The triangle of each rank, as the body numbers it.
     ids: Vec<u32>,
     /// First entry of each patch in `vertices`, and their number last.
     vertex_starts: Vec<u32>,
     vertices: Vec<u32>,
-    /// Corners of the triangle in each place, as indices into its patch's vertices. The fourth byte is 0.
+    /// Corners of the triangle of each rank, as indices into its patch's vertices. The fourth byte is 0.
     corners: Vec<[u8; 4]>,
 }
 
@@ -47,8 +47,8 @@ impl Patches {
             own.extend(triangles.as_flattened());
             own.sort_unstable();
             own.dedup();
-            let place = |v: u32| own.binary_search(&v).expect("listed above") as u8;
-            patches.corners.extend(triangles.iter().map(|&[a, b, c]| [place(a), place(b), place(c), 0]));
+            let local = |v: u32| own.binary_search(&v).expect("listed above") as u8;
+            patches.corners.extend(triangles.iter().map(|&[a, b, c]| [local(a), local(b), local(c), 0]));
             patches.vertices.extend_from_slice(&own);
             patches.starts.push((first + size as usize) as u32);
             patches.vertex_starts.push(patches.vertices.len() as u32);
@@ -66,9 +66,9 @@ impl Patches {
         self.ids.len()
     }
 
-    /// The places of a patch's triangles.
+    /// The ranks of a patch's triangles.
     #[inline]
-    pub fn places(&self, patch: usize) -> Range<usize> {
+    pub fn ranks(&self, patch: usize) -> Range<usize> {
         self.starts[patch] as usize..self.starts[patch + 1] as usize
     }
 
@@ -81,13 +81,13 @@ impl Patches {
     /// Corners of a patch's triangles.
     #[inline]
     pub fn corners(&self, patch: usize) -> &[[u8; 4]] {
-        &self.corners[self.places(patch)]
+        &self.corners[self.ranks(patch)]
     }
 
-    /// The triangle in a place, as the body numbers it.
+    /// The triangle with a rank, as the body numbers it.
     #[inline]
-    pub fn id(&self, place: usize) -> u32 {
-        self.ids[place]
+    pub fn id(&self, rank: usize) -> u32 {
+        self.ids[rank]
     }
 
     /// The vertices of one triangle of a patch.

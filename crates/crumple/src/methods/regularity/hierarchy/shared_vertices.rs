@@ -1,4 +1,5 @@
-//! Vertices that two patches have in common: where pairs of neighbours wait when the two could not be certified.
+//! Vertices that two patches have in common: needed to test neighbouring triangles across patches that rule II did not
+//! certify.
 
 use super::patches::Patches;
 use crate::mesh::Csr;
@@ -8,7 +9,7 @@ const MANY: usize = 32;
 
 /// Common vertices, by pair of patches.
 #[derive(Debug, Default)]
-pub(crate) struct Borders {
+pub(crate) struct SharedVertices {
     /// First pair of each patch, and the number of pairs last.
     starts: Vec<u32>,
     /// The later patch of each pair, ascending within the earlier one.
@@ -19,7 +20,7 @@ pub(crate) struct Borders {
     hubs: Vec<u32>,
 }
 
-impl Borders {
+impl SharedVertices {
     /// Finds the common vertices of all pairs of patches.
     pub fn new(patches: &Patches, vertex_count: usize) -> Self {
         let uses = (0..patches.len()).flat_map(|p| patches.vertices(p).iter().map(move |&v| (v, p as u32)));
@@ -37,19 +38,19 @@ impl Borders {
             }
         }
         shared.sort_unstable();
-        let mut borders = Self { hubs, ..Self::default() };
+        let mut made = Self { hubs, ..Self::default() };
         for &[p, q, v] in &shared {
-            let is_new = borders.starts.len() <= p as usize || borders.others.last() != Some(&q);
-            borders.open(p as usize);
+            let is_new = made.starts.len() <= p as usize || made.others.last() != Some(&q);
+            made.open(p as usize);
             if is_new {
-                borders.others.push(q);
-                borders.vertex_starts.push(borders.vertices.len() as u32);
+                made.others.push(q);
+                made.vertex_starts.push(made.vertices.len() as u32);
             }
-            borders.vertices.push(v);
+            made.vertices.push(v);
         }
-        borders.open(patches.len());
-        borders.vertex_starts.push(borders.vertices.len() as u32);
-        borders
+        made.open(patches.len());
+        made.vertex_starts.push(made.vertices.len() as u32);
+        made
     }
 
     /// Starts the rows up to that of patch `p`.

@@ -46,7 +46,7 @@ pub(crate) struct Node {
     pub parent: u32,
     /// The patches under it.
     pub patches: [u32; 2],
-    /// The places of its triangles.
+    /// The ranks of its triangles.
     pub triangles: [u32; 2],
     /// Whether it can carry a certificate. A cluster only gathers what lies near.
     pub is_region: bool,
@@ -67,10 +67,10 @@ impl Node {
         self.triangles[1] - self.triangles[0]
     }
 
-    /// Whether the triangle in this place belongs to it.
+    /// Whether the triangle of this rank belongs to it.
     #[inline]
-    pub fn holds(&self, place: u32) -> bool {
-        place.wrapping_sub(self.triangles[0]) < self.size()
+    pub fn holds(&self, rank: u32) -> bool {
+        rank.wrapping_sub(self.triangles[0]) < self.size()
     }
 
     /// Indices of the children.
@@ -100,7 +100,7 @@ impl Tree {
         };
         let mut nodes = vec![blank];
         let (mut order, mut triangles) = (Vec::new(), 0);
-        // (draft node, place), depth first; a second visit closes the node.
+        // (draft node, rank), depth first; a second visit closes the node.
         let mut stack = vec![(root, 0usize, false)];
         while let Some((from, at, is_done)) = stack.pop() {
             if is_done {

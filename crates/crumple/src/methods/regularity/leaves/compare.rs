@@ -1,6 +1,6 @@
 //! Two opened patches against each other, by rows of eight.
 //!
-//! The box of a group of eight triangles is compared with eight groups, the box of a triangle with eight triangles, then
+//! The box of a row of eight triangles is compared with eight rows, the box of a triangle with eight triangles, then
 //! planes separate what boxes do not: that of the one against the corners of eight, and those of the eight against its
 //! corners. What is left is collected, and eight pairs at a time are separated along the nine directions that are
 //! perpendicular to an edge of each. The rest goes to the exact test, and nearly all of it intersects.
@@ -8,10 +8,10 @@
 //! # When a separation is certain
 //! Coordinates are `f32` within [−1, 1], off by u = 2^-24. An edge, or the difference between two corners, is off by 4u:
 //! two coordinates and its own rounding. Let edges have components up to L and differences up to R ≥ L/2. A component of
-//! the vector product of two edges is off by 16uL + 4uL² ≤ 24uL; its scalar product with a difference by 3(24uLR +
+//! the cross product of two edges is off by 16uL + 4uL² ≤ 24uL; its dot product with a difference by 3(24uLR +
 //! 2L²·4u) from its terms and 18uL²R ≤ 36uLR from its roundings: 108uLR + 24uL² ≤ 168uLR in all. 1e-30 covers underflow.
 
-use super::patch_rows::{Group, Opened};
+use super::patch_rows::{PatchRows, TriangleRow};
 use crate::geometry::lanes::floats::{Floats, Row, WIDTH, Work, cross3, dot3, load3, splat3, sub3};
 use crate::methods::regularity::bounds::Bounds;
 
@@ -24,11 +24,11 @@ const TINY: f32 = 1e-30;
 /// Pairs of triangles of two opened patches, or of one with itself, that nothing separates. Pairs that
 /// share a vertex are left out.
 pub(crate) struct Compare<'a> {
-    pub a: &'a Opened,
-    pub b: &'a Opened,
+    pub a: &'a PatchRows,
+    pub b: &'a PatchRows,
     pub relation: Relation,
     /// What will be compared next.
-    pub next: Option<&'a Opened>,
+    pub next: Option<&'a PatchRows>,
     /// Indices within the patches.
     pub out: &'a mut Vec<[u8; 2]>,
 }
@@ -55,15 +55,15 @@ impl Work for Compare<'_> {
         }
         let mut tests = 0;
         for ga in 0..self.a.count {
-            let box_a = self.a.boxes.get(ga);
-            let mut near = self.b.boxes.overlaps(l, &box_a);
+            let box_a = self.a.row_boxes.get(ga);
+            let mut near = self.b.row_boxes.overlaps(l, &box_a);
             if self.relation == Relation::Same {
                 near &= !0 << ga;
             }
             while near != 0 {
                 let gb = near.trailing_zeros() as usize;
                 near &= near - 1;
-                tests += self.groups(l, [ga, gb], [&box_a, &self.b.boxes.get(gb)]);
+                tests += self.compare_rows(l, [ga, gb], [&box_a, &self.b.row_boxes.get(gb)]);
             }
         }
         self.drop_separated(l);
@@ -73,28 +73,28 @@ impl Work for Compare<'_> {
 
 impl Compare<'_> {
     #[inline(always)]
-    fn groups<L: Floats>(&mut self, l: L, [ga, gb]: [usize; 2], [box_a, box_b]: [&Bounds; 2]) -> u64 {
-        let (group_a, group_b) = (&self.a.groups[ga], &self.b.groups[gb]);
-        let (boxes_a, boxes_b) = (&self.a.rows[ga], &self.b.rows[gb]);
+    fn compare_rows<L: Floats>(&mut self, l: L, [ga, gb]: [usize; 2], [box_a, box_b]: [&Bounds; 2]) -> u64 {
+        let (row_a, row_b) = (&self.a.rows[ga], &self.b.rows[gb]);
+        let (boxes_a, boxes_b) = (&self.a.triangle_boxes[ga], &self.b.triangle_boxes[gb]);
         let mut rows = boxes_a.overlaps(l, box_b);
         let lanes = boxes_b.overlaps(l, box_a);
         let reach =
             (0..3).fold(0f32, |m, k| m.max(box_a.max[k] - box_a.min[k] + box_b.max[k] - box_b.min[k]));
-        let is_same_group = self.relation == Relation::Same && ga == gb;
+        let is_same_row = self.relation == Relation::Same && ga == gb;
         let mut tests = 0;
         while rows != 0 {
             let i = rows.trailing_zeros() as usize;
             rows &= rows - 1;
             let mut left = lanes & boxes_b.overlaps(l, &boxes_a.get(i));
-            if is_same_group {
+            if is_same_row {
                 left &= !1 << i;
             }
             if left != 0 && self.relation != Relation::Between {
-                left &= !l.any_equal(&group_b.ids, group_a.ids.map(|ids| ids.0[i]));
+                left &= !l.any_equal(&row_b.ids, row_a.ids.map(|ids| ids.0[i]));
             }
             tests += u64::from(left.count_ones());
             if left != 0 {
-                left &= !apart_by_plane(l, group_a, i, group_b, reach);
+                left &= !apart_by_plane(l, row_a, i, row_b, reach);
             }
             while left != 0 {
                 let j = left.trailing_zeros() as usize;
@@ -113,7 +113,7 @@ impl Compare<'_> {
         let mut kept = 0;
         for first in (0..self.out.len()).step_by(WIDTH) {
             let count = (self.out.len() - first).min(WIDTH);
-            let mut eight = Eight::new();
+            let mut eight = EightPairs::new();
             for lane in 0..count {
                 let [i, j] = self.out[first + lane];
                 eight.set(lane, self.a, i.into(), self.b, j.into());
@@ -130,20 +130,20 @@ impl Compare<'_> {
 }
 
 /// Eight pairs of triangles.
-struct Eight {
+struct EightPairs {
     a: [[Row; 3]; 3],
     b: [[Row; 3]; 3],
 }
 
-impl Eight {
+impl EightPairs {
     #[inline(always)]
     fn new() -> Self {
         Self { a: [[Row([0.0; WIDTH]); 3]; 3], b: [[Row([0.0; WIDTH]); 3]; 3] }
     }
 
     #[inline(always)]
-    fn set(&mut self, lane: usize, a: &Opened, i: usize, b: &Opened, j: usize) {
-        let (ga, gb) = (&a.groups[i / WIDTH], &b.groups[j / WIDTH]);
+    fn set(&mut self, lane: usize, a: &PatchRows, i: usize, b: &PatchRows, j: usize) {
+        let (ga, gb) = (&a.rows[i / WIDTH], &b.rows[j / WIDTH]);
         for c in 0..3 {
             for k in 0..3 {
                 self.a[c][k].0[lane] = ga.corners[c][k].0[i % WIDTH];
@@ -152,7 +152,7 @@ impl Eight {
         }
     }
 
-    /// Bit i: pair i is certainly separated along the vector product of two edges.
+    /// Bit i: pair i is certainly separated along the cross product of two edges.
     #[inline(always)]
     fn separated<L: Floats>(&self, l: L) -> u32 {
         let [a0, a1, a2] = [load3(l, &self.a[0]), load3(l, &self.a[1]), load3(l, &self.a[2])];
@@ -196,7 +196,7 @@ impl Eight {
 
 /// Bit j: the plane of triangle i of `a`, or of triangle j of `b`, certainly has the other triangle on one side.
 #[inline(always)]
-fn apart_by_plane<L: Floats>(l: L, a: &Group, i: usize, b: &Group, reach: f32) -> u32 {
+fn apart_by_plane<L: Floats>(l: L, a: &TriangleRow, i: usize, b: &TriangleRow, reach: f32) -> u32 {
     let (scale, zero) = (ERROR * reach, l.splat(0.0));
     let (p, n) = (lane3(&a.corners[0], i), splat3(l, lane3(&a.normals, i)));
     let p = splat3(l, p);

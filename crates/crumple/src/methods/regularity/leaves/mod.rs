@@ -1,8 +1,8 @@
-//! Patches that are left by the descent.
+//! Pairs of patches that neither a certificate nor a box dismissed: opened, compared, tested exactly.
 
 mod compare;
 mod narrow;
 mod patch_rows;
 
-pub(crate) use self::narrow::{Chunk, Leaves, VertexRef, Want};
-pub(crate) use self::patch_rows::{Open, Opened};
+pub(crate) use self::narrow::{NarrowOutput, NarrowPhase, Want};
+pub(crate) use self::patch_rows::{FillPatchRows, PatchRows};

@@ -1,13 +1,14 @@
-//! The end of a search: patches are opened, compared by rows, and what is left is tested exactly.
+//! The end of a search: patches are compared by rows, one-rings are certified, and what is left is tested exactly.
 //!
-//! Work comes as lists that the descent left: pairs of patches, and vertices round which neighbours wait. Lists are cut
-//! into chunks; each chunk has its own output, so that threads need no locks and answers do not depend on them.
+//! Work comes as lists that the descent left: pairs of patches, and vertices round which neighbours were not certified.
+//! Lists are cut into shares; each share has its own output, so that threads need no locks and answers do not depend on
+//! them.
 
 use super::compare::{Compare, Relation};
-use super::patch_rows::Opened;
+use super::patch_rows::PatchRows;
 use crate::geometry::lanes::floats::{self, Row, WIDTH};
-use crate::methods::regularity::one_ring::{CertifyFans, Spokes, Star};
-use crate::methods::regularity::search::{PatchPair, PatchRef, Scene};
+use crate::methods::regularity::one_ring::{CertifyOneRings, TrianglesAtVertex, VertexRef};
+use crate::methods::regularity::posed::{PatchPair, PatchRef, Posed};
 use crate::methods::regularity::stats::RegularityStats;
 use crate::narrow::tri_tri;
 use crate::{TriangleId, TrianglePair, VertexId};
@@ -21,126 +22,96 @@ pub(crate) enum Want {
     Contacts,
 }
 
-/// A vertex of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct VertexRef {
-    pub body: u32,
-    pub vertex: u32,
-    pub star: Star,
-}
-
-/// What the leaves need beyond the scene.
+/// The surfaces, and the patches of them that were opened.
 #[derive(Clone, Copy)]
-pub(crate) struct Leaves<'a> {
-    pub scene: Scene<'a>,
+pub(crate) struct NarrowPhase<'a> {
+    pub posed: Posed<'a>,
     /// The first triangle of each body.
     pub first_triangle: &'a [u32],
     /// The first patch of each body.
     pub first_patch: &'a [u32],
-    pub opened: &'a [Opened],
+    pub opened: &'a [PatchRows],
     /// Where each patch was opened.
     pub slots: &'a [u32],
     pub want: Want,
 }
 
-/// The output of one chunk, and its scratch memory.
+/// The output of one share of work, and its scratch memory.
 #[derive(Debug, Default)]
-pub(crate) struct Chunk {
+pub(crate) struct NarrowOutput {
     pub pairs: Vec<TrianglePair>,
     pub stats: RegularityStats,
     local: Vec<[u8; 2]>,
     rows: Vec<[Row; 3]>,
-    spokes: Spokes,
+    at_vertex: TrianglesAtVertex,
 }
 
-impl Chunk {
+impl NarrowOutput {
     /// Forgets the last query.
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.stats = RegularityStats::default();
     }
 
-    fn settle(&mut self, is_wanted: bool, pair: TrianglePair, want: Want) {
+    /// Takes in a pair that nothing separated: wanted as it is, or if it intersects.
+    pub fn settle(&mut self, pair: TrianglePair, want: Want, intersects: impl FnOnce() -> bool) {
         self.stats.exact += 1;
-        if is_wanted {
+        if want == Want::Candidates || intersects() {
             self.stats.contacts += u64::from(want == Want::Contacts);
             self.pairs.push(pair);
         }
     }
 }
 
-impl Leaves<'_> {
+impl NarrowPhase<'_> {
     /// Compares pairs of patches.
-    pub fn compare(&self, pairs: &[PatchPair], chunk: &mut Chunk) {
+    pub fn compare(&self, pairs: &[PatchPair], out: &mut NarrowOutput) {
         for (i, &pair) in pairs.iter().enumerate() {
-            if self.scene.is_single {
-                self.test_single(pair, chunk);
-            } else {
-                self.compare_two(pair, pairs.get(i + 1), chunk);
-            }
+            self.compare_two(pair, pairs.get(i + 1), out);
         }
     }
 
     /// Compares the triangles of two patches.
-    fn compare_two(&self, pair: PatchPair, next: Option<&PatchPair>, chunk: &mut Chunk) {
-        let [a, b] = pair;
+    fn compare_two(&self, [a, b]: PatchPair, next: Option<&PatchPair>, out: &mut NarrowOutput) {
         let relation = match () {
             () if a == b => Relation::Same,
             () if a.body == b.body && self.may_touch(a, b) => Relation::Within,
             () => Relation::Between,
         };
-        let mut local = std::mem::take(&mut chunk.local);
+        let mut local = std::mem::take(&mut out.local);
         local.clear();
-        let (a_open, b_open, next) = (self.open(a), self.open(b), next.map(|pair| self.open(pair[1])));
-        chunk.stats.tests += floats::run(Compare { a: a_open, b: b_open, relation, next, out: &mut local });
+        let (rows_a, rows_b, next) = (self.rows(a), self.rows(b), next.map(|pair| self.rows(pair[1])));
+        out.stats.tests += floats::run(Compare { a: rows_a, b: rows_b, relation, next, out: &mut local });
         for &[i, j] in &local {
-            let (ta, tb) = (self.triangle(a, i.into()), self.triangle(b, j.into()));
-            let is_wanted = self.want == Want::Candidates || {
-                let corners =
-                    |p: PatchRef, t: [u32; 3]| t.map(|v| self.scene.positions[p.body as usize][v as usize]);
-                tri_tri::intersects(&corners(a, ta.0), &corners(b, tb.0))
-            };
-            chunk.settle(is_wanted, TrianglePair::new(ta.1, tb.1), self.want);
+            let ((ca, ta), (cb, tb)) = (self.posed.triangle(a, i.into()), self.posed.triangle(b, j.into()));
+            let pair = TrianglePair::new(self.id(a.body, ta), self.id(b.body, tb));
+            out.settle(pair, self.want, || {
+                tri_tri::intersects(&self.posed.corners(a.body, ca), &self.posed.corners(b.body, cb))
+            });
         }
-        chunk.local = local;
+        out.local = local;
     }
 
-    /// Tests the only triangles of two patches, neighbours or not.
-    fn test_single(&self, [a, b]: PatchPair, chunk: &mut Chunk) {
-        chunk.stats.tests += 1;
-        let (ta, tb) = (self.triangle(a, 0), self.triangle(b, 0));
-        let is_wanted = self.want == Want::Candidates || {
-            let [pa, pb] = [(a, ta.0), (b, tb.0)]
-                .map(|(p, t)| t.map(|v| self.scene.positions[p.body as usize][v as usize]));
-            if a.body == b.body {
-                tri_tri::meets(ta.0, &pa, tb.0, &pb)
-            } else {
-                tri_tri::intersects(&pa, &pb)
-            }
-        };
-        chunk.settle(is_wanted, TrianglePair::new(ta.1, tb.1), self.want);
-    }
-
-    /// Settles the pairs that share one of the vertices, which are sorted by kind of star.
-    pub fn stars(&self, vertices: &[VertexRef], chunk: &mut Chunk) {
-        let alike = vertices.chunk_by(|a, b| a.star == b.star);
+    /// Settles the pairs that share one of the vertices, which are sorted by kind of one-ring.
+    pub fn one_rings(&self, vertices: &[VertexRef], out: &mut NarrowOutput) {
+        let alike = vertices.chunk_by(|a, b| a.ring == b.ring);
         for eight in alike.flat_map(|run| run.chunks(WIDTH)) {
-            let certified = floats::run(CertifyFans { scene: &self.scene, eight, spokes: &mut chunk.rows });
+            let certified = floats::run(CertifyOneRings { posed: &self.posed, eight, edges: &mut out.rows });
             for (i, &vertex) in eight.iter().enumerate() {
                 if certified >> i & 1 == 1 {
-                    chunk.stats.stars += 1;
+                    out.stats.one_rings += 1;
                 } else {
-                    self.pairs_at(vertex, chunk);
+                    self.pairs_at(vertex, out);
                 }
             }
         }
     }
 
     /// Settles the pairs that share a vertex, one by one.
-    fn pairs_at(&self, VertexRef { body, vertex, .. }: VertexRef, chunk: &mut Chunk) {
-        let surface = &self.scene.surfaces[body as usize];
-        let positions = self.scene.positions[body as usize];
-        chunk.spokes.collect(vertex, &surface.body, positions);
+    fn pairs_at(&self, VertexRef { body, vertex, .. }: VertexRef, out: &mut NarrowOutput) {
+        let surface = &self.posed.surfaces[body as usize];
+        let positions = self.posed.positions[body as usize];
+        out.at_vertex.collect(vertex, &surface.body, positions);
         let ring = surface.body.topology().triangles_at(VertexId(vertex));
         let corners = |t: TriangleId| surface.body.triangles()[t.index()].map(|v| v.0);
         for (i, &s) in ring.iter().enumerate() {
@@ -152,35 +123,31 @@ impl Leaves<'_> {
                 if cs.iter().any(|v| *v < vertex && shares(v)) {
                     continue;
                 }
-                chunk.stats.tests += 1;
-                if chunk.spokes.are_apart(i, j, cs.iter().any(shares)) {
+                out.stats.tests += 1;
+                if out.at_vertex.are_apart(i, j, cs.iter().any(shares)) {
                     continue;
                 }
-                let is_wanted = self.want == Want::Candidates || {
-                    let [ps, pt] = [cs, ct].map(|c| c.map(|v| positions[v as usize]));
+                let pair = TrianglePair::new(self.id(body, s.0), self.id(body, t.0));
+                out.settle(pair, self.want, || {
+                    let [ps, pt] = [cs, ct].map(|c| self.posed.corners(body, c));
                     tri_tri::meets(cs, &ps, ct, &pt)
-                };
-                let [s, t] = [s, t].map(|t| TriangleId(self.first_triangle[body as usize] + t.0));
-                chunk.settle(is_wanted, TrianglePair::new(s, t), self.want);
+                });
             }
         }
     }
 
     fn may_touch(&self, a: PatchRef, b: PatchRef) -> bool {
-        self.scene.surfaces[a.body as usize].hierarchy.borders.may_touch(a.patch, b.patch)
+        self.posed.surfaces[a.body as usize].hierarchy.shared_vertices.may_touch(a.patch, b.patch)
     }
 
     /// Where a patch was opened.
-    fn open(&self, p: PatchRef) -> &Opened {
+    fn rows(&self, p: PatchRef) -> &PatchRows {
         &self.opened[self.slots[(self.first_patch[p.body as usize] + p.patch) as usize] as usize]
     }
 
-    /// Vertices and id of a triangle of a patch.
+    /// A triangle of a body, counted across bodies.
     #[inline]
-    fn triangle(&self, p: PatchRef, local: usize) -> ([u32; 3], TriangleId) {
-        let patches = &self.scene.surfaces[p.body as usize].hierarchy.patches;
-        let place = patches.places(p.patch as usize).start + local;
-        let id = self.first_triangle[p.body as usize] + patches.id(place);
-        (patches.triangle(p.patch as usize, local), TriangleId(id))
+    fn id(&self, body: u32, triangle: u32) -> TriangleId {
+        TriangleId(self.first_triangle[body as usize] + triangle)
     }
 }

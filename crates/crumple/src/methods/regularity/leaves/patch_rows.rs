@@ -3,10 +3,10 @@
 //! A patch is opened only when a search could neither certify nor separate it.
 
 use crate::geometry::lanes::floats::{Floats, Ids, Row, WIDTH, Work, cross3, load3, sub3};
-use crate::methods::regularity::bounds::{Bounds, prefetch};
-use crate::methods::regularity::facing::{LOCAL, Local, row};
+use crate::methods::regularity::bounds::Bounds;
 use crate::methods::regularity::hierarchy::LANES;
-use crate::methods::regularity::search::{PatchRef, Scene};
+use crate::methods::regularity::patch_vertices::{NO_VERTICES, PatchVertices, corner_row, prefetch};
+use crate::methods::regularity::posed::{PatchRef, Posed};
 
 /// Boxes of eight things.
 #[derive(Debug, Clone, Copy)]
@@ -53,46 +53,51 @@ impl BoxRow {
 
 /// Eight triangles.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Group {
+pub(crate) struct TriangleRow {
     /// Coordinate k of corner c: `corners[c][k]`.
     pub corners: [[Row; 3]; 3],
-    /// Vector product of two edges, and the largest component of these.
+    /// Cross product of two edges, and the largest component of these.
     pub normals: [Row; 3],
     pub edges: Row,
     /// Vertex c of each.
     pub ids: [Ids; 3],
 }
 
-/// An opened patch.
+/// The triangles of a patch, opened for testing.
 #[derive(Debug, Clone)]
-pub(crate) struct Opened {
-    /// Groups in use.
+pub(crate) struct PatchRows {
+    /// Rows in use.
     pub count: usize,
-    /// The box of each group.
-    pub boxes: BoxRow,
-    /// The boxes of the triangles of each group. Apart from the rest, which most comparisons do not get to.
-    pub rows: [BoxRow; LANES],
-    pub groups: [Group; LANES],
+    /// The box of each row.
+    pub row_boxes: BoxRow,
+    /// The boxes of the triangles of each row. Apart from the rest, which most comparisons do not get to.
+    pub triangle_boxes: [BoxRow; LANES],
+    pub rows: [TriangleRow; LANES],
 }
 
-impl Opened {
+impl PatchRows {
     /// Nothing yet.
     pub fn new() -> Self {
-        let group = Group {
+        let row = TriangleRow {
             corners: [[Row([0.0; WIDTH]); 3]; 3],
             normals: [Row([0.0; WIDTH]); 3],
             edges: Row([0.0; WIDTH]),
             ids: [Ids([u32::MAX; WIDTH]); 3],
         };
-        Self { count: 0, boxes: BoxRow::EMPTY, rows: [BoxRow::EMPTY; LANES], groups: [group; LANES] }
+        Self {
+            count: 0,
+            row_boxes: BoxRow::EMPTY,
+            triangle_boxes: [BoxRow::EMPTY; LANES],
+            rows: [row; LANES],
+        }
     }
 }
 
-impl Opened {
+impl PatchRows {
     /// Asks for what a comparison looks at first.
     #[inline(always)]
     pub fn prefetch<L: Floats>(&self, l: L) {
-        for boxes in self.rows.iter().chain([&self.boxes]) {
+        for boxes in self.triangle_boxes.iter().chain([&self.row_boxes]) {
             // Six rows, two to a cache line.
             l.prefetch(&boxes.min[0]);
             l.prefetch(&boxes.min[2]);
@@ -101,55 +106,56 @@ impl Opened {
     }
 }
 
-/// Opens patches.
-pub(crate) struct Open<'a> {
-    pub scene: &'a Scene<'a>,
+/// Fills the rows of patches.
+pub(crate) struct FillPatchRows<'a> {
+    pub posed: &'a Posed<'a>,
     pub patches: &'a [PatchRef],
-    pub out: &'a mut [Opened],
+    pub out: &'a mut [PatchRows],
 }
 
-impl Work for Open<'_> {
+impl Work for FillPatchRows<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Floats>(self, l: L) {
-        let mut local = LOCAL;
+        let mut local = NO_VERTICES;
         for (i, (p, out)) in self.patches.iter().zip(self.out).enumerate() {
             if let Some(next) = self.patches.get(i + 1) {
-                let surface = &self.scene.surfaces[next.body as usize];
-                let positions = self.scene.positions[next.body as usize];
+                let surface = &self.posed.surfaces[next.body as usize];
+                let positions = self.posed.positions[next.body as usize];
                 prefetch(l, &surface.hierarchy.patches, positions, next.patch as usize);
             }
-            let patches = &self.scene.surfaces[p.body as usize].hierarchy.patches;
+            let patches = &self.posed.surfaces[p.body as usize].hierarchy.patches;
             let (positions, vertices) =
-                (self.scene.positions[p.body as usize], patches.vertices(p.patch as usize));
+                (self.posed.positions[p.body as usize], patches.vertices(p.patch as usize));
             for (to, &v) in local.iter_mut().zip(vertices) {
-                l.store_point(l.place(&positions[v as usize], self.scene.map), to);
+                l.store_point(l.place(&positions[v as usize], self.posed.map), to);
             }
             let corners = patches.corners(p.patch as usize);
             out.count = corners.len().div_ceil(WIDTH);
-            out.boxes = BoxRow::EMPTY;
+            out.row_boxes = BoxRow::EMPTY;
             for (g, eight) in corners.chunks(WIDTH).enumerate() {
-                let (group, boxes) = (&mut out.groups[g], &mut out.rows[g]);
-                let whole = group.fill(l, &local, vertices, eight, boxes);
-                out.boxes.set(g, &whole);
+                let (row, boxes) = (&mut out.rows[g], &mut out.triangle_boxes[g]);
+                let whole = row.fill(l, &local, vertices, eight, boxes);
+                out.row_boxes.set(g, &whole);
             }
         }
     }
 }
 
-impl Group {
+impl TriangleRow {
     /// Takes in up to eight triangles; fills their boxes, and returns the box of all.
     #[inline(always)]
     fn fill<L: Floats>(
         &mut self,
         l: L,
-        local: &Local,
+        local: &PatchVertices,
         vertices: &[u32],
         eight: &[[u8; 4]],
         boxes: &mut BoxRow,
     ) -> Bounds {
-        let rows = [row(l, local, eight, 0), row(l, local, eight, 1), row(l, local, eight, 2)];
+        let rows =
+            [corner_row(l, local, eight, 0), corner_row(l, local, eight, 1), corner_row(l, local, eight, 2)];
         let (u, v) = (sub3(l, rows[1], rows[0]), sub3(l, rows[2], rows[0]));
         let n = cross3(l, u, v);
         let (mut edge, mut whole) = (l.splat(0.0), Bounds::EMPTY);

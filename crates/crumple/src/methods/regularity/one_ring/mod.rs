@@ -1,7 +1,20 @@
-//! The triangles round a vertex.
+//! Triangles round a vertex: where neighbours meet that no larger region covers.
+//!
+//! If no region with both of two neighbours could be certified, they are settled at a vertex that they share: all at
+//! once by rule I on the one-ring (`certify`), or pair by pair (`pairs`).
 
 mod certify;
+mod pairs;
 mod topology;
 
-pub(crate) use self::certify::CertifyFans;
-pub(crate) use self::topology::{Spokes, Star, Stars};
+pub(crate) use self::certify::CertifyOneRings;
+pub(crate) use self::pairs::TrianglesAtVertex;
+pub(crate) use self::topology::{OneRing, OneRings};
+
+/// A vertex of a body, round which neighbours were not certified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VertexRef {
+    pub body: u32,
+    pub vertex: u32,
+    pub ring: OneRing,
+}

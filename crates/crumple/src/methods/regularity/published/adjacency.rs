@@ -11,16 +11,17 @@ use crate::{Mesh, VertexId};
 
 /// The vertices where a label changes, by node, and the triangles round them.
 #[derive(Debug)]
-pub(crate) struct Labels {
+pub(crate) struct Adjacency {
     /// First entry of each node, and the number of entries last.
     starts: Vec<u32>,
     vertices: Vec<u32>,
-    /// The places of the triangles round each vertex.
-    places: Csr,
+    /// The ranks of the triangles round each vertex.
+    ranks: Csr,
 }
 
 /// How long the lists of stored vertices are (V10: "hardly exceeds 6").
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AdjacencyStats {
     /// Regions with a contour.
     pub regions: usize,
@@ -32,34 +33,34 @@ pub struct AdjacencyStats {
     pub empty: usize,
 }
 
-impl Labels {
+impl Adjacency {
     /// Walks round every region.
     pub fn new(hierarchy: &Hierarchy, body: &Mesh) -> Self {
         let patches = &hierarchy.patches;
-        let mut place = vec![0u32; patches.triangle_count()];
-        (0..patches.triangle_count()).for_each(|i| place[patches.id(i) as usize] = i as u32);
-        let place = &place;
+        let mut rank = vec![0u32; patches.triangle_count()];
+        (0..patches.triangle_count()).for_each(|i| rank[patches.id(i) as usize] = i as u32);
+        let rank = &rank;
         let uses = (0..body.vertex_count() as u32).flat_map(|v| {
-            body.topology().triangles_at(VertexId(v)).iter().map(move |t| (v, place[t.index()]))
+            body.topology().triangles_at(VertexId(v)).iter().map(move |t| (v, rank[t.index()]))
         });
-        let places = Csr::from_pairs(body.vertex_count(), uses);
-        let mut labels = Self { starts: vec![0], vertices: Vec::new(), places };
+        let ranks = Csr::from_pairs(body.vertex_count(), uses);
+        let mut lists = Self { starts: vec![0], vertices: Vec::new(), ranks };
         let nodes = &hierarchy.tree.nodes;
         for n in 0..nodes.len() {
-            for steps in hierarchy.outlines.loops(n) {
-                let label = |i: usize| label(nodes, n, steps[i].outer);
-                let mut last = label(steps.len() - 1);
-                for (i, step) in steps.iter().enumerate() {
+            for edges in hierarchy.contours.loops(n) {
+                let label = |i: usize| label(nodes, n, edges[i].outer);
+                let mut last = label(edges.len() - 1);
+                for (i, edge) in edges.iter().enumerate() {
                     let here = label(i);
                     if here != last {
-                        labels.vertices.push(step.vertex);
+                        lists.vertices.push(edge.vertex);
                     }
                     last = here;
                 }
             }
-            labels.starts.push(labels.vertices.len() as u32);
+            lists.starts.push(lists.vertices.len() as u32);
         }
-        labels
+        lists
     }
 
     fn stored(&self, n: usize) -> &[u32] {
@@ -70,7 +71,7 @@ impl Labels {
     pub fn are_adjacent(&self, hierarchy: &Hierarchy, a: usize, b: usize) -> bool {
         let nodes = &hierarchy.tree.nodes;
         let leads_to = |from: usize, to: &Node| {
-            self.stored(from).iter().any(|&v| self.places.row(v as usize).iter().any(|&p| to.holds(p)))
+            self.stored(from).iter().any(|&v| self.ranks.row(v as usize).iter().any(|&p| to.holds(p)))
         };
         leads_to(a, &nodes[b]) || leads_to(b, &nodes[a])
     }
@@ -79,7 +80,7 @@ impl Labels {
     pub fn stats(&self, hierarchy: &Hierarchy) -> AdjacencyStats {
         let mut stats = AdjacencyStats::default();
         for n in 0..hierarchy.tree.nodes.len() {
-            if hierarchy.outlines.steps(n).is_empty() {
+            if hierarchy.contours.edges(n).is_empty() {
                 continue;
             }
             let length = self.stored(n).len();
@@ -92,14 +93,14 @@ impl Labels {
     }
 }
 
-/// The highest region that holds the triangle in a place and not the node; `None` stands for outside.
-fn label(nodes: &[Node], n: usize, place: u32) -> Option<usize> {
-    if place == NONE {
+/// The highest region that holds the triangle with a rank and not the node; `None` stands for outside.
+fn label(nodes: &[Node], n: usize, rank: u32) -> Option<usize> {
+    if rank == NONE {
         return None;
     }
     let mut above = n;
-    while !nodes[above].holds(place) {
+    while !nodes[above].holds(rank) {
         above = nodes[above].parent as usize;
     }
-    nodes[above].child_range().find(|&child| nodes[child].holds(place))
+    nodes[above].child_range().find(|&child| nodes[child].holds(rank))
 }
