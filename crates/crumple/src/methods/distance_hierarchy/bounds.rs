@@ -1,8 +1,8 @@
 //! What a region is known to lie in, what that says about distances, and what rounding may cost.
 
 use super::regions::{Node, Region, Regions};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Map, Row};
+use crate::geometry::simd::{F32x8, Mask, Row, Simd};
+use crate::geometry::{Map, Point};
 
 /// From the world to the cube from −1 to 1, and back for distances.
 ///
@@ -113,8 +113,8 @@ impl SearchLimit {
 /// When both have children and neither is much larger, all 64 pairs are compared, as in the paper; otherwise the
 /// larger one is expanded and the other waits (M-A8).
 #[inline(always)]
-pub(super) fn expand<L: Floats>(
-    l: L,
+pub(super) fn expand<S: Simd>(
+    simd: S,
     [a, b]: [&Regions; 2],
     [x, y]: [Region; 2],
     near: &mut SearchLimit,
@@ -127,21 +127,29 @@ pub(super) fn expand<L: Floats>(
     if split_x && split_y {
         let (nx, ny) = (a.node(x), b.node(y));
         for i in 0..nx.count {
-            against(l, &nx.bound_of(i), ny, near, |j| [nx.child[i], ny.child[j]], &mut found, &mut ruled_out);
+            against(
+                simd,
+                &nx.bound_of(i),
+                ny,
+                near,
+                |j| [nx.child[i], ny.child[j]],
+                &mut found,
+                &mut ruled_out,
+            );
         }
     } else if split_y {
         let ny = b.node(y);
-        against(l, bound_x, ny, near, |j| [x, ny.child[j]], &mut found, &mut ruled_out);
+        against(simd, bound_x, ny, near, |j| [x, ny.child[j]], &mut found, &mut ruled_out);
     } else {
         let nx = a.node(x);
-        against(l, bound_y, nx, near, |i| [nx.child[i], y], &mut found, &mut ruled_out);
+        against(simd, bound_y, nx, near, |i| [nx.child[i], y], &mut found, &mut ruled_out);
     }
 }
 
 /// [`Bound::distance`] to the children of a node, as [`expand`] hands them out; the closest middle vertices are noted.
 #[inline(always)]
-pub(super) fn against<L: Floats>(
-    l: L,
+pub(super) fn against<S: Simd>(
+    simd: S,
     bound: &Bound,
     node: &Node,
     near: &mut SearchLimit,
@@ -149,30 +157,30 @@ pub(super) fn against<L: Floats>(
     found: &mut impl FnMut(f32, Region, Region),
     ruled_out: &mut impl FnMut(f32, Region, Region),
 ) {
-    let zero = l.splat(0.0);
+    let zero = S::F32x8::splat(simd, 0.0);
     let (mut boxes, mut centres) = (zero, zero);
     for k in 0..3 {
-        let below = l.sub(l.load(&node.rows[k]), l.splat(bound.max[k]));
-        let above = l.sub(l.splat(bound.min[k]), l.load(&node.rows[3 + k]));
-        let gap = l.max(l.max(below, above), zero);
-        boxes = l.add(boxes, l.mul(gap, gap));
-        let step = l.sub(l.load(&node.rows[6 + k]), l.splat(bound.centre[k]));
-        centres = l.add(centres, l.mul(step, step));
+        let below = S::F32x8::load(simd, &node.rows[k]) - S::F32x8::splat(simd, bound.max[k]);
+        let above = S::F32x8::splat(simd, bound.min[k]) - S::F32x8::load(simd, &node.rows[3 + k]);
+        let gap = below.max(above).max(zero);
+        boxes = boxes + gap * gap;
+        let step = S::F32x8::load(simd, &node.rows[6 + k]) - S::F32x8::splat(simd, bound.centre[k]);
+        centres = centres + step * step;
     }
-    let radii = l.add(l.load(&node.rows[9]), l.splat(bound.radius));
-    let lower = l.max(l.sqrt(boxes), l.sub(l.sqrt(centres), radii));
-    let matter = l.le(lower, l.splat(near.limit)) & node.lanes();
-    let closer = l.gt(l.splat(near.middles_sq), centres) & matter;
+    let radii = S::F32x8::load(simd, &node.rows[9]) + S::F32x8::splat(simd, bound.radius);
+    let lower = boxes.sqrt().max(centres.sqrt() - radii);
+    let matter = lower.le(S::F32x8::splat(simd, near.limit)).bitmask() & node.lanes();
+    let closer = S::F32x8::splat(simd, near.middles_sq).gt(centres).bitmask() & matter;
     let mut row = Row([0.0; 8]);
     if closer != 0 {
-        l.store(centres, &mut row);
+        centres.store(&mut row);
         for i in (0..node.count).filter(|i| closer >> i & 1 == 1) {
             if row.0[i] < near.middles_sq {
                 (near.middles_sq, near.middles) = (row.0[i], Some(pair(i)));
             }
         }
     }
-    l.store(lower, &mut row);
+    lower.store(&mut row);
     for i in 0..node.count {
         let [x, y] = pair(i);
         if matter >> i & 1 == 1 {

@@ -5,7 +5,7 @@ use super::bounds::{SearchLimit, against, expand};
 use super::regions::{Region, Regions};
 use super::search::Side;
 use super::search::block_pair::{ALL, Hints, PairScratch, Pass, Then, slab};
-use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::tri_tri_distance;
 use crate::{BodyId, Error, NearPair, Stats, TriangleId, TrianglePair};
 
@@ -46,10 +46,10 @@ impl DistanceHierarchy {
         let (same, limit) = (a == b, scale.limit(margin));
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += floats::run(BlockPairs { trees, same, limit, stack, pairs });
+        stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, leaf| {
             let mut part = Share { kept: Vec::new(), stats: Stats::default() };
-            floats::run(TrianglePairs { sides, same, limit, pairs, leaf, part: &mut part, judge: &judge });
+            simd::dispatch(TrianglePairs { sides, same, limit, pairs, leaf, part: &mut part, judge: &judge });
             part
         });
         for part in parts {
@@ -106,11 +106,11 @@ pub(super) struct BlockPairs<'a> {
     pub pairs: &'a mut Vec<[Region; 2]>,
 }
 
-impl Work for BlockPairs<'_> {
+impl Kernel for BlockPairs<'_> {
     type Output = u64;
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> u64 {
+    fn run<S: Simd>(self, simd: S) -> u64 {
         let Self { trees, same, limit, stack, pairs } = self;
         let mut near = SearchLimit::fixed(limit);
         let mut visits = 0;
@@ -138,10 +138,10 @@ impl Work for BlockPairs<'_> {
                             stack.push([x, y]);
                         }
                     };
-                    against(l, &node.bound_of(i), node, &mut near, child, &mut found, &mut |_, _, _| ());
+                    against(simd, &node.bound_of(i), node, &mut near, child, &mut found, &mut |_, _, _| ());
                 }
             } else {
-                expand(l, trees, pair, &mut near, |_, x, y| stack.push([x, y]), |_, _, _| ());
+                expand(simd, trees, pair, &mut near, |_, x, y| stack.push([x, y]), |_, _, _| ());
             }
         }
         visits
@@ -159,24 +159,24 @@ struct TrianglePairs<'a, T, J> {
     judge: &'a J,
 }
 
-impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Work for TrianglePairs<'_, T, J> {
+impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Kernel for TrianglePairs<'_, T, J> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Share { kept, stats } = self.part;
         let trees = self.sides.map(|s| s.regions);
         let mut hints = Hints::default();
         for &[x, y] in self.pairs {
             let blocks = [&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]];
             let one = self.same && x == y;
-            let slab = slab(l, trees, blocks, self.limit, &mut hints);
+            let slab = slab(simd, trees, blocks, self.limit, &mut hints);
             if slab.lower > self.limit {
                 stats.certified += 1;
                 continue;
             }
             let pass = Pass { direction: slab.direction, among: ALL, limit: self.limit, margin: 0.0 };
-            stats.tests += self.leaf.pairs::<L, false>(l, trees, blocks, pass, |i, j, _| {
+            stats.tests += self.leaf.pairs::<S, false>(simd, trees, blocks, pass, |i, j, _| {
                 if !one || i < j {
                     stats.candidates += 1;
                     let pair = [trees[0].triangles[i as usize], trees[1].triangles[j as usize]];

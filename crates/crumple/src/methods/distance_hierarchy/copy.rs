@@ -1,7 +1,7 @@
 //! The pass over the positions of a frame: a copy, their box, and the box of their displacements, four numbers at a time.
 
 use super::motion::Motion;
-use crate::geometry::lanes::floats::{Floats, Work};
+use crate::geometry::simd::{Kernel, Simd};
 use crate::geometry::{Aabb, Point};
 use crate::{MAX_COORDINATE, Positions};
 
@@ -21,11 +21,11 @@ pub(super) struct Copied {
     pub is_valid: bool,
 }
 
-impl Work for Copy<'_> {
+impl Kernel for Copy<'_> {
     type Output = Copied;
 
     #[inline(always)]
-    fn run<L: Floats>(self, _: L) -> Copied {
+    fn run<S: Simd>(self, _: S) -> Copied {
         match self.given {
             Positions::F64(p) => copy(p, self.old, self.new, |x| x),
             Positions::F32(p) => copy(p, self.old, self.new, f64::from),

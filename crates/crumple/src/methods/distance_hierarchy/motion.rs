@@ -8,7 +8,7 @@
 use glam::{DMat3, DVec3};
 
 use super::copy::{Four, LANES, larger, minus, smaller};
-use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::simd::{self, Kernel, Simd};
 use crate::geometry::{Aabb, Point};
 
 /// Where a body's vertices went since the frame before: the box of their displacements.
@@ -76,7 +76,7 @@ impl RigidMotion {
         if 2.0 * Motion::of(sampled().map(left)).size().length() > shifted.size().length() {
             return fitted;
         }
-        let all = floats::run(Left { before, now, from, to, turn });
+        let all = simd::dispatch(Left { before, now, from, to, turn });
         let doubt = DOUBT * (fitted.half + all.size()).element_sum();
         (fitted.to, fitted.turn) = (to, turn);
         fitted.left = Motion { min: all.min.map(|x| x - doubt), max: all.max.map(|x| x + doubt) };
@@ -112,11 +112,11 @@ struct Left<'a> {
     turn: DMat3,
 }
 
-impl Work for Left<'_> {
+impl Kernel for Left<'_> {
     type Output = Motion;
 
     #[inline(always)]
-    fn run<L: Floats>(self, _: L) -> Motion {
+    fn run<S: Simd>(self, _: S) -> Motion {
         let (from, to, turn) = (self.from.to_array(), self.to.to_array(), self.turn.to_cols_array_2d());
         let (mut least, mut most) = ([[f64::INFINITY; LANES]; 3], [[f64::NEG_INFINITY; LANES]; 3]);
         let last = self.before.len().saturating_sub(1);

@@ -6,7 +6,7 @@ use super::motion::RigidMotion;
 use super::regions::refit::Now;
 use super::regions::{Region, Regions};
 use super::{BodyState, DistanceHierarchy};
-use crate::geometry::lanes::floats;
+use crate::geometry::simd;
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, Frame, FrameError, Mesh, TriangleId};
 
@@ -28,7 +28,7 @@ impl DistanceHierarchy {
         for (id, given) in bodies.body_ids().zip(frame.iter()) {
             let range = bodies.vertex_range(id);
             let (old, new) = (&self.positions[range.clone()], &mut self.next[range]);
-            let taken = floats::run(Copy { given, old, new });
+            let taken = simd::dispatch(Copy { given, old, new });
             if !taken.is_valid {
                 return frame.check(bodies);
             }

@@ -8,7 +8,7 @@ use super::search::Side;
 use super::search::block_pair::{PairScratch, Rows, Triangle};
 use super::search::triangle_bounds::OneToEight;
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::simd::{self, F32x8, Kernel, Mask, Simd, load3};
 use crate::narrow::{Feature, point_tri};
 use crate::{BodyId, Error, Stats, TriangleId, VertexId};
 
@@ -81,11 +81,19 @@ impl DistanceHierarchy {
         let limit = scale.limit(margin);
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += floats::run(BlockPairs { trees, same: false, limit, stack, pairs });
+        stats.visits += simd::dispatch(BlockPairs { trees, same: false, limit, stack, pairs });
         let sure = scale.sure(margin);
         in_parts(pairs, &mut scratch.leaf, |pairs, _: &mut PairScratch| {
             let mut out = new();
-            floats::run(VertexPairs { sides: &sides, pairs, margin, limit, sure, out: &mut out, add: &add });
+            simd::dispatch(VertexPairs {
+                sides: &sides,
+                pairs,
+                margin,
+                limit,
+                sure,
+                out: &mut out,
+                add: &add,
+            });
             out
         })
     }
@@ -99,12 +107,12 @@ impl DistanceHierarchy {
         let Self { bodies, positions, scale, .. } = self;
         let state = &bodies[a.index()];
         let Some(surface) = Side::of(&bodies[b.index()], positions) else { return Ok(None) };
-        let boxes = floats::run(MakeBoxes { regions: surface.regions });
+        let boxes = simd::dispatch(MakeBoxes { regions: surface.regions });
         let order = walk_order(state.body.vertex_count(), state.regions.as_ref());
         let first = state.first_vertex as usize;
         let work = |vertices: &[u32]| {
             let points = vertices.iter().map(|&v| positions[first + v as usize]).collect::<Vec<_>>();
-            floats::run(Points { points: &points, surface, boxes: &boxes, scale })
+            simd::dispatch(Points { points: &points, surface, boxes: &boxes, scale })
         };
         let parts = in_chunks(&order, work);
         let mut out = vec![None; order.len()];
@@ -151,33 +159,38 @@ struct VertexPairs<'a, T, A> {
     add: &'a A,
 }
 
-impl<T, A: Fn(&mut T, &[Side<'_>; 2], [u32; 2])> Work for VertexPairs<'_, T, A> {
+impl<T, A: Fn(&mut T, &[Side<'_>; 2], [u32; 2])> Kernel for VertexPairs<'_, T, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) {
+    fn run<S: Simd>(self, simd: S) {
         let trees = self.sides.map(|s| s.regions);
-        let limit_sq = l.splat(self.limit * self.limit * UP);
-        let sure_sq = l.splat(if self.sure > 0.0 { self.sure * self.sure / UP } else { -1.0 });
+        let limit_sq = S::F32x8::splat(simd, self.limit * self.limit * UP);
+        let sure_sq = S::F32x8::splat(simd, if self.sure > 0.0 { self.sure * self.sure / UP } else { -1.0 });
         for &[x, y] in self.pairs {
             let (a, b) = (&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]);
             let (from, to) = (trees[0].chunks(a), trees[1].chunks(b));
             let bound = trees[1].bound(y);
             for (c, chunk) in from[..(a.own as usize).div_ceil(8)].iter().enumerate() {
-                let eight = [l.load(&chunk[0]), l.load(&chunk[1]), l.load(&chunk[2])];
-                let mut near = l.le(to_box(l, eight, bound), limit_sq) & first_lanes(a.own as usize - 8 * c);
+                let eight = load3(simd, &chunk);
+                let mut near =
+                    to_box(simd, eight, bound).le(limit_sq).bitmask() & first_lanes(a.own as usize - 8 * c);
                 while near != 0 {
                     let i = near.trailing_zeros() as usize;
                     near &= near - 1;
-                    let p = [l.splat(chunk[0].0[i]), l.splat(chunk[1].0[i]), l.splat(chunk[2].0[i])];
+                    let p = [
+                        S::F32x8::splat(simd, chunk[0].0[i]),
+                        S::F32x8::splat(simd, chunk[1].0[i]),
+                        S::F32x8::splat(simd, chunk[2].0[i]),
+                    ];
                     for (d, other) in to[..(b.own as usize).div_ceil(8)].iter().enumerate() {
-                        let mut sum = l.splat(0.0);
+                        let mut sum = S::F32x8::splat(simd, 0.0);
                         for k in 0..3 {
-                            let step = l.sub(l.load(&other[k]), p[k]);
-                            sum = l.add(sum, l.mul(step, step));
+                            let step = S::F32x8::load(simd, &other[k]) - p[k];
+                            sum = sum + step * step;
                         }
-                        let mut close = l.le(sum, limit_sq) & first_lanes(b.own as usize - 8 * d);
-                        let sure = l.le(sum, sure_sq);
+                        let mut close = sum.le(limit_sq).bitmask() & first_lanes(b.own as usize - 8 * d);
+                        let sure = sum.le(sure_sq).bitmask();
                         while close != 0 {
                             let j = close.trailing_zeros() as usize;
                             close &= close - 1;
@@ -201,12 +214,12 @@ fn first_lanes(count: usize) -> u32 {
 
 /// The squared distances of eight points from a box.
 #[inline(always)]
-fn to_box<L: Floats>(l: L, points: [L::F; 3], bound: &Bound) -> L::F {
-    let mut sum = l.splat(0.0);
+fn to_box<S: Simd>(simd: S, points: [S::F32x8; 3], bound: &Bound) -> S::F32x8 {
+    let mut sum = S::F32x8::splat(simd, 0.0);
     for (k, &x) in points.iter().enumerate() {
-        let gap = l.max(l.sub(l.splat(bound.min[k]), x), l.sub(x, l.splat(bound.max[k])));
-        let gap = l.max(gap, l.splat(0.0));
-        sum = l.add(sum, l.mul(gap, gap));
+        let gap = (S::F32x8::splat(simd, bound.min[k]) - x).max(x - S::F32x8::splat(simd, bound.max[k]));
+        let gap = gap.max(S::F32x8::splat(simd, 0.0));
+        sum = sum + gap * gap;
     }
     sum
 }
@@ -230,11 +243,11 @@ struct MakeBoxes<'a> {
     regions: &'a Regions,
 }
 
-impl Work for MakeBoxes<'_> {
+impl Kernel for MakeBoxes<'_> {
     type Output = Boxes;
 
     #[inline(always)]
-    fn run<L: Floats>(self, _: L) -> Boxes {
+    fn run<S: Simd>(self, _: S) -> Boxes {
         let regions = self.regions;
         let mut out = Boxes { rows: Vec::new(), first: Vec::with_capacity(regions.blocks.len()) };
         for block in &regions.blocks {
@@ -261,11 +274,11 @@ struct Points<'a> {
     scale: &'a Scale,
 }
 
-impl Work for Points<'_> {
+impl Kernel for Points<'_> {
     type Output = Vec<VertexDistance>;
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) -> Vec<VertexDistance> {
+    fn run<S: Simd>(self, simd: S) -> Vec<VertexDistance> {
         let regions = self.surface.regions;
         let mut stack: Vec<(f32, Region)> = Vec::new();
         let mut last = regions.triangles[0];
@@ -286,13 +299,13 @@ impl Work for Points<'_> {
                     let begin = stack.len();
                     let mut found = |lower: f32, r: Region, _: Region| stack.push((lower, r));
                     let child = |i: usize| [node.child[i]; 2];
-                    against(l, &bound, node, &mut near, child, &mut found, &mut |_, _, _| ());
+                    against(simd, &bound, node, &mut near, child, &mut found, &mut |_, _, _| ());
                     // The nearest last, to be popped first.
                     stack[begin..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0));
                     continue;
                 }
                 let block = &regions.blocks[region.index()];
-                self.block(l, p, (block, region), &bound, &mut near, &mut best);
+                self.block(simd, p, (block, region), &bound, &mut near, &mut best);
             }
             last = best.1;
             out.push(VertexDistance {
@@ -308,9 +321,9 @@ impl Work for Points<'_> {
 
 impl Points<'_> {
     #[inline(always)]
-    fn block<L: Floats>(
+    fn block<S: Simd>(
         &self,
-        l: L,
+        simd: S,
         p: &Point,
         (block, region): (&Block, Region),
         at: &Bound,
@@ -320,17 +333,20 @@ impl Points<'_> {
         let first = self.boxes.first[region.index()] as usize;
         let count = block.count as usize;
         for (c, rows) in self.boxes.rows[first..first + count.div_ceil(8)].iter().enumerate() {
-            let mut sum = l.splat(0.0);
+            let mut sum = S::F32x8::splat(simd, 0.0);
             for k in 0..3 {
-                let below = l.sub(l.load(&rows.min[k]), l.splat(at.max[k]));
-                let above = l.sub(l.splat(at.min[k]), l.load(&rows.max[k]));
-                let gap = l.max(l.max(below, above), l.splat(0.0));
-                sum = l.add(sum, l.mul(gap, gap));
+                let below = S::F32x8::load(simd, &rows.min[k]) - S::F32x8::splat(simd, at.max[k]);
+                let above = S::F32x8::splat(simd, at.min[k]) - S::F32x8::load(simd, &rows.max[k]);
+                let gap = below.max(above).max(S::F32x8::splat(simd, 0.0));
+                sum = sum + gap * gap;
             }
-            let mut close = l.le(sum, l.splat(near.limit * near.limit * UP)) & first_lanes(count - 8 * c);
+            let mut close = sum.le(S::F32x8::splat(simd, near.limit * near.limit * UP)).bitmask()
+                & first_lanes(count - 8 * c);
             if close != 0 {
                 // Boxes say little of a surface at a slant that is far away: planes across the way leave a few in a hundred.
-                close &= !OneToEight::of(l, &[at.centre; 3], &rows.corners).centres(l).beyond(l, near.limit);
+                close &= !OneToEight::of(simd, &[at.centre; 3], &rows.corners)
+                    .centres(simd)
+                    .beyond(simd, near.limit);
             }
             while close != 0 {
                 let i = close.trailing_zeros() as usize;

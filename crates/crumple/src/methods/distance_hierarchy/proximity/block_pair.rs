@@ -6,7 +6,7 @@ use super::super::search::block_pair::{Rows, Triangle};
 use super::super::search::triangle_bounds::OneToEight;
 use super::Judge;
 use super::elements::Elements;
-use crate::geometry::lanes::floats::{Floats, Work};
+use crate::geometry::simd::{Kernel, Simd};
 use crate::{Proximity, Stats};
 
 /// Scratch: the elements of one block near the other.
@@ -32,20 +32,20 @@ pub(super) struct Pass<'a> {
     pub out: &'a mut Proximity,
 }
 
-impl Work for Pass<'_> {
+impl Kernel for Pass<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(mut self, l: L) {
+    fn run<S: Simd>(mut self, simd: S) {
         let pairs = self.pairs;
         for &[x, y] in pairs {
             let blocks = [x.index(), y.index()];
             let is_one = self.same && x == y;
-            self.vertices(l, 0, blocks);
+            self.vertices(simd, 0, blocks);
             if !is_one {
-                self.vertices(l, 1, [blocks[1], blocks[0]]);
+                self.vertices(simd, 1, [blocks[1], blocks[0]]);
             }
-            self.edge_pairs(l, blocks, is_one);
+            self.edge_pairs(simd, blocks, is_one);
         }
     }
 }
@@ -53,11 +53,11 @@ impl Work for Pass<'_> {
 impl Pass<'_> {
     /// The own vertices of a block of this side against the triangles of one of the other side.
     #[inline(always)]
-    fn vertices<L: Floats>(&mut self, l: L, side: usize, [mine, other]: [usize; 2]) {
+    fn vertices<S: Simd>(&mut self, simd: S, side: usize, [mine, other]: [usize; 2]) {
         let (tree, others) = (self.trees[side], self.trees[1 - side]);
         let (block, facing) = (&tree.blocks[mine], &others.blocks[other]);
         let rows = self.elements[1 - side].triangles(other, facing.count.into());
-        self.near.rows(l, rows, facing.count.into(), &tree.bounds[mine], self.limit);
+        self.near.rows(simd, rows, facing.count.into(), &tree.bounds[mine], self.limit);
         if self.near.rows.is_empty() {
             return;
         }
@@ -71,14 +71,14 @@ impl Pass<'_> {
         let found = |one: u32, eighth: u32| {
             self.judge.vertex(side, tree.vertex(block, one as usize), triangles[eighth as usize], self.out);
         };
-        self.near.compare(l, rows, self.limit, self.stats, found);
+        self.near.compare(simd, rows, self.limit, self.stats, found);
     }
 
     /// The own edges of two blocks.
     #[inline(always)]
-    fn edge_pairs<L: Floats>(&mut self, l: L, [mine, other]: [usize; 2], is_one: bool) {
+    fn edge_pairs<S: Simd>(&mut self, simd: S, [mine, other]: [usize; 2], is_one: bool) {
         let (rows, count) = self.elements[1].edges(other);
-        self.near.rows(l, rows, count, &self.trees[0].bounds[mine], self.limit);
+        self.near.rows(simd, rows, count, &self.trees[0].bounds[mine], self.limit);
         if self.near.rows.is_empty() {
             return;
         }
@@ -94,7 +94,7 @@ impl Pass<'_> {
                 self.judge.edges(a, b, self.out);
             }
         };
-        self.near.compare(l, rows, self.limit, self.stats, found);
+        self.near.compare(simd, rows, self.limit, self.stats, found);
     }
 }
 
@@ -107,10 +107,10 @@ fn square(limit: f32) -> f32 {
 impl Near {
     /// Notes which of some elements are near a box.
     #[inline(always)]
-    fn rows<L: Floats>(&mut self, l: L, rows: &[Rows], count: usize, bound: &Bound, limit: f32) {
+    fn rows<S: Simd>(&mut self, simd: S, rows: &[Rows], count: usize, bound: &Bound, limit: f32) {
         self.rows.clear();
         for (i, row) in rows.iter().enumerate() {
-            let near = row.near(l, &bound.min, &bound.max, square(limit)) & first_lanes(count - 8 * i);
+            let near = row.near(simd, &bound.min, &bound.max, square(limit)) & first_lanes(count - 8 * i);
             if near != 0 {
                 self.rows.push((i as u32, near));
             }
@@ -119,9 +119,9 @@ impl Near {
 
     /// Hands out the pairs that neither boxes nor planes put further apart than the limit.
     #[inline(always)]
-    fn compare<L: Floats>(
+    fn compare<S: Simd>(
         &self,
-        l: L,
+        simd: S,
         rows: &[Rows],
         limit: f32,
         stats: &mut Stats,
@@ -131,15 +131,15 @@ impl Near {
         for (one, number) in &self.ones {
             for &(place, lanes) in &self.rows {
                 let row = &rows[place as usize];
-                let mut near = row.near(l, &one.min, &one.max, square(limit)) & lanes;
+                let mut near = row.near(simd, &one.min, &one.max, square(limit)) & lanes;
                 if near == 0 {
                     continue;
                 }
-                let pair = OneToEight::of(l, &one.corners, &row.corners);
-                let along = pair.centres(l);
-                near &= !along.beyond(l, limit);
+                let pair = OneToEight::of(simd, &one.corners, &row.corners);
+                let along = pair.centres(simd);
+                near &= !along.beyond(simd, limit);
                 if near != 0 {
-                    near &= !pair.nearer(l, &along).beyond(l, limit);
+                    near &= !pair.nearer(simd, &along).beyond(simd, limit);
                 }
                 stats.candidates += u64::from(near.count_ones());
                 while near != 0 {

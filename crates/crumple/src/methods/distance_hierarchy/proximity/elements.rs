@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::regions::{Block, Regions, at};
 use super::super::search::block_pair::{Rows, Triangle};
 use crate::Mesh;
-use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::simd::{self, Kernel, Simd};
 
 /// Edges and triangles of all blocks, block after block. An edge belongs to the first block that has it.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +35,7 @@ impl Elements {
             self.frame = 0;
         }
         if self.frame != frame {
-            floats::run(Fill { elements: self, regions });
+            simd::dispatch(Fill { elements: self, regions });
             self.frame = frame;
         }
     }
@@ -93,11 +93,11 @@ struct Fill<'a> {
     regions: &'a Regions,
 }
 
-impl Work for Fill<'_> {
+impl Kernel for Fill<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let (regions, mut edge_rows) = (self.regions, std::mem::take(&mut self.elements.edge_rows));
         let mut triangle_rows = std::mem::take(&mut self.elements.triangle_rows);
         let (mut first_edge_row, mut first_triangle_row) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use super::super::regions::{Region, Regions};
 use super::Judge;
 use super::block_pair::first_lanes;
 use super::elements::Elements;
-use crate::geometry::lanes::floats::{Floats, Work};
+use crate::geometry::simd::{Kernel, Simd};
 use crate::{Proximity, Stats};
 
 /// Hands every triangle that may be closer to such a vertex than the limit to the judge.
@@ -24,11 +24,11 @@ pub(super) struct Loose<'a> {
     pub out: &'a mut Proximity,
 }
 
-impl Work for Loose<'_> {
+impl Kernel for Loose<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) {
+    fn run<S: Simd>(self, simd: S) {
         let (regions, limit_sq) = (self.regions, self.limit * self.limit * UP);
         let mut limit = SearchLimit::fixed(self.limit);
         let mut stack: Vec<Region> = Vec::new();
@@ -45,13 +45,13 @@ impl Work for Loose<'_> {
                     let node = regions.node(region);
                     let child = |i: usize| [node.child[i]; 2];
                     let mut found = |_: f32, r: Region, _: Region| stack.push(r);
-                    against(l, &point, node, &mut limit, child, &mut found, &mut |_, _, _| ());
+                    against(simd, &point, node, &mut limit, child, &mut found, &mut |_, _, _| ());
                     continue;
                 }
                 let block = &regions.blocks[region.index()];
                 let count = usize::from(block.count);
                 for (c, row) in self.elements.triangles(region.index(), count).iter().enumerate() {
-                    let mut near = row.near(l, &image, &image, limit_sq) & first_lanes(count - 8 * c);
+                    let mut near = row.near(simd, &image, &image, limit_sq) & first_lanes(count - 8 * c);
                     self.stats.candidates += u64::from(near.count_ones());
                     while near != 0 {
                         let i = near.trailing_zeros() as usize;

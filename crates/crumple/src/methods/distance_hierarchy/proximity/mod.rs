@@ -14,7 +14,7 @@ use super::DistanceHierarchy;
 use super::closer_than::{BlockPairs, in_parts};
 use super::search::Side;
 use crate::geometry::Point;
-use crate::geometry::lanes::floats;
+use crate::geometry::simd;
 use crate::narrow::close_features::{edge_edge, vertex_triangle};
 use crate::{
     BodyId, Closeness, EdgeEdge, Error, ParamError, Proximity, Stats, TriangleId, VertexId, VertexTriangle,
@@ -163,7 +163,17 @@ impl DistanceHierarchy {
         let judge = Judge { sides: [mine, other], same: a == b, limit, rest };
         let (regions, elements) = (other.regions, &prepared.elements[b.index()]);
         let limit = scale.limit(limit);
-        floats::run(Loose { side: 0, vertices, regions, elements, scale, limit, stats, judge: &judge, out });
+        simd::dispatch(Loose {
+            side: 0,
+            vertices,
+            regions,
+            elements,
+            scale,
+            limit,
+            stats,
+            judge: &judge,
+            out,
+        });
     }
 
     fn close_pairs(&mut self, [a, b]: [BodyId; 2], limit: f64, rest: Option<&[Point]>, out: &mut Proximity) {
@@ -173,13 +183,13 @@ impl DistanceHierarchy {
         let (same, reach) = (a == b, scale.limit(limit));
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += floats::run(BlockPairs { trees, same, limit: reach, stack, pairs });
+        stats.visits += simd::dispatch(BlockPairs { trees, same, limit: reach, stack, pairs });
         let elements = [&prepared.elements[a.index()], &prepared.elements[b.index()]];
         let judge = Judge { sides: [side_a, side_b], same, limit, rest };
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
             let (mut found, mut stats) = (Proximity::default(), Stats::default());
             let mut near = Near::default();
-            floats::run(Pass {
+            simd::dispatch(Pass {
                 trees,
                 elements,
                 same,

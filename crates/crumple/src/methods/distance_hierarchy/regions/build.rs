@@ -4,7 +4,7 @@ use super::super::bounds::Bound;
 use super::partition::{Partition, WAYS};
 use super::{Block, Node, Region, Regions};
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::Row;
+use crate::geometry::simd::Row;
 use crate::{Mesh, VertexId};
 
 impl Regions {

@@ -7,7 +7,7 @@ pub(super) mod refit;
 pub use partition::Partition;
 
 use super::bounds::Bound;
-use crate::geometry::lanes::floats::Row;
+use crate::geometry::simd::Row;
 use partition::WAYS;
 
 /// Largest number of triangles in a block: with three vertices of its own for each, a slot still fits a `u8`.

@@ -2,8 +2,8 @@
 
 use super::super::bounds::{Bound, TINY, UP};
 use super::{Block, Chunk, Node, Region, Regions, at};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::{self, Floats, Map, Work};
+use crate::geometry::simd::{self, F32x4, F32x8, Kernel, Simd};
+use crate::geometry::{Map, Point};
 
 /// A frame as regions need it.
 #[derive(Clone, Copy)]
@@ -87,7 +87,7 @@ fn refit_blocks(
         rayon::join(|| refit_blocks(b0, s0, p0, o0, at), || refit_blocks(b1, s1, p1, o1, at));
         return;
     }
-    floats::run(RefitBlocks { blocks, slots, points, bounds, positions: at.0, map: at.1 });
+    simd::dispatch(RefitBlocks { blocks, slots, points, bounds, positions: at.0, map: at.1 });
 }
 
 struct RefitBlocks<'a> {
@@ -99,11 +99,11 @@ struct RefitBlocks<'a> {
     map: &'a Map,
 }
 
-impl Work for RefitBlocks<'_> {
+impl Kernel for RefitBlocks<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) {
+    fn run<S: Simd>(self, simd: S) {
         let (mut slots, mut points) = (self.slots, self.points);
         for (block, bound) in self.blocks.iter().zip(self.bounds) {
             let n = block.chunks as usize;
@@ -111,48 +111,48 @@ impl Work for RefitBlocks<'_> {
             (mine, slots) = slots.split_at(n);
             let chunks;
             (chunks, points) = points.split_at_mut(n);
-            *bound = refit_block(l, block, mine, chunks, (self.positions, self.map));
+            *bound = refit_block(simd, block, mine, chunks, (self.positions, self.map));
         }
     }
 }
 
 #[inline(always)]
-fn refit_block<L: Floats>(
-    l: L,
+fn refit_block<S: Simd>(
+    simd: S,
     block: &Block,
     slots: &[[u32; 8]],
     chunks: &mut [Chunk],
     (positions, map): (&[Point], &Map),
 ) -> Bound {
-    let mut low = [l.splat(f32::INFINITY); 3];
-    let mut high = [l.splat(f32::NEG_INFINITY); 3];
+    let mut low = [S::F32x8::splat(simd, f32::INFINITY); 3];
+    let mut high = [S::F32x8::splat(simd, f32::NEG_INFINITY); 3];
     for (slots, chunk) in slots.iter().zip(chunks.iter_mut()) {
         // A loop, not `slots.map`: its closure is compiled without the lanes' instructions, at four times the cost.
-        let mut eight = [l.place(&positions[slots[0] as usize], map); 8];
+        let mut eight = [S::F32x4::map(simd, &positions[slots[0] as usize], map); 8];
         for i in 1..8 {
-            eight[i] = l.place(&positions[slots[i] as usize], map);
+            eight[i] = S::F32x4::map(simd, &positions[slots[i] as usize], map);
         }
-        let eight = l.transpose(eight);
+        let eight = S::F32x4::transpose(eight);
         for k in 0..3 {
-            l.store(eight[k], &mut chunk[k]);
-            low[k] = l.min(low[k], eight[k]);
-            high[k] = l.max(high[k], eight[k]);
+            eight[k].store(&mut chunk[k]);
+            low[k] = low[k].min(eight[k]);
+            high[k] = high[k].max(eight[k]);
         }
     }
     let centre = at(chunks, block.middle);
-    let mut far = l.splat(0.0);
+    let mut far = S::F32x8::splat(simd, 0.0);
     for chunk in chunks.iter() {
-        let mut sum = l.splat(0.0);
+        let mut sum = S::F32x8::splat(simd, 0.0);
         for k in 0..3 {
-            let step = l.sub(l.load(&chunk[k]), l.splat(centre[k]));
-            sum = l.add(sum, l.mul(step, step));
+            let step = S::F32x8::load(simd, &chunk[k]) - S::F32x8::splat(simd, centre[k]);
+            sum = sum + step * step;
         }
-        far = l.max(far, sum);
+        far = far.max(sum);
     }
-    let mut bound = Bound { centre, radius: l.greatest(far).sqrt() * UP + TINY, ..Bound::EMPTY };
+    let mut bound = Bound { centre, radius: far.reduce_max().sqrt() * UP + TINY, ..Bound::EMPTY };
     for k in 0..3 {
-        bound.min[k] = l.least(low[k]);
-        bound.max[k] = l.greatest(high[k]);
+        bound.min[k] = low[k].reduce_min();
+        bound.max[k] = high[k].reduce_max();
     }
     bound
 }

@@ -14,7 +14,7 @@
 use super::super::bounds::{Bound, UP};
 use super::super::regions::{Block, Chunk, Regions, at};
 use super::triangle_bounds::OneToEight;
-use crate::geometry::lanes::floats::{Floats, Row};
+use crate::geometry::simd::{F32x8, Mask, Row, Simd, splat3};
 
 /// A direction, and how far apart two blocks are at least along it.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +57,8 @@ const TURNS: usize = 5;
 
 /// The thickest slab found between two blocks; no other direction is tried once it is thicker than `limit`.
 #[inline(always)]
-pub(in super::super) fn slab<L: Floats>(
-    l: L,
+pub(in super::super) fn slab<S: Simd>(
+    simd: S,
     trees: [&Regions; 2],
     blocks: [&Block; 2],
     limit: f32,
@@ -76,7 +76,7 @@ pub(in super::super) fn slab<L: Floats>(
             _ => across,
         };
         let Some(direction) = unit(towards, across) else { continue };
-        let lower = lowest(l, b, direction) - highest(l, a, direction);
+        let lower = lowest(simd, b, direction) - highest(simd, a, direction);
         if lower > best.lower {
             best = Separation { direction, lower };
             if lower > limit {
@@ -116,34 +116,34 @@ fn unit(v: [f32; 3], across: [f32; 3]) -> Option<[f32; 3]> {
 }
 
 #[inline(always)]
-fn heights<L: Floats>(l: L, chunk: &Chunk, v: [f32; 3]) -> L::F {
-    let x = l.mul(l.load(&chunk[0]), l.splat(v[0]));
-    let y = l.mul(l.load(&chunk[1]), l.splat(v[1]));
-    l.add(l.add(x, y), l.mul(l.load(&chunk[2]), l.splat(v[2])))
+fn heights<S: Simd>(simd: S, chunk: &Chunk, v: [f32; 3]) -> S::F32x8 {
+    let x = S::F32x8::load(simd, &chunk[0]) * S::F32x8::splat(simd, v[0]);
+    let y = S::F32x8::load(simd, &chunk[1]) * S::F32x8::splat(simd, v[1]);
+    x + y + S::F32x8::load(simd, &chunk[2]) * S::F32x8::splat(simd, v[2])
 }
 
 #[inline(always)]
-fn highest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
-    let mut top = l.splat(f32::NEG_INFINITY);
+fn highest<S: Simd>(simd: S, chunks: &[Chunk], v: [f32; 3]) -> f32 {
+    let mut top = S::F32x8::splat(simd, f32::NEG_INFINITY);
     for chunk in chunks {
-        top = l.max(top, heights(l, chunk, v));
+        top = top.max(heights(simd, chunk, v));
     }
-    l.greatest(top)
+    top.reduce_max()
 }
 
 #[inline(always)]
-fn lowest<L: Floats>(l: L, chunks: &[Chunk], v: [f32; 3]) -> f32 {
-    let mut low = l.splat(f32::INFINITY);
+fn lowest<S: Simd>(simd: S, chunks: &[Chunk], v: [f32; 3]) -> f32 {
+    let mut low = S::F32x8::splat(simd, f32::INFINITY);
     for chunk in chunks {
-        low = l.min(low, heights(l, chunk, v));
+        low = low.min(heights(simd, chunk, v));
     }
-    l.least(low)
+    low.reduce_min()
 }
 
 /// The closest vertices of two blocks, as slots: their distance is one that the blocks' does not exceed.
 #[inline(always)]
-pub(in super::super) fn closest_vertices<L: Floats>(
-    l: L,
+pub(in super::super) fn closest_vertices<S: Simd>(
+    simd: S,
     trees: [&Regions; 2],
     blocks: [&Block; 2],
 ) -> [u8; 2] {
@@ -151,15 +151,16 @@ pub(in super::super) fn closest_vertices<L: Floats>(
     let (mut best, mut slots) = (f32::INFINITY, [0, 0]);
     for i in 0..blocks[0].vertices {
         let p = at(a, i);
-        let (x, y, z) = (l.splat(p[0]), l.splat(p[1]), l.splat(p[2]));
+        let (x, y, z) =
+            (S::F32x8::splat(simd, p[0]), S::F32x8::splat(simd, p[1]), S::F32x8::splat(simd, p[2]));
         for (c, chunk) in b.iter().enumerate() {
-            let dx = l.sub(l.load(&chunk[0]), x);
-            let dy = l.sub(l.load(&chunk[1]), y);
-            let dz = l.sub(l.load(&chunk[2]), z);
-            let sum = l.add(l.add(l.mul(dx, dx), l.mul(dy, dy)), l.mul(dz, dz));
-            if l.gt(l.splat(best), sum) != 0 {
+            let dx = S::F32x8::load(simd, &chunk[0]) - x;
+            let dy = S::F32x8::load(simd, &chunk[1]) - y;
+            let dz = S::F32x8::load(simd, &chunk[2]) - z;
+            let sum = dx * dx + dy * dy + dz * dz;
+            if S::F32x8::splat(simd, best).gt(sum).any() {
                 let mut row = Row([0.0; 8]);
-                l.store(sum, &mut row);
+                sum.store(&mut row);
                 for (j, &d) in row.0.iter().enumerate() {
                     if d < best {
                         (best, slots) = (d, [i, (8 * c + j) as u8]);
@@ -207,11 +208,11 @@ impl RotatedBlock {
 
     /// Turns eight points into the frame; yields the first coordinate.
     #[inline(always)]
-    fn turn<L: Floats>(&mut self, l: L, c: usize, chunk: &Chunk, frame: &[[f32; 3]; 3]) -> L::F {
-        let first = heights(l, chunk, frame[0]);
-        l.store(first, &mut self.0[0][c]);
-        l.store(heights(l, chunk, frame[1]), &mut self.0[1][c]);
-        l.store(heights(l, chunk, frame[2]), &mut self.0[2][c]);
+    fn turn<S: Simd>(&mut self, simd: S, c: usize, chunk: &Chunk, frame: &[[f32; 3]; 3]) -> S::F32x8 {
+        let first = heights(simd, chunk, frame[0]);
+        first.store(&mut self.0[0][c]);
+        heights(simd, chunk, frame[1]).store(&mut self.0[1][c]);
+        heights(simd, chunk, frame[2]).store(&mut self.0[2][c]);
         first
     }
 }
@@ -233,15 +234,15 @@ impl Rows {
 
     /// Which of the boxes are not further from a box than the root of `limit_sq`.
     #[inline(always)]
-    pub fn near<L: Floats>(&self, l: L, min: &[f32; 3], max: &[f32; 3], limit_sq: f32) -> u32 {
-        let mut sum = l.splat(0.0);
+    pub fn near<S: Simd>(&self, simd: S, min: &[f32; 3], max: &[f32; 3], limit_sq: f32) -> u32 {
+        let mut sum = S::F32x8::splat(simd, 0.0);
         for k in 0..3 {
-            let below = l.sub(l.load(&self.min[k]), l.splat(max[k]));
-            let above = l.sub(l.splat(min[k]), l.load(&self.max[k]));
-            let gap = l.max(l.max(below, above), l.splat(0.0));
-            sum = l.add(sum, l.mul(gap, gap));
+            let below = S::F32x8::load(simd, &self.min[k]) - S::F32x8::splat(simd, max[k]);
+            let above = S::F32x8::splat(simd, min[k]) - S::F32x8::load(simd, &self.max[k]);
+            let gap = below.max(above).max(S::F32x8::splat(simd, 0.0));
+            sum = sum + gap * gap;
         }
-        l.le(sum, l.splat(limit_sq))
+        sum.le(S::F32x8::splat(simd, limit_sq)).bitmask()
     }
 
     /// One of the eight.
@@ -279,17 +280,17 @@ impl PairScratch {
     /// trees. The boxes are those of a frame that is turned along the direction: where surfaces run side by side they are
     /// thin, and what is beside the other's box is ruled out too. `found` may lower the limit.
     #[inline(always)]
-    pub fn pairs<L: Floats, const MARGIN: bool>(
+    pub fn pairs<S: Simd, const MARGIN: bool>(
         &mut self,
-        l: L,
+        simd: S,
         trees: [&Regions; 2],
         blocks: [&Block; 2],
         pass: Pass,
         mut found: impl FnMut(u32, u32, &mut f32) -> Then,
     ) -> u64 {
-        self.gather(l, trees, blocks, &pass);
+        self.gather(simd, trees, blocks, &pass);
         let (mut limit, margin) = (pass.limit, if MARGIN { pass.margin } else { 0.0 });
-        let mut least = l.splat(f32::INFINITY);
+        let mut least = S::F32x8::splat(simd, f32::INFINITY);
         if MARGIN {
             self.near = [0; 2];
             self.lanes.clear();
@@ -298,54 +299,55 @@ impl PairScratch {
         let mut tests = 0;
         for a in &self.a {
             tests += self.b.len() as u64;
-            let min = [l.splat(a.min[0]), l.splat(a.min[1]), l.splat(a.min[2])];
-            let max = [l.splat(a.max[0]), l.splat(a.max[1]), l.splat(a.max[2])];
+            let min = splat3(simd, a.min);
+            let max = splat3(simd, a.max);
             // Of triangles that are far apart compared to their size, normals know nothing.
             let is_close = (0..3).any(|k| limit < FAR * (a.max[k] - a.min[k]));
             for (c, rows) in self.b.iter().enumerate() {
-                let mut boxes = l.splat(0.0);
+                let mut boxes = S::F32x8::splat(simd, 0.0);
                 for k in 0..3 {
-                    let below = l.sub(l.load(&rows.min[k]), max[k]);
-                    let above = l.sub(min[k], l.load(&rows.max[k]));
-                    let gap = l.max(l.max(below, above), l.splat(0.0));
-                    boxes = l.add(boxes, l.mul(gap, gap));
+                    let below = S::F32x8::load(simd, &rows.min[k]) - max[k];
+                    let above = min[k] - S::F32x8::load(simd, &rows.max[k]);
+                    let gap = below.max(above).max(S::F32x8::splat(simd, 0.0));
+                    boxes = boxes + gap * gap;
                 }
                 let filled = (self.places.len() - 8 * c).min(8);
                 let wide = limit + margin;
-                let mut near = l.le(boxes, l.splat(wide * wide * UP)) & ((1 << filled) - 1);
+                let mut near =
+                    boxes.le(S::F32x8::splat(simd, wide * wide * UP)).bitmask() & ((1 << filled) - 1);
                 if near == 0 {
                     continue;
                 }
-                let eight = OneToEight::of(l, &a.corners, &rows.corners);
-                let mut along = eight.centres(l);
-                near &= !along.beyond(l, wide);
+                let eight = OneToEight::of(simd, &a.corners, &rows.corners);
+                let mut along = eight.centres(simd);
+                near &= !along.beyond(simd, wide);
                 if near == 0 {
                     continue;
                 }
-                let normals = if is_close { eight.normals(l) } else { l.splat(0.0) };
-                near &= !l.gt(normals, l.splat(wide));
+                let normals = if is_close { eight.normals(simd) } else { S::F32x8::splat(simd, 0.0) };
+                near &= !normals.gt(S::F32x8::splat(simd, wide)).bitmask();
                 if !MARGIN {
                     for _ in 0..STEPS {
                         if near != 0 {
-                            along = eight.nearer(l, &along);
-                            near &= !along.beyond(l, limit);
+                            along = eight.nearer(simd, &along);
+                            near &= !along.beyond(simd, limit);
                         }
                     }
                 } else if near != 0 {
-                    let mut lower = l.max(l.max(along.lower(l), normals), l.sqrt(boxes));
-                    let mut wanted = l.le(lower, l.splat(limit)) & near;
+                    let mut lower = along.lower(simd).max(normals).max(boxes.sqrt());
+                    let mut wanted = lower.le(S::F32x8::splat(simd, limit)).bitmask() & near;
                     for _ in 0..STEPS {
                         if wanted != 0 {
-                            along = eight.nearer(l, &along);
-                            lower = l.max(lower, along.lower(l));
-                            wanted = l.le(lower, l.splat(limit)) & near;
+                            along = eight.nearer(simd, &along);
+                            lower = lower.max(along.lower(simd));
+                            wanted = lower.le(S::F32x8::splat(simd, limit)).bitmask() & near;
                         }
                     }
-                    let noted = l.le(lower, l.splat(wide)) & near;
+                    let noted = lower.le(S::F32x8::splat(simd, wide)).bitmask() & near;
                     self.near[0] |= u64::from(noted != 0) << (a.place - blocks[0].first);
                     self.lanes[c] |= noted as u8;
-                    let only = l.exceeds(lower, l.splat(limit));
-                    least = l.min(l.pick(only, lower, l.splat(f32::INFINITY)), least);
+                    let only = lower.gt(S::F32x8::splat(simd, limit));
+                    least = S::F32x8::select(only, lower, S::F32x8::splat(simd, f32::INFINITY)).min(least);
                     near = wanted;
                 }
                 while near != 0 {
@@ -358,7 +360,7 @@ impl PairScratch {
             }
         }
         if MARGIN {
-            self.noted = l.least(least);
+            self.noted = least.reduce_min();
             for (place, bits) in self.places.chunks(8).zip(&self.lanes) {
                 let mut bits = *bits;
                 while bits != 0 {
@@ -372,20 +374,21 @@ impl PairScratch {
 
     /// Collects the triangles that are not certainly further than `limit` from the whole other block.
     #[inline(always)]
-    fn gather<L: Floats>(&mut self, l: L, trees: [&Regions; 2], blocks: [&Block; 2], pass: &Pass) {
+    fn gather<S: Simd>(&mut self, simd: S, trees: [&Regions; 2], blocks: [&Block; 2], pass: &Pass) {
         let frame = frame(pass.direction);
         let Self { a: near_a, b: near_b, places, turned, .. } = self;
         let [turned_a, turned_b] = &mut **turned.get_or_insert_default();
-        let (mut top, mut bottom) = (l.splat(f32::NEG_INFINITY), l.splat(f32::INFINITY));
+        let (mut top, mut bottom) =
+            (S::F32x8::splat(simd, f32::NEG_INFINITY), S::F32x8::splat(simd, f32::INFINITY));
         for (c, chunk) in trees[0].chunks(blocks[0]).iter().enumerate() {
-            top = l.max(top, turned_a.turn(l, c, chunk, &frame));
+            top = top.max(turned_a.turn(simd, c, chunk, &frame));
         }
         for (c, chunk) in trees[1].chunks(blocks[1]).iter().enumerate() {
-            bottom = l.min(bottom, turned_b.turn(l, c, chunk, &frame));
+            bottom = bottom.min(turned_b.turn(simd, c, chunk, &frame));
         }
         // Triangles further from the whole other block than the limit.
         let reach = pass.limit + pass.margin;
-        let (high, low) = (l.greatest(top) + reach, l.least(bottom) - reach);
+        let (high, low) = (top.reduce_max() + reach, bottom.reduce_min() - reach);
         near_a.clear();
         let corners = trees[0].corners(blocks[0]);
         let mut left = pass.among[0] & low_bits(corners.len());

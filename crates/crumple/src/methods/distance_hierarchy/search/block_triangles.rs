@@ -4,7 +4,7 @@ use super::super::regions::{Block, Region};
 use super::block_pair::{ALL, Pass, Separation, Then, closest_vertices, slab};
 use super::front::Nearby;
 use super::{ClosestPair, RunningSearch};
-use crate::geometry::lanes::floats::Floats;
+use crate::geometry::simd::Simd;
 use crate::narrow::tri_tri_distance;
 
 /// Times that a pair of blocks is begun again in a better direction.
@@ -25,20 +25,20 @@ impl RunningSearch<'_, '_> {
 
     /// The thickest slab found between two blocks.
     #[inline(always)]
-    pub fn slab<L: Floats>(&mut self, l: L, pair: [Region; 2]) -> Separation {
+    pub fn slab<S: Simd>(&mut self, simd: S, pair: [Region; 2]) -> Separation {
         let trees = self.trees;
         let blocks = [&trees[0].blocks[pair[0].index()], &trees[1].blocks[pair[1].index()]];
-        slab(l, trees, blocks, self.near.limit + self.margin, &mut self.hints)
+        slab(simd, trees, blocks, self.near.limit + self.margin, &mut self.hints)
     }
 
     /// Compares the triangles of two blocks, which are at least `lower` apart, and puts them to rest.
     #[inline(always)]
-    pub fn compare<L: Floats>(&mut self, l: L, pair: [Region; 2], lower: f32, known: Option<Separation>) {
+    pub fn compare<S: Simd>(&mut self, simd: S, pair: [Region; 2], lower: f32, known: Option<Separation>) {
         let trees = self.trees;
         let blocks = [&trees[0].blocks[pair[0].index()], &trees[1].blocks[pair[1].index()]];
         let mut known = known;
         if self.best.is_none() {
-            let [i, j] = closest_vertices(l, trees, blocks);
+            let [i, j] = closest_vertices(simd, trees, blocks);
             let vertices = [trees[0].vertex(blocks[0], i.into()), trees[1].vertex(blocks[1], j.into())];
             let [p, q] = self.look_at(vertices);
             self.hints.directions[1] = self.between(&p, &q);
@@ -47,7 +47,7 @@ impl RunningSearch<'_, '_> {
         for restart in 0..=RESTARTS {
             let slab = match known.take() {
                 Some(slab) => slab,
-                None => self.slab(l, pair),
+                None => self.slab(simd, pair),
             };
             if slab.lower > self.near.limit {
                 self.stats.certified += 1;
@@ -59,9 +59,9 @@ impl RunningSearch<'_, '_> {
             // Without a margin the blocks wake in the next frame anyway. Where surfaces touch, the distances of most
             // triangles are not asked for.
             let Some(near_lower) = (if margin > 0.0 {
-                self.pass::<L, true>(l, blocks, pass, last)
+                self.pass::<S, true>(simd, blocks, pass, last)
             } else {
-                self.pass::<L, false>(l, blocks, pass, last)
+                self.pass::<S, false>(simd, blocks, pass, last)
             }) else {
                 continue;
             };
@@ -81,12 +81,12 @@ impl RunningSearch<'_, '_> {
 
     /// Compares those triangles of two blocks again that were near.
     #[inline(always)]
-    pub fn compare_near<L: Floats>(&mut self, l: L, pair: [Region; 2], near: Nearby) {
+    pub fn compare_near<S: Simd>(&mut self, simd: S, pair: [Region; 2], near: Nearby) {
         let trees = self.trees;
         let blocks = [&trees[0].blocks[pair[0].index()], &trees[1].blocks[pair[1].index()]];
         let (direction, among) = (near.direction, near.triangles);
         let pass = Pass { direction, among, limit: self.near.limit, margin: self.margin };
-        if let Some(lower) = self.pass::<L, true>(l, blocks, pass, true) {
+        if let Some(lower) = self.pass::<S, true>(simd, blocks, pass, true) {
             self.scratch.front.rest_near(lower, pair, near);
         }
     }
@@ -94,9 +94,9 @@ impl RunningSearch<'_, '_> {
     /// Looks at the triangles of two blocks: a distance that those which are near do not go below, or `None` when closer
     /// ones than before were found and it is not the `last` pass.
     #[inline(always)]
-    fn pass<L: Floats, const MARGIN: bool>(
+    fn pass<S: Simd, const MARGIN: bool>(
         &mut self,
-        l: L,
+        simd: S,
         blocks: [&Block; 2],
         pass: Pass,
         last: bool,
@@ -104,7 +104,7 @@ impl RunningSearch<'_, '_> {
         let trees = self.trees;
         let mut leaf = std::mem::take(&mut self.scratch.leaf);
         let (mut then, mut lower) = (Then::Continue, f64::INFINITY);
-        self.stats.tests += leaf.pairs::<L, MARGIN>(l, trees, blocks, pass, |i, j, limit| {
+        self.stats.tests += leaf.pairs::<S, MARGIN>(simd, trees, blocks, pass, |i, j, limit| {
             let seen = self.exact([trees[0].triangles[i as usize], trees[1].triangles[j as usize]]);
             lower = lower.min(seen.lower);
             if seen.is_closer && !last {

@@ -21,7 +21,7 @@ use super::bounds::{Scale, SearchLimit, expand};
 use super::regions::{Region, Regions};
 use crate::Stats;
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{self, Floats, Work};
+use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::distance_bounds::length_above;
 use crate::narrow::tri_tri_distance::{Closest, Measured};
 use block_pair::{Hints, PairScratch};
@@ -172,10 +172,10 @@ impl Search<'_> {
         #[cfg(feature = "parallel")]
         if self.budget == Budget::UNLIMITED && rayon::current_num_threads() > 1 {
             let begin = Search { budget: Budget::visits(SERIAL), ..self };
-            let found = floats::run(RunningSearch::new(begin, &upper, scratch, stats));
+            let found = simd::dispatch(RunningSearch::new(begin, &upper, scratch, stats));
             return if found.is_exact { found } else { self.share(found, &upper, scratch, stats) };
         }
-        let found = floats::run(RunningSearch::new(self, &upper, scratch, stats));
+        let found = simd::dispatch(RunningSearch::new(self, &upper, scratch, stats));
         if !found.is_exact {
             scratch.front.clear();
         }
@@ -211,7 +211,7 @@ impl Search<'_> {
                 let mut scratch = Scratch { heap, front, ..Scratch::default() };
                 let mut stats = Stats::default();
                 (
-                    floats::run(RunningSearch::new(search, upper, &mut scratch, &mut stats)),
+                    simd::dispatch(RunningSearch::new(search, upper, &mut scratch, &mut stats)),
                     stats,
                     scratch.front,
                 )
@@ -249,23 +249,23 @@ pub(super) struct RunningSearch<'a, 's> {
     pub hints: Hints,
 }
 
-impl Work for RunningSearch<'_, '_> {
+impl Kernel for RunningSearch<'_, '_> {
     type Output = SearchResult;
 
     #[inline(always)]
-    fn run<L: Floats>(mut self, l: L) -> SearchResult {
+    fn run<S: Simd>(mut self, simd: S) -> SearchResult {
         let mut clock = Clock::new(self.search.budget);
         let mut awake = std::mem::take(&mut self.scratch.front.awake);
         // The best distance is about right when a search continues: any order will do.
         while let Some(next) = awake.pop() {
             if !next.pair.iter().all(|r| r.is_block()) {
-                self.cut(l, next.pair);
+                self.cut(simd, next.pair);
             } else if clock.is_over() {
                 awake.push(next);
                 break;
             } else {
                 self.listen();
-                self.meet(l, next);
+                self.meet(simd, next);
             }
         }
         let mut left = awake.iter().map(|w| self.lower(w.pair)).reduce(f32::min);
@@ -286,9 +286,9 @@ impl Work for RunningSearch<'_, '_> {
                 break;
             }
             if next.pair.iter().all(|r| r.is_block()) {
-                self.blocks(l, next);
+                self.blocks(simd, next);
             } else {
-                self.expand(l, next.pair);
+                self.expand(simd, next.pair);
             }
         }
         self.stats.visits += clock.visits;
@@ -390,13 +390,13 @@ impl<'a, 's> RunningSearch<'a, 's> {
 
     /// Two regions that woke, not both blocks: into the heap, or cut at once.
     #[inline(always)]
-    fn cut<L: Floats>(&mut self, l: L, pair: [Region; 2]) {
+    fn cut<S: Simd>(&mut self, simd: S, pair: [Region; 2]) {
         let lower = self.lower(pair);
         let is_near = lower <= self.near.limit;
         if is_near || lower > self.near.limit + (self.search.soon * self.search.scale.map.scale) as f32 {
             self.scratch.heap.push(Reverse(Waiting::new(lower, pair, Stage::Regions)));
         } else {
-            self.expand(l, pair);
+            self.expand(simd, pair);
         }
     }
 
@@ -411,31 +411,31 @@ impl<'a, 's> RunningSearch<'a, 's> {
 
     /// Two blocks that woke.
     #[inline(always)]
-    fn meet<L: Floats>(&mut self, l: L, next: Awake) {
+    fn meet<S: Simd>(&mut self, simd: S, next: Awake) {
         if let Some(near) = next.near {
-            return self.compare_near(l, next.pair, near);
+            return self.compare_near(simd, next.pair, near);
         }
         let lower = self.lower(next.pair);
         if lower > self.near.limit || self.is_final(next.pair) {
             return self.rest(lower, next.pair);
         }
-        let slab = self.slab(l, next.pair);
+        let slab = self.slab(simd, next.pair);
         if slab.lower > self.near.limit {
             self.stats.certified += 1;
             return self.rest(lower.max(slab.lower), next.pair);
         }
-        self.compare(l, next.pair, lower, Some(slab));
+        self.compare(simd, next.pair, lower, Some(slab));
     }
 
     /// Two blocks that waited: a slab first, and when nothing is nearer, their triangles.
     #[inline(always)]
-    fn blocks<L: Floats>(&mut self, l: L, next: Waiting) {
+    fn blocks<S: Simd>(&mut self, simd: S, next: Waiting) {
         let (mut lower, mut slab) = (next.lower(), None);
         if self.is_final(next.pair) {
             return self.rest(lower, next.pair);
         }
         if next.stage == Stage::Regions {
-            let found = self.slab(l, next.pair);
+            let found = self.slab(simd, next.pair);
             lower = lower.max(found.lower);
             if lower > self.near.limit {
                 self.stats.certified += 1;
@@ -447,15 +447,15 @@ impl<'a, 's> RunningSearch<'a, 's> {
             }
             slab = Some(found);
         }
-        self.compare(l, next.pair, lower, slab);
+        self.compare(simd, next.pair, lower, slab);
     }
 
     #[inline(always)]
-    fn expand<L: Floats>(&mut self, l: L, pair: [Region; 2]) {
+    fn expand<S: Simd>(&mut self, simd: S, pair: [Region; 2]) {
         let (Scratch { heap, front, .. }, scale) = (&mut *self.scratch, self.search.scale);
         let wait = |lower: f32, x, y| heap.push(Reverse(Waiting::new(lower, [x, y], Stage::Regions)));
         let rest = |lower: f32, x, y| front.rest(scale.certain(lower), [x, y]);
-        expand(l, self.trees, pair, &mut self.near, wait, rest);
+        expand(simd, self.trees, pair, &mut self.near, wait, rest);
         if let Some([x, y]) = self.near.middles.take() {
             self.look_at([self.trees[0].middle(x), self.trees[1].middle(y)]);
         }

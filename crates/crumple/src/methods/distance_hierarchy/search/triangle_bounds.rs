@@ -5,118 +5,118 @@
 //! exact distance. Triangles that lie side by side are told apart by their normals: on `near-shell-100k` that leaves one
 //! exact test of a hundred. Steps of Gilbert's algorithm turn the way towards the corners that are closest along it.
 
-use crate::geometry::lanes::floats::{Floats, Row, cross3, dot3, load3, splat3, sub3};
+use crate::geometry::simd::{F32x8, Mask, Row, Simd, cross3, dot3, load3, splat3, sub3};
 
 /// The corners of the triangles, the one eight times.
-pub(in super::super) struct OneToEight<L: Floats> {
-    a: [[L::F; 3]; 3],
-    b: [[L::F; 3]; 3],
+pub(in super::super) struct OneToEight<S: Simd> {
+    a: [[S::F32x8; 3]; 3],
+    b: [[S::F32x8; 3]; 3],
 }
 
 /// How far the triangles are apart along a way.
-pub(in super::super) struct Along<L: Floats> {
-    way: [L::F; 3],
+pub(in super::super) struct Along<S: Simd> {
+    way: [S::F32x8; 3],
     /// The gap, times the length of the way.
-    gap: L::F,
-    length: L::F,
+    gap: S::F32x8,
+    length: S::F32x8,
 }
 
 /// More than the rounding of a gap along a way that is next to nothing.
 const NOTHING: f32 = 1e-9;
 
-impl<L: Floats> Along<L> {
+impl<S: Simd> Along<S> {
     /// Which are further apart than `limit`.
     #[inline(always)]
-    pub fn beyond(&self, l: L, limit: f32) -> u32 {
+    pub fn beyond(&self, simd: S, limit: f32) -> u32 {
         // Not divided by the length, which may be 0; a way that is next to nothing rules nothing out.
-        l.gt(self.gap, l.add(l.mul(self.length, l.splat(limit)), l.splat(NOTHING)))
+        self.gap.gt(self.length * S::F32x8::splat(simd, limit) + S::F32x8::splat(simd, NOTHING)).bitmask()
     }
 
     /// How far apart they are at least; negative when that is not known.
     #[inline(always)]
-    pub fn lower(&self, l: L) -> L::F {
+    pub fn lower(&self, simd: S) -> S::F32x8 {
         // Where the length is 0, so is the gap.
-        l.div(l.sub(self.gap, l.splat(NOTHING)), self.length)
+        (self.gap - S::F32x8::splat(simd, NOTHING)) / self.length
     }
 }
 
-impl<L: Floats> OneToEight<L> {
+impl<S: Simd> OneToEight<S> {
     /// A triangle, and eight as corner by corner in nine rows.
     #[inline(always)]
-    pub fn of(l: L, a: &[[f32; 3]; 3], b: &[[Row; 3]; 3]) -> Self {
+    pub fn of(simd: S, a: &[[f32; 3]; 3], b: &[[Row; 3]; 3]) -> Self {
         Self {
-            a: [splat3(l, a[0]), splat3(l, a[1]), splat3(l, a[2])],
-            b: [load3(l, &b[0]), load3(l, &b[1]), load3(l, &b[2])],
+            a: [splat3(simd, a[0]), splat3(simd, a[1]), splat3(simd, a[2])],
+            b: [load3(simd, &b[0]), load3(simd, &b[1]), load3(simd, &b[2])],
         }
     }
 
     /// Along the way from centre to centre.
     #[inline(always)]
-    pub fn centres(&self, l: L) -> Along<L> {
+    pub fn centres(&self, simd: S) -> Along<S> {
         let ([p, q, r], [s, t, u]) = (self.a, self.b);
-        let mut way = [l.splat(0.0); 3];
+        let mut way = [S::F32x8::splat(simd, 0.0); 3];
         for k in 0..3 {
-            let mine = l.add(l.add(p[k], q[k]), r[k]);
-            let theirs = l.add(l.add(s[k], t[k]), u[k]);
-            way[k] = l.mul(l.sub(theirs, mine), l.splat(1.0 / 3.0));
+            let mine = p[k] + q[k] + r[k];
+            let theirs = s[k] + t[k] + u[k];
+            way[k] = (theirs - mine) * S::F32x8::splat(simd, 1.0 / 3.0);
         }
-        self.along(l, way)
+        self.along(way)
     }
 
     #[inline(always)]
-    fn along(&self, l: L, way: [L::F; 3]) -> Along<L> {
+    fn along(&self, way: [S::F32x8; 3]) -> Along<S> {
         let ([p, q, r], [s, t, u]) = (self.a, self.b);
-        let top = l.max(l.max(dot3(l, p, way), dot3(l, q, way)), dot3(l, r, way));
-        let bottom = l.min(l.min(dot3(l, s, way), dot3(l, t, way)), dot3(l, u, way));
-        Along { way, gap: l.sub(bottom, top), length: l.sqrt(dot3(l, way, way)) }
+        let top = dot3(p, way).max(dot3(q, way)).max(dot3(r, way));
+        let bottom = dot3(s, way).min(dot3(t, way)).min(dot3(u, way));
+        Along { way, gap: bottom - top, length: dot3(way, way).sqrt() }
     }
 
     /// Turned towards the corners that are closest along the way: to the point nearest to 0 between the way and their
     /// difference, both of which lead from one triangle to the other.
     #[inline(always)]
-    pub fn nearer(&self, l: L, along: &Along<L>) -> Along<L> {
+    pub fn nearer(&self, simd: S, along: &Along<S>) -> Along<S> {
         let way = along.way;
-        let (mut top, mut high) = (self.a[0], dot3(l, self.a[0], way));
-        let (mut bottom, mut low) = (self.b[0], dot3(l, self.b[0], way));
+        let (mut top, mut high) = (self.a[0], dot3(self.a[0], way));
+        let (mut bottom, mut low) = (self.b[0], dot3(self.b[0], way));
         for c in 1..3 {
             let (p, q) = (self.a[c], self.b[c]);
-            let (h, g) = (dot3(l, p, way), dot3(l, q, way));
-            let (higher, lower) = (l.exceeds(h, high), l.exceeds(low, g));
-            (high, low) = (l.max(h, high), l.min(g, low));
+            let (h, g) = (dot3(p, way), dot3(q, way));
+            let (higher, lower) = (h.gt(high), low.gt(g));
+            (high, low) = (h.max(high), g.min(low));
             for k in 0..3 {
-                top[k] = l.pick(higher, p[k], top[k]);
-                bottom[k] = l.pick(lower, q[k], bottom[k]);
+                top[k] = S::F32x8::select(higher, p[k], top[k]);
+                bottom[k] = S::F32x8::select(lower, q[k], bottom[k]);
             }
         }
-        let back = sub3(l, way, sub3(l, bottom, top));
-        let square = l.max(dot3(l, back, back), l.splat(f32::MIN_POSITIVE));
-        let part = l.min(l.max(l.div(dot3(l, way, back), square), l.splat(0.0)), l.splat(1.0));
-        let step = [l.mul(back[0], part), l.mul(back[1], part), l.mul(back[2], part)];
-        self.along(l, sub3(l, way, step))
+        let back = sub3(way, sub3(bottom, top));
+        let square = dot3(back, back).max(S::F32x8::splat(simd, f32::MIN_POSITIVE));
+        let part = (dot3(way, back) / square).max(S::F32x8::splat(simd, 0.0)).min(S::F32x8::splat(simd, 1.0));
+        let step = [back[0] * part, back[1] * part, back[2] * part];
+        self.along(sub3(way, step))
     }
 
     /// How far apart they are along the normals of either.
     #[inline(always)]
-    pub fn normals(&self, l: L) -> L::F {
-        l.max(above(l, self.a, self.b), above(l, self.b, self.a))
+    pub fn normals(&self, simd: S) -> S::F32x8 {
+        above(simd, self.a, self.b).max(above(simd, self.b, self.a))
     }
 }
 
 /// How far the second triangle is from the plane of the first at least.
 #[inline(always)]
-fn above<L: Floats>(l: L, [p, q, r]: [[L::F; 3]; 3], others: [[L::F; 3]; 3]) -> L::F {
-    let (u, v) = (sub3(l, q, p), sub3(l, r, p));
-    let n = cross3(l, u, v);
-    let length = l.sqrt(dot3(l, n, n));
+fn above<S: Simd>(simd: S, [p, q, r]: [[S::F32x8; 3]; 3], others: [[S::F32x8; 3]; 3]) -> S::F32x8 {
+    let (u, v) = (sub3(q, p), sub3(r, p));
+    let n = cross3(u, v);
+    let length = dot3(n, n).sqrt();
     // A normal that is next to nothing stays short, and rules nothing out.
-    let one = l.div(l.splat(1.0), l.max(length, l.splat(1e-18)));
-    let n = [l.mul(n[0], one), l.mul(n[1], one), l.mul(n[2], one)];
+    let one = S::F32x8::splat(simd, 1.0) / length.max(S::F32x8::splat(simd, 1e-18));
+    let n = [n[0] * one, n[1] * one, n[2] * one];
     // Its own corners are not quite on a plane that is rounded.
-    let (hu, hv, zero) = (dot3(l, n, u), dot3(l, n, v), l.splat(0.0));
-    let (top, bottom) = (l.max(l.max(hu, hv), zero), l.min(l.min(hu, hv), zero));
-    let h0 = dot3(l, n, sub3(l, others[0], p));
-    let h1 = dot3(l, n, sub3(l, others[1], p));
-    let h2 = dot3(l, n, sub3(l, others[2], p));
-    let (low, high) = (l.min(l.min(h0, h1), h2), l.max(l.max(h0, h1), h2));
-    l.max(l.sub(low, top), l.sub(bottom, high))
+    let (hu, hv, zero) = (dot3(n, u), dot3(n, v), S::F32x8::splat(simd, 0.0));
+    let (top, bottom) = (hu.max(hv).max(zero), hu.min(hv).min(zero));
+    let h0 = dot3(n, sub3(others[0], p));
+    let h1 = dot3(n, sub3(others[1], p));
+    let h2 = dot3(n, sub3(others[2], p));
+    let (low, high) = (h0.min(h1).min(h2), h0.max(h1).max(h2));
+    (low - top).max(bottom - high)
 }
