@@ -4,7 +4,7 @@ use super::Holes;
 use super::lattice::{self, Corner, Lattice};
 use super::raster::tile::SnappedTriangle;
 use crate::geometry::Aabb;
-use crate::geometry::lanes::{Lanes, WIDTH};
+use crate::geometry::simd::{I32x8, Simd, WIDTH};
 use crate::{BodyId, Error, Mesh, Positions, TriangleId, VertexId};
 
 /// A body that was judged, with its triangles turned to one side.
@@ -143,20 +143,20 @@ impl SnappedBody<'_> {
 
 /// The boxes of eight triangles, lane by lane: smallest and largest x, y and z.
 #[inline(always)]
-pub(crate) fn boxes<L: Lanes>(
-    lanes: L,
+pub(crate) fn boxes<S: Simd>(
+    simd: S,
     vertices: &[Corner],
     triangle: impl Fn(usize) -> [VertexId; 3],
-) -> [[L::Ints; 3]; 2] {
+) -> [[S::I32x8; 3]; 2] {
     let mut numbers = [[0; WIDTH]; 3];
     for i in 0..WIDTH {
         let [a, b, c] = triangle(i);
         (numbers[0][i], numbers[1][i], numbers[2][i]) = (a.0 as i32, b.0 as i32, c.0 as i32);
     }
-    let a = lanes.pick(vertices, &numbers[0]);
-    let b = lanes.pick(vertices, &numbers[1]);
-    let c = lanes.pick(vertices, &numbers[2]);
-    let min = |k: usize| lanes.min(lanes.min(a[k], b[k]), c[k]);
-    let max = |k: usize| lanes.max(lanes.max(a[k], b[k]), c[k]);
+    let a = S::I32x8::gather(simd, vertices, &numbers[0]);
+    let b = S::I32x8::gather(simd, vertices, &numbers[1]);
+    let c = S::I32x8::gather(simd, vertices, &numbers[2]);
+    let min = |k: usize| a[k].min(b[k]).min(c[k]);
+    let max = |k: usize| a[k].max(b[k]).max(c[k]);
     [[min(0), min(1), min(2)], [max(0), max(1), max(2)]]
 }

@@ -21,7 +21,8 @@ use self::near_surface::{NearPoint, NearPoints, PointQuery};
 use super::volume::tile_lists;
 use super::{LayeredDepth, Volumes};
 use crate::frame::MAX_COORDINATE;
-use crate::geometry::{Aabb, Point, lanes};
+use crate::geometry::simd::{Kernel, Simd};
+use crate::geometry::{Aabb, Point, simd};
 use crate::{BodyId, Error, Positions, VertexId};
 
 /// Points that are looked up at a time.
@@ -98,7 +99,7 @@ impl Solid<'_> {
         let positions = self.positions;
         grid_points.resize(positions.len(), GridPoint::default());
         super::for_chunks(grid_points, &mut vec![(); workers], |first, grid_points, ()| {
-            lanes::run(SnapAll { grid: &grid, positions, first, grid_points });
+            simd::dispatch(SnapAll { grid: &grid, positions, first, grid_points });
         });
         cells.resize(triangles.len(), CellSpan::default());
         bands.resize_with(grid.bands(), Columns::default);
@@ -106,17 +107,17 @@ impl Solid<'_> {
         columns.resize(grid.side as usize * ACROSS, Column::default());
         if let [band] = &mut bands[..] {
             // Drawn as soon as they are known, while their corners are in the first cache.
-            lanes::run(DrawBand { band, triangles, grid_points, cells: Known::Not(cells) });
+            simd::dispatch(DrawBand { band, triangles, grid_points, cells: Known::Not(cells) });
             band.end(columns);
         } else {
             super::for_chunks(cells, &mut vec![(); workers], |first, cells, ()| {
-                lanes::run(FindCells { grid_points, triangles: &triangles[first..], cells });
+                simd::dispatch(FindCells { grid_points, triangles: &triangles[first..], cells });
             });
             // As many columns as a band has, so that each band is given its own.
             let mut shares: Vec<_> =
                 bands.iter_mut().zip(columns.chunks_mut(grid.rows as usize * ACROSS)).collect();
             super::for_each(&mut shares, |(_, (band, columns))| {
-                lanes::run(DrawBand { band, triangles, grid_points, cells: Known::All(cells) });
+                simd::dispatch(DrawBand { band, triangles, grid_points, cells: Known::All(cells) });
                 band.end(columns);
             });
         }
@@ -146,7 +147,7 @@ impl Solid<'_> {
         found.iter_mut().for_each(Vec::clear);
         super::for_chunks(out, found, |first, out, found| {
             let above = |column: usize, slice: u32| bands[grid.band_of(column)].winding_below(column, slice);
-            lanes::run(LookUp { grid, columns, above, first, points, out, found });
+            simd::dispatch(LookUp { grid, columns, above, first, points, out, found });
         });
     }
 
@@ -158,7 +159,7 @@ impl Solid<'_> {
         let triangles = surfaces[self.surface].triangles();
         let asked = PointQuery { near, triangles, grid_points, positions: self.positions, points };
         super::for_ranges(triangles.len(), |range| {
-            lanes::run(CountCrossings { asked, range, cells });
+            simd::dispatch(CountCrossings { asked, range, cells });
         });
         super::for_each(bands, |(_, band)| asked.count_large(band));
         for (index, is_inside) in near.answers() {
@@ -188,11 +189,11 @@ struct SnapAll<'a> {
     grid_points: &'a mut [GridPoint],
 }
 
-impl lanes::Work for SnapAll<'_> {
+impl Kernel for SnapAll<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         self.grid.snap_all(self.positions, self.first, self.grid_points);
     }
 }
@@ -204,11 +205,11 @@ struct FindCells<'a> {
     cells: &'a mut [CellSpan],
 }
 
-impl lanes::Work for FindCells<'_> {
+impl Kernel for FindCells<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         grid::cell_spans(self.grid_points, self.triangles, self.cells);
     }
 }
@@ -227,11 +228,11 @@ struct DrawBand<'a> {
     cells: Known<'a>,
 }
 
-impl lanes::Work for DrawBand<'_> {
+impl Kernel for DrawBand<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let Self { band, triangles, grid_points, cells } = self;
         let firsts = (0..triangles.len()).step_by(columns::BATCH);
         match cells {
@@ -264,11 +265,11 @@ struct LookUp<'a, A> {
     found: &'a mut Vec<NearPoint>,
 }
 
-impl<A: Fn(usize, u32) -> i32> lanes::Work for LookUp<'_, A> {
+impl<A: Fn(usize, u32) -> i32> Kernel for LookUp<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         match self.points {
             Positions::F64(p) => self.look_up(p, |p| *p),
             Positions::F32(p) => self.look_up(p, |&[x, y, z]| [x.into(), y.into(), z.into()]),
@@ -314,11 +315,11 @@ struct CountCrossings<'a> {
     cells: &'a [CellSpan],
 }
 
-impl lanes::Work for CountCrossings<'_> {
+impl Kernel for CountCrossings<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         self.asked.count(self.range, self.cells);
     }
 }

@@ -12,7 +12,7 @@ use super::crossings::crossing;
 use super::edges::{FourEdges, SMALL};
 use super::rows::ROUND;
 use crate::TriangleId;
-use crate::geometry::lanes::{self, Four, Lanes, WIDTH};
+use crate::geometry::simd::{self, F64x4, I32x8, Kernel, Mask, Simd, WIDTH};
 
 /// Triangles that are worked through at a time, step by step, while what is known of them is in the caches.
 const BATCH: usize = 1024;
@@ -73,11 +73,11 @@ impl CentreRays {
         for first in range.clone().step_by(BATCH) {
             // Each step on its own: all in one, the processor has too few registers.
             let range = first..(first + BATCH).min(range.end);
-            lanes::run(ClassifyCentres { classes: &mut self.classes, body, range });
-            lanes::run(CastFour { rays: self, body });
-            lanes::run(SetUp { rays: self, body });
-            lanes::run(CastRows { rays: self });
-            lanes::run(Give { rays: self, body, out });
+            simd::dispatch(ClassifyCentres { classes: &mut self.classes, body, range });
+            simd::dispatch(CastFour { rays: self, body });
+            simd::dispatch(SetUp { rays: self, body });
+            simd::dispatch(CastRows { rays: self });
+            simd::dispatch(Give { rays: self, body, out });
             for i in 0..self.classes.rest {
                 other(TriangleId(self.classes.large[i] as u32), out);
             }
@@ -92,58 +92,60 @@ struct ClassifyCentres<'a> {
     range: Range<usize>,
 }
 
-impl lanes::Work for ClassifyCentres<'_> {
+impl Kernel for ClassifyCentres<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { classes, body: &SnappedBody { ref lattice, vertices, triangles, .. }, range } = self;
         for list in classes.lists() {
             list.resize(BATCH + WIDTH, 0);
         }
         (classes.one, classes.more, classes.rest) = (0, 0, 0);
         let half = 1 << (lattice.shift - 1);
-        let (least, zero, most) = (lanes.splat(i32::MIN), lanes.splat(0), lanes.splat(i32::MAX));
-        let (lowest, highest) = (lanes.splat(1 - LIMIT), lanes.splat(LIMIT - 1));
-        let small = lanes.splat(if lattice.shift <= SMALL.trailing_zeros() { SMALL } else { -1 });
-        let last =
-            [lanes.splat(lattice.resolution[0] as i32 - 1), lanes.splat(lattice.resolution[1] as i32 - 1)];
+        let zero = S::I32x8::splat(simd, 0);
+        let (lowest, highest) = (S::I32x8::splat(simd, 1 - LIMIT), S::I32x8::splat(simd, LIMIT - 1));
+        let small = S::I32x8::splat(simd, if lattice.shift <= SMALL.trailing_zeros() { SMALL } else { -1 });
+        let last = [
+            S::I32x8::splat(simd, lattice.resolution[0] as i32 - 1),
+            S::I32x8::splat(simd, lattice.resolution[1] as i32 - 1),
+        ];
         for first in range.clone().step_by(WIDTH) {
             let eight = &triangles[first..(first + WIDTH).min(range.end)];
-            let [min, max] = boxes(lanes, vertices, |i| eight[i.min(eight.len() - 1)]);
+            let [min, max] = boxes(simd, vertices, |i| eight[i.min(eight.len() - 1)]);
             let from = |k: usize| {
-                let pixel = lanes.shift_right(lanes.plus(min[k], lanes.splat(half - 1)), lattice.shift);
-                lanes.max(pixel, zero)
+                let pixel = (min[k] + S::I32x8::splat(simd, half - 1)) >> lattice.shift;
+                pixel.max(zero)
             };
             let to = |k: usize| {
-                let pixel = lanes.shift_right(lanes.plus(max[k], lanes.splat(-half)), lattice.shift);
-                lanes.min(pixel, last[k])
+                let pixel = (max[k] + S::I32x8::splat(simd, -half)) >> lattice.shift;
+                pixel.min(last[k])
             };
             let (x0, x1, y0, y1) = (from(0), to(0), from(1), to(1));
             let all = (1 << eight.len()) - 1;
-            let met = lanes.zeros(lanes.or(lanes.outside(x0, least, x1), lanes.outside(y0, least, y1))) & all;
-            let is_one = lanes.zeros(lanes.or(lanes.outside(x1, least, x0), lanes.outside(y1, least, y0)));
+            let met = (!(x0.gt(x1) | y0.gt(y1))).bitmask() & all;
+            let is_one = (!(x1.gt(x0) | y1.gt(y0))).bitmask();
             // A difference of coordinates within ±2^30 wraps only where it is 2^31, and is negative then.
-            let (wide, high) = (lanes.minus(max[0], min[0]), lanes.minus(max[1], min[1]));
+            let (wide, high) = (max[0] - min[0], max[1] - min[1]);
             // What is held at the limit along the rays is far, however small it is across.
-            let deep = lanes.or(lanes.outside(min[2], lowest, most), lanes.outside(max[2], least, highest));
-            let across = lanes.or(lanes.outside(wide, zero, small), lanes.outside(high, zero, small));
-            let is_small = lanes.zeros(lanes.or(deep, across));
+            let deep = min[2].lt(lowest) | max[2].gt(highest);
+            let across = wide.outside(zero, small) | high.outside(zero, small);
+            let is_small = (!(deep | across)).bitmask();
             let ids: [i32; WIDTH] = std::array::from_fn(|i| (first + i) as i32);
-            let ids = lanes.load(&ids, 0);
+            let ids = S::I32x8::load(simd, &ids);
             let mask = met & is_small & is_one;
-            lanes.compress(ids, mask, &mut classes.ones, classes.one);
-            lanes.compress(x0, mask, &mut classes.x, classes.one);
-            lanes.compress(y0, mask, &mut classes.y, classes.one);
+            ids.compress(mask, &mut classes.ones[classes.one..]);
+            x0.compress(mask, &mut classes.x[classes.one..]);
+            y0.compress(mask, &mut classes.y[classes.one..]);
             classes.one += mask.count_ones() as usize;
             let mask = met & is_small & !is_one;
-            lanes.compress(ids, mask, &mut classes.several, classes.more);
-            lanes.compress(x0, mask, &mut classes.x0, classes.more);
-            lanes.compress(x1, mask, &mut classes.x1, classes.more);
-            lanes.compress(y0, mask, &mut classes.y0, classes.more);
-            lanes.compress(y1, mask, &mut classes.y1, classes.more);
+            ids.compress(mask, &mut classes.several[classes.more..]);
+            x0.compress(mask, &mut classes.x0[classes.more..]);
+            x1.compress(mask, &mut classes.x1[classes.more..]);
+            y0.compress(mask, &mut classes.y0[classes.more..]);
+            y1.compress(mask, &mut classes.y1[classes.more..]);
             classes.more += mask.count_ones() as usize;
-            lanes.compress(ids, met & !is_small, &mut classes.large, classes.rest);
+            ids.compress(met & !is_small, &mut classes.large[classes.rest..]);
             classes.rest += (met & !is_small).count_ones() as usize;
         }
         // What fills up the last four must be a triangle too.
@@ -158,16 +160,16 @@ struct CastFour<'a> {
     body: &'a SnappedBody<'a>,
 }
 
-impl lanes::Work for CastFour<'_> {
+impl Kernel for CastFour<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { rays, body } = self;
         let classes = std::mem::take(&mut rays.classes);
         rays.make_room(classes.one);
         for at in (0..classes.one).step_by(4) {
-            rays.cast_four(lanes, body, &classes, at);
+            rays.cast_four(simd, body, &classes, at);
         }
         rays.classes = classes;
     }
@@ -179,27 +181,28 @@ struct SetUp<'a> {
     body: &'a SnappedBody<'a>,
 }
 
-impl lanes::Work for SetUp<'_> {
+impl Kernel for SetUp<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self {
             rays: CentreRays { classes, edges, .. },
             body: &SnappedBody { ref lattice, vertices, triangles, .. },
         } = self;
         edges.resize(9 * ROOM, 0.0);
-        let splat = |x: f64| Four::splat(lanes, x);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
         let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
         for at in (0..classes.more).step_by(4) {
             let corners = |i: usize| lattice::corners(vertices, &triangles[classes.several[at + i] as usize]);
-            let (x, y) = (Four::from_ints(lanes, &classes.x0, at), Four::from_ints(lanes, &classes.y0, at));
+            let (x, y) =
+                (S::F64x4::from_i32(simd, &classes.x0[at..]), S::F64x4::from_i32(simd, &classes.y0[at..]));
             let centre = [(x + half) * pixel, (y + half) * pixel];
-            let of = FourEdges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
+            let of = FourEdges::new(simd, &[corners(0), corners(1), corners(2), corners(3)], centre);
             for k in 0..3 {
-                of.inner(k).store(edges, k * ROOM + at);
-                ((splat(0.0) - of.dy[k]) * pixel).store(edges, (3 + k) * ROOM + at);
-                (of.dx[k] * pixel).store(edges, (6 + k) * ROOM + at);
+                of.inner(k).store(&mut edges[k * ROOM + at..]);
+                ((splat(0.0) - of.dy[k]) * pixel).store(&mut edges[(3 + k) * ROOM + at..]);
+                (of.dx[k] * pixel).store(&mut edges[(6 + k) * ROOM + at..]);
             }
         }
     }
@@ -210,15 +213,15 @@ struct CastRows<'a> {
     rays: &'a mut CentreRays,
 }
 
-impl lanes::Work for CastRows<'_> {
+impl Kernel for CastRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { rays } = self;
         let classes = std::mem::take(&mut rays.classes);
         for i in 0..classes.more {
-            rays.cast_rows(lanes, &classes, i);
+            rays.cast_rows(simd, &classes, i);
         }
         rays.classes = classes;
     }
@@ -231,16 +234,16 @@ struct Give<'a> {
     out: &'a mut Vec<(u32, Layer)>,
 }
 
-impl lanes::Work for Give<'_> {
+impl Kernel for Give<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { rays, body: &SnappedBody { ref lattice, vertices, triangles, .. }, out } = self;
         let len = std::mem::take(&mut rays.len);
         let first = out.len();
         out.resize(first + len, (0, Layer::default()));
-        let splat = |x: f64| Four::splat(lanes, x);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
         let (half, round, pixel) = (splat(0.5), splat(ROUND), splat(f64::from(1 << lattice.shift)));
         let found = rays.pixels[..len].chunks(4).zip(rays.triangles[..len].chunks(4));
         for (out, (pixels, ids)) in out[first..].chunks_mut(4).zip(found) {
@@ -251,18 +254,20 @@ impl lanes::Work for Give<'_> {
             let place = |i: usize| [pixels[at(i)] & (MAX_RESOLUTION - 1), pixels[at(i)] / MAX_RESOLUTION];
             let places = [place(0), place(1), place(2), place(3)];
             let side = |k: usize| [places[0][k], places[1][k], places[2][k], places[3][k]].map(f64::from);
-            let centre =
-                [(Four::of(lanes, side(0)) + half) * pixel, (Four::of(lanes, side(1)) + half) * pixel];
-            let edges = FourEdges::new(lanes, &corners, centre);
+            let centre = [
+                (S::F64x4::from_array(simd, side(0)) + half) * pixel,
+                (S::F64x4::from_array(simd, side(1)) + half) * pixel,
+            ];
+            let edges = FourEdges::new(simd, &corners, centre);
             let ([ab, _, ca], [az, bz, cz]) = (edges.values, edges.z);
             // Off by less than 2^-18: weights are at most 1, depths below 2^32, and there are four roundings.
             let up = (ca * (bz - az) + ab * (cz - az)) / edges.area2();
             let whole = (up - half) + round - round;
             let rest = up - whole;
-            let doubt = (splat(1e-4) - rest).max(rest - splat(1.0 - 1e-4)).positive();
-            let leaves = edges.sign.positive();
+            let doubt = (splat(1e-4) - rest).max(rest - splat(1.0 - 1e-4)).gt(splat(0.0)).bitmask();
+            let leaves = edges.sign.gt(splat(0.0)).bitmask();
             let mut depths = [0; 4];
-            lanes.compress_words((az + whole + round).x, 0xf, &mut depths, 0);
+            (az + whole + round).compress_low(0xf, &mut depths);
             for (i, out) in out.iter_mut().enumerate() {
                 let (mut depth, step) = (depths[i] as i32, 1 - 2 * (leaves >> i & 1) as i32);
                 if doubt >> i & 1 != 0 {
@@ -277,37 +282,36 @@ impl lanes::Work for Give<'_> {
 impl CentreRays {
     /// One ray each for the four triangles from `at` on.
     #[inline(always)]
-    fn cast_four<L: Lanes>(
+    fn cast_four<S: Simd>(
         &mut self,
-        lanes: L,
+        simd: S,
         &SnappedBody { ref lattice, vertices, triangles, .. }: &SnappedBody<'_>,
         CentreClasses { ones: ids, x, y, one: len, .. }: &CentreClasses,
         at: usize,
     ) {
-        let splat = |x: f64| Four::splat(lanes, x);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
         let corners = |i: usize| lattice::corners(vertices, &triangles[ids[at + i] as usize]);
-        let (column, row) = (Four::from_ints(lanes, x, at), Four::from_ints(lanes, y, at));
+        let (column, row) = (S::F64x4::from_i32(simd, &x[at..]), S::F64x4::from_i32(simd, &y[at..]));
         let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
         let centre = [(column + half) * pixel, (row + half) * pixel];
-        let edges = FourEdges::new(lanes, &[corners(0), corners(1), corners(2), corners(3)], centre);
+        let edges = FourEdges::new(simd, &[corners(0), corners(1), corners(2), corners(3)], centre);
         let inside = edges.inner(0).min(edges.inner(1)).min(edges.inner(2));
-        let crossed = inside.positive() & (0xf >> (4 - (len - at).min(4)));
+        let crossed = inside.gt(splat(0.0)).bitmask() & (0xf >> (4 - (len - at).min(4)));
         let round = splat(ROUND);
-        self.push_four(
-            lanes,
+        self.push_four::<S>(
             crossed,
             row * splat(ROW) + column + round,
-            Four::from_ints(lanes, ids, at) + round,
+            S::F64x4::from_i32(simd, &ids[at..]) + round,
         );
     }
 
     /// All rays in the box of the triangle that was set up in place `i`.
     #[inline(always)]
-    fn cast_rows<L: Lanes>(&mut self, lanes: L, classes: &CentreClasses, i: usize) {
+    fn cast_rows<S: Simd>(&mut self, simd: S, classes: &CentreClasses, i: usize) {
         let (x0, x1, y0, y1) = (classes.x0[i], classes.x1[i], classes.y0[i], classes.y1[i]);
         self.make_room(((x1 - x0 + 1) * (y1 - y0 + 1)) as usize);
-        let splat = |x: f64| Four::splat(lanes, x);
-        let count = Four::of(lanes, [0.0, 1.0, 2.0, 3.0]);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
+        let count = S::F64x4::from_array(simd, [0.0, 1.0, 2.0, 3.0]);
         let edges: &[f64; 9 * ROOM] = self.edges[..9 * ROOM].try_into().expect("as many as there are");
         let edges = |k: usize| splat(edges[k * ROOM + i % ROOM]);
         let (along_a, along_b, along_c) = (edges(3), edges(4), edges(5));
@@ -323,7 +327,7 @@ impl CentreRays {
             let mut left = x1 - x0 + 1;
             loop {
                 let is_there = 0xf >> (4 - left.min(4));
-                self.push_four(lanes, a.min(b).min(c).positive() & is_there, words, ids);
+                self.push_four::<S>(a.min(b).min(c).gt(splat(0.0)).bitmask() & is_there, words, ids);
                 left -= 4;
                 if left <= 0 {
                     break;
@@ -347,9 +351,9 @@ impl CentreRays {
     }
 
     #[inline(always)]
-    fn push_four<L: Lanes>(&mut self, lanes: L, mask: u32, pixels: Four<L>, ids: Four<L>) {
-        lanes.compress_words(pixels.x, mask, &mut self.pixels, self.len);
-        lanes.compress_words(ids.x, mask, &mut self.triangles, self.len);
+    fn push_four<S: Simd>(&mut self, mask: u32, pixels: S::F64x4, ids: S::F64x4) {
+        pixels.compress_low(mask, &mut self.pixels[self.len..]);
+        ids.compress_low(mask, &mut self.triangles[self.len..]);
         self.len += mask.count_ones() as usize;
     }
 }

@@ -1,6 +1,6 @@
 //! Fragments: the crossings of one body's surface with the centre rays of a tile, sorted.
 
-use crate::geometry::lanes::Lanes;
+use crate::geometry::simd::{F64x4, Simd};
 
 /// One crossing of a centre ray and a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,17 +60,10 @@ impl FragmentBuffer {
 
     /// Keeps those of four that `mask` names; there must be room. Words and numbers of triangles are in the low halves.
     #[inline(always)]
-    pub fn push_four<L: Lanes>(
-        &mut self,
-        lanes: L,
-        mask: u32,
-        z: L::Doubles,
-        words: L::Doubles,
-        triangles: L::Doubles,
-    ) {
-        lanes.compress_doubles(z, mask, &mut self.z, self.len);
-        lanes.compress_words(words, mask, &mut self.words, self.len);
-        lanes.compress_words(triangles, mask, &mut self.triangles, self.len);
+    pub fn push_four<S: Simd>(&mut self, mask: u32, z: S::F64x4, words: S::F64x4, triangles: S::F64x4) {
+        z.compress(mask, &mut self.z[self.len..]);
+        words.compress_low(mask, &mut self.words[self.len..]);
+        triangles.compress_low(mask, &mut self.triangles[self.len..]);
         self.len += mask.count_ones() as usize;
     }
 

@@ -7,7 +7,7 @@ use super::super::body::SnappedBody;
 use super::edges::{FourEdges, SMALL};
 use super::fragments::FragmentBuffer;
 use super::tile::{ColumnRect, SnappedTriangle, Tile};
-use crate::geometry::lanes::{self, Four, Lanes};
+use crate::geometry::simd::{self, F64x4, Kernel, Mask, Simd};
 
 /// Added to a number below 2^51, rounds it to the nearest integer, which the low bits then hold.
 pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
@@ -61,9 +61,9 @@ impl Tile {
     /// Writes the columns that a triangle touches to `touches[at..]`, row by row, and says where they end, and its layers
     /// to `layers`, as [`each_column`](Self::each_column) finds them. There must be room for both. Without `DRAW` there are layers alone.
     #[inline(always)]
-    pub fn scan_rows<L: Lanes, const DRAW: bool>(
+    pub fn scan_rows<S: Simd, const DRAW: bool>(
         &self,
-        lanes: L,
+        simd: S,
         prepared: &PreparedRows,
         i: usize,
         touches: &mut [u32],
@@ -71,9 +71,9 @@ impl Tile {
         layers: &mut FragmentBuffer,
     ) -> usize {
         let (rect, shape) = (prepared.rects[i], &prepared.shapes[i]);
-        let splat = |x: f64| Four::splat(lanes, x);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
         let number = |k: usize| splat(prepared.numbers[k][i]);
-        let count = Four::of(lanes, [0.0, 1.0, 2.0, 3.0]);
+        let count = S::F64x4::from_array(simd, [0.0, 1.0, 2.0, 3.0]);
         let (centre_a, centre_b, centre_c) = (number(CENTRE), number(CENTRE + 1), number(CENTRE + 2));
         let (along_a, along_b, along_c) = (number(ALONG), number(ALONG + 1), number(ALONG + 2));
         let (up_a, up_b, up_c) = (number(UP), number(UP + 1), number(UP + 2));
@@ -96,17 +96,18 @@ impl Tile {
             let mut left = rect.hi[0] - rect.lo[0] + 1;
             loop {
                 let all = 0xf >> (4 - left.min(4));
-                let crossed = (a + centre_a).min(b + centre_b).min(c + centre_c).positive() & all;
+                let crossed =
+                    (a + centre_a).min(b + centre_b).min(c + centre_c).gt(splat(0.0)).bitmask() & all;
                 let lo = (middle - reach).clamp(lowest, highest) + round - round;
                 let low = lo * splat(65536.0) + column;
                 if DRAW {
-                    let touched = a.min(b).min(c).positive() & all;
+                    let touched = a.min(b).min(c).gt(splat(0.0)).bitmask() & all;
                     let hi = (middle + reach).clamp(lowest, highest) + round - round;
-                    lanes.compress_words((low + hi * splat(f64::from(1 << 24))).x, touched, touches, at);
+                    (low + hi * splat(f64::from(1 << 24))).compress_low(touched, &mut touches[at..]);
                     at += touched.count_ones() as usize;
                 }
                 let z = ((middle - half) * unit + bottom).clamp(floor, ceiling);
-                layers.push_four(lanes, crossed, z.x, (low + step).x, triangles.x);
+                layers.push_four::<S>(crossed, z, low + step, triangles);
                 left -= 4;
                 if left <= 0 {
                     break;
@@ -123,9 +124,9 @@ impl Tile {
     /// Writes the layers of up to four triangles, one centre ray each, that of a column in whose box the centre lies. False
     /// where one of the triangles is not small. There must be room for four.
     #[inline(always)]
-    pub fn sample_four<L: Lanes>(
+    pub fn sample_four<S: Simd>(
         &self,
-        lanes: L,
+        simd: S,
         body: &SnappedBody<'_>,
         triangles: &[u32; 4],
         columns: &[u32; 4],
@@ -138,18 +139,19 @@ impl Tile {
             body.corners(triangles[2]),
             body.corners(triangles[3]),
         ];
-        let splat = |x: f64| Four::splat(lanes, x);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
         let at = |i: usize, k: usize| {
             let place = self.place(columns[i] as usize)[k] << self.shift;
             f64::from(self.origin[k] + place + (self.pixel() >> 1))
         };
-        let px = Four::of(lanes, [at(0, 0), at(1, 0), at(2, 0), at(3, 0)]);
-        let py = Four::of(lanes, [at(0, 1), at(1, 1), at(2, 1), at(3, 1)]);
-        let edges = FourEdges::new(lanes, &corners, [px, py]);
-        if (edges.side - splat(f64::from(SMALL))).positive() != 0 {
+        let px = S::F64x4::from_array(simd, [at(0, 0), at(1, 0), at(2, 0), at(3, 0)]);
+        let py = S::F64x4::from_array(simd, [at(0, 1), at(1, 1), at(2, 1), at(3, 1)]);
+        let edges = FourEdges::new(simd, &corners, [px, py]);
+        if (edges.side - splat(f64::from(SMALL))).gt(splat(0.0)).any() {
             return false;
         }
-        let crossed = edges.inner(0).min(edges.inner(1)).min(edges.inner(2)).positive() & is_there;
+        let crossed =
+            edges.inner(0).min(edges.inner(1)).min(edges.inner(2)).gt(splat(0.0)).bitmask() & is_there;
         let ([ab, bc, ca], [az, bz, cz]) = (edges.values, edges.z);
         let z = (bc * az + ca * bz + ab * cz) / edges.area2();
         let z = z.clamp(az.min(bz).min(cz), az.max(bz).max(cz));
@@ -162,10 +164,10 @@ impl Tile {
         };
         // 1 where the ray enters, 255 where it leaves.
         let step = (sign * splat(127.0) + splat(128.0)) * splat(f64::from(1 << 24));
-        let words = step + Four::of(lanes, [word(0), word(1), word(2), word(3)]);
+        let words = step + S::F64x4::from_array(simd, [word(0), word(1), word(2), word(3)]);
         let id = |i: usize| f64::from(triangles[i]) + ROUND;
-        let ids = Four::of(lanes, [id(0), id(1), id(2), id(3)]);
-        layers.push_four(lanes, crossed, z.x, words.x, ids.x);
+        let ids = S::F64x4::from_array(simd, [id(0), id(1), id(2), id(3)]);
+        layers.push_four::<S>(crossed, z, words, ids);
         true
     }
 }
@@ -220,11 +222,11 @@ struct Prepare<'a, 'b, F> {
     rect: F,
 }
 
-impl<F: Fn(&SnappedTriangle) -> Option<ColumnRect>> lanes::Work for Prepare<'_, '_, F> {
+impl<F: Fn(&SnappedTriangle) -> Option<ColumnRect>> Kernel for Prepare<'_, '_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { prepared, tile, body, ids, rect } = self;
         prepared.len = ids.len();
         for i in 0..ids.len().next_multiple_of(4) {
@@ -235,7 +237,7 @@ impl<F: Fn(&SnappedTriangle) -> Option<ColumnRect>> lanes::Work for Prepare<'_, 
             (prepared.ids[i], prepared.shapes[i]) = (id, shape);
         }
         for first in (0..ids.len()).step_by(4) {
-            prepared.prepare_four(lanes, tile, first);
+            prepared.prepare_four(simd, tile, first);
         }
     }
 }
@@ -249,14 +251,14 @@ impl PreparedRows {
         ids: &[u32],
         rect: impl Fn(&SnappedTriangle) -> Option<ColumnRect>,
     ) {
-        lanes::run(Prepare { prepared: self, tile, body, ids, rect });
+        simd::dispatch(Prepare { prepared: self, tile, body, ids, rect });
     }
 
     #[inline(always)]
-    fn prepare_four<L: Lanes>(&mut self, lanes: L, tile: &Tile, at: usize) {
+    fn prepare_four<S: Simd>(&mut self, simd: S, tile: &Tile, at: usize) {
         let Self { shapes, rects, numbers, .. } = self;
-        let splat = |x: f64| Four::splat(lanes, x);
-        let of = |f: [f64; 4]| Four::of(lanes, f);
+        let splat = |x: f64| S::F64x4::splat(simd, x);
+        let of = |f: [f64; 4]| S::F64x4::from_array(simd, f);
         let from = |i: usize, k: usize| f64::from(tile.origin[k] + (rects[at + i].lo[k] << tile.shift));
         let to = |i: usize, k: usize| f64::from(rects[at + i].hi[k] - rects[at + i].lo[k]);
         let corners =
@@ -266,17 +268,17 @@ impl PreparedRows {
             of([from(0, 0), from(1, 0), from(2, 0), from(3, 0)]),
             of([from(0, 1), from(1, 1), from(2, 1), from(3, 1)]),
         );
-        let of_four = FourEdges::new(lanes, &corners, [x, y]);
+        let of_four = FourEdges::new(simd, &corners, [x, y]);
         let FourEdges { from: [ax, ay], values, dx, dy, z: [az, bz, cz], .. } = of_four;
         let (zero, half, one) = (splat(0.0), splat(0.5), splat(1.0));
         let pixel = splat(f64::from(tile.pixel()));
         for k in 0..3 {
             let most = (dx[k].max(zero) - dy[k].min(zero)) * pixel;
-            (values[k] + most).store(&mut numbers[EDGE + k], at);
+            (values[k] + most).store(&mut numbers[EDGE + k][at..]);
             let centre = (dx[k] - dy[k]) * half * pixel - most + of_four.top_left(k);
-            centre.store(&mut numbers[CENTRE + k], at);
-            ((zero - dy[k]) * pixel).store(&mut numbers[ALONG + k], at);
-            (dx[k] * pixel).store(&mut numbers[UP + k], at);
+            centre.store(&mut numbers[CENTRE + k][at..]);
+            ((zero - dy[k]) * pixel).store(&mut numbers[ALONG + k][at..]);
+            (dx[k] * pixel).store(&mut numbers[UP + k][at..]);
         }
         // As in `Plane::new`, where the bounds of the roundings are explained; turned over like the edges.
         let (bx, by, bz) = (dx[0], dy[0], bz - az);
@@ -294,10 +296,10 @@ impl PreparedRows {
         let hidden = ez * inverse.abs() * (ey * far_x + ex * far_y) + az.abs() + start.abs();
         let reach = (gx.abs() + gy.abs()) * half * pixel + splat(3.0) + splat(1e-13) * hidden;
         let slices = splat(tile.slices());
-        (middle * slices + half).store(&mut numbers[MIDDLE], at);
-        (gx * pixel * slices).store(&mut numbers[ALONG_DEPTH], at);
-        (gy * pixel * slices).store(&mut numbers[UP_DEPTH], at);
-        (reach * slices + splat(1e-6)).store(&mut numbers[REACH], at);
+        (middle * slices + half).store(&mut numbers[MIDDLE][at..]);
+        (gx * pixel * slices).store(&mut numbers[ALONG_DEPTH][at..]);
+        (gy * pixel * slices).store(&mut numbers[UP_DEPTH][at..]);
+        (reach * slices + splat(1e-6)).store(&mut numbers[REACH][at..]);
         for i in at..at + 4 {
             let [low, high] = [shapes[i].min[2], shapes[i].max[2]];
             let (lo, hi) = tile.bits(low, high);

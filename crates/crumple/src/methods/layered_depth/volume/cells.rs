@@ -11,7 +11,7 @@ use super::super::raster::tile::Tile;
 use super::coverage::Coverage;
 use super::integrate::CutTriangle;
 use super::slice_masks::{self, SliceMasks};
-use crate::geometry::lanes;
+use crate::geometry::simd::{self, Kernel, Simd};
 
 /// How one body is present in a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -122,7 +122,7 @@ impl Cells {
         states: &[SliceMasks; 2],
         base: [i32; 2],
     ) {
-        lanes::run(Combine { cells: self, tile, covers, layers, states, base });
+        simd::dispatch(Combine { cells: self, tile, covers, layers, states, base });
     }
 
     #[inline(always)]
@@ -280,11 +280,11 @@ struct Combine<'a> {
     base: [i32; 2],
 }
 
-impl lanes::Work for Combine<'_> {
+impl Kernel for Combine<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         self.cells.combine_all(self.tile, self.covers, self.layers, self.states, self.base);
     }
 }

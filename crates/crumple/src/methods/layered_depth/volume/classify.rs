@@ -5,7 +5,7 @@
 use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::LIMIT;
 use super::super::raster::tile::Tile;
-use crate::geometry::lanes::{self, Lanes, WIDTH};
+use crate::geometry::simd::{self, I32x8, Kernel, Mask, Simd, WIDTH};
 
 /// The triangles of a tile by what is to be done with them.
 ///
@@ -78,7 +78,7 @@ impl Classes {
         list: &[u32],
         wanted: Option<&WantedColumns>,
     ) {
-        lanes::run(Classify { classes: self, tile, body, list, wanted });
+        simd::dispatch(Classify { classes: self, tile, body, list, wanted });
     }
 }
 
@@ -106,8 +106,8 @@ impl IdBuffer {
     }
 
     #[inline(always)]
-    fn add<L: Lanes>(&mut self, lanes: L, ids: L::Ints, mask: u32) {
-        lanes.compress(ids, mask, &mut self.ids, self.len);
+    fn add<S: Simd>(&mut self, ids: S::I32x8, mask: u32) {
+        ids.compress(mask, &mut self.ids[self.len..]);
         self.len += mask.count_ones() as usize;
     }
 
@@ -117,24 +117,24 @@ impl IdBuffer {
     }
 }
 
-impl lanes::Work for Classify<'_, '_> {
+impl Kernel for Classify<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { classes, tile, body, list, wanted } = self;
         let half = tile.pixel() >> 1;
-        let (least, most) = (lanes.splat(i32::MIN), lanes.splat(i32::MAX));
-        let (zero, one) = (lanes.splat(0), lanes.splat(1));
+        let (zero, one) = (S::I32x8::splat(simd, 0), S::I32x8::splat(simd, 1));
         // The columns of two coordinates, held within the tile.
-        let columns = |k: usize, min: L::Ints, max: L::Ints, first: i32, last: i32| {
-            let (first, last) = (lanes.splat(first - tile.origin[k]), lanes.splat(last - tile.origin[k]));
-            let end = lanes.splat(tile.columns[k] - 1);
-            let lo = lanes.shift_right(lanes.plus(min, first), tile.shift);
-            let hi = lanes.shift_right(lanes.plus(max, last), tile.shift);
-            [lanes.max(lo, zero), lanes.min(hi, end)]
+        let columns = |k: usize, min: S::I32x8, max: S::I32x8, first: i32, last: i32| {
+            let (first, last) =
+                (S::I32x8::splat(simd, first - tile.origin[k]), S::I32x8::splat(simd, last - tile.origin[k]));
+            let end = S::I32x8::splat(simd, tile.columns[k] - 1);
+            let lo = (min + first) >> tile.shift;
+            let hi = (max + last) >> tile.shift;
+            [lo.max(zero), hi.min(end)]
         };
-        let above = |x: L::Ints, limit: L::Ints| lanes.outside(x, least, limit);
+        let above = |x: S::I32x8, limit: S::I32x8| x.gt(limit);
         let [mut small, mut large, mut below] = [IdBuffer::new(), IdBuffer::new(), IdBuffer::new()];
         let [mut sampled, mut centres, mut rows] = [IdBuffer::new(), IdBuffer::new(), IdBuffer::new()];
         for batch in list.chunks(BATCH) {
@@ -142,26 +142,26 @@ impl lanes::Work for Classify<'_, '_> {
                 let all = (1 << eight.len()) - 1;
                 let last = eight.len() - 1;
                 let ids: [i32; WIDTH] = std::array::from_fn(|i| eight[i.min(last)] as i32);
-                let [min, max] = boxes(lanes, body.vertices, |i| body.triangles[ids[i] as usize]);
+                let [min, max] = boxes(simd, body.vertices, |i| body.triangles[ids[i] as usize]);
                 let [x0, x1] = columns(0, min[0], max[0], 0, -tile.open);
                 let [y0, y1] = columns(1, min[1], max[1], 0, -tile.open);
-                let mut rect = lanes.zeros(lanes.or(above(x0, x1), above(y0, y1))) & all;
-                let (is_row, is_line) = (lanes.zeros(above(y1, y0)), lanes.zeros(above(x1, x0)));
-                let is_short =
-                    lanes.zeros(lanes.or(above(x1, lanes.plus(x0, one)), above(y1, lanes.plus(y0, one))));
+                let mut rect = (!(above(x0, x1) | above(y0, y1))).bitmask() & all;
+                let (is_row, is_line) = ((!above(y1, y0)).bitmask(), (!above(x1, x0)).bitmask());
+                let is_short = (!(above(x1, x0 + one) | above(y1, y0 + one))).bitmask();
                 let is_small = is_short & (is_row | is_line);
                 let [cx0, cx1] = columns(0, min[0], max[0], half - 1, -half);
                 let [cy0, cy1] = columns(1, min[1], max[1], half - 1, -half);
-                let centre = lanes.zeros(lanes.or(above(cx0, cx1), above(cy0, cy1)));
-                let bottom = lanes.splat(tile.depth[0]);
-                let is_over = lanes.zeros(lanes.outside(max[2], bottom, most));
-                let is_under = lanes.zeros(above(min[2], lanes.splat(tile.depth[1])));
+                let centre = (!(above(cx0, cx1) | above(cy0, cy1))).bitmask();
+                let bottom = S::I32x8::splat(simd, tile.depth[0]);
+                let is_over = (!max[2].lt(bottom)).bitmask();
+                let is_under = (!above(min[2], S::I32x8::splat(simd, tile.depth[1]))).bitmask();
                 if body.has_far {
                     let limits = |k: usize| {
-                        let (low, high) = (lanes.splat(1 - LIMIT), lanes.splat(LIMIT - 1));
-                        lanes.or(lanes.outside(min[k], low, most), above(max[k], high))
+                        let (low, high) =
+                            (S::I32x8::splat(simd, 1 - LIMIT), S::I32x8::splat(simd, LIMIT - 1));
+                        min[k].lt(low) | above(max[k], high)
                     };
-                    let far = !lanes.zeros(lanes.or(lanes.or(limits(0), limits(1)), limits(2))) & all;
+                    let far = !(!(limits(0) | limits(1) | limits(2))).bitmask() & all;
                     classes.far.extend((0..WIDTH).filter(|i| far >> i & 1 != 0).map(|i| ids[i] as u32));
                     let flush = all & !rect & !far;
                     classes.flush.extend((0..WIDTH).filter(|i| flush >> i & 1 != 0).map(|i| ids[i] as u32));
@@ -173,25 +173,25 @@ impl lanes::Work for Classify<'_, '_> {
                 let mut asked = rect;
                 if let Some(wanted) = wanted {
                     let mut ends = [[0; WIDTH]; 4];
-                    lanes.compress(x0, 0xff, &mut ends[0], 0);
-                    lanes.compress(y0, 0xff, &mut ends[1], 0);
-                    lanes.compress(x1, 0xff, &mut ends[2], 0);
-                    lanes.compress(y1, 0xff, &mut ends[3], 0);
+                    x0.compress(0xff, &mut ends[0]);
+                    y0.compress(0xff, &mut ends[1]);
+                    x1.compress(0xff, &mut ends[2]);
+                    y1.compress(0xff, &mut ends[3]);
                     for i in (0..WIDTH).filter(|i| rect >> i & 1 != 0) {
                         let is_wanted = wanted.any([ends[0][i], ends[1][i]], [ends[2][i], ends[3][i]]);
                         asked &= !(u32::from(!is_wanted) << i);
                     }
                 }
                 let drawn = asked & is_over & is_under;
-                let ids = lanes.load(&ids, 0);
-                small.add(lanes, ids, drawn & is_small);
-                large.add(lanes, ids, drawn & !is_small);
+                let ids = S::I32x8::load(simd, &ids);
+                small.add::<S>(ids, drawn & is_small);
+                large.add::<S>(ids, drawn & !is_small);
                 let sample = rect & centre & !(drawn & !is_small);
-                let is_one = lanes.zeros(lanes.or(above(cx1, cx0), above(cy1, cy0)));
-                sampled.add(lanes, ids, sample & is_one);
-                centres.add(lanes, lanes.or(cx0, lanes.shift_left(cy0, tile.row)), sample & is_one);
-                rows.add(lanes, ids, sample & !is_one);
-                below.add(lanes, ids, asked & !is_over);
+                let is_one = (!(above(cx1, cx0) | above(cy1, cy0))).bitmask();
+                sampled.add::<S>(ids, sample & is_one);
+                centres.add::<S>(cx0 | (cy0 << tile.row), sample & is_one);
+                rows.add::<S>(ids, sample & !is_one);
+                below.add::<S>(ids, asked & !is_over);
             }
             small.move_to(&mut classes.small);
             large.move_to(&mut classes.large);

@@ -9,7 +9,7 @@ use super::super::raster::rows::{self, PreparedRows, Touch};
 use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
 use super::classify::{Classes, WantedColumns};
 use super::tile_lists::TileList;
-use crate::geometry::lanes::{self, Lanes};
+use crate::geometry::simd::{self, Kernel, Simd};
 
 /// A triangle that was drawn, with what later steps need of it, so that they need not look at its corners again.
 #[derive(Debug, Clone, Copy)]
@@ -95,23 +95,23 @@ impl Coverage {
         }
         self.below.extend(&classes.below);
         // Each step on its own: all in one, the processor has too few registers.
-        lanes::run(DrawSmall { cover: self, tile, body, list: &classes.small });
+        simd::dispatch(DrawSmall { cover: self, tile, body, list: &classes.small });
         let mut prepared = self.prepared.take().unwrap_or_default();
         for ids in classes.large.chunks(rows::BATCH) {
             prepared.fill(tile, body, ids, |shape| tile.rect(&shape.min, &shape.max));
-            lanes::run(DrawLarge { cover: self, tile, prepared: &prepared, layers });
+            simd::dispatch(DrawLarge { cover: self, tile, prepared: &prepared, layers });
         }
         let mut odd = std::mem::take(&mut self.odd);
         for t in odd.drain(..) {
             self.draw_odd(tile, t, &body.shape(t), layers);
         }
         self.odd = odd;
-        lanes::run(Sample { tile, body, classes: &classes, layers });
+        simd::dispatch(Sample { tile, body, classes: &classes, layers });
         for ids in classes.rows.chunks(rows::BATCH) {
             prepared.fill(tile, body, ids, |shape| tile.centres(&shape.min, &shape.max));
-            lanes::run(SampleRows { tile, prepared: &prepared, layers });
+            simd::dispatch(SampleRows { tile, prepared: &prepared, layers });
         }
-        lanes::run(MarkMasks { cover: self });
+        simd::dispatch(MarkMasks { cover: self });
         (self.classes, self.prepared) = (classes, Some(prepared));
     }
 
@@ -237,11 +237,11 @@ struct DrawSmall<'a, 'b> {
     list: &'a [u32],
 }
 
-impl lanes::Work for DrawSmall<'_, '_> {
+impl Kernel for DrawSmall<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let Self { cover, tile, body, list } = self;
         let Coverage { touches, drawn, .. } = cover;
         for &t in list {
@@ -263,11 +263,11 @@ struct DrawLarge<'a> {
     layers: &'a mut FragmentBuffer,
 }
 
-impl lanes::Work for DrawLarge<'_> {
+impl Kernel for DrawLarge<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { cover: Coverage { touches, drawn, odd, .. }, tile, prepared, layers } = self;
         let mut at = touches.len();
         for i in 0..prepared.len {
@@ -281,7 +281,7 @@ impl lanes::Work for DrawLarge<'_> {
             if touches.len() < at + room {
                 touches.resize(at + room + 4096, 0);
             }
-            at = tile.scan_rows::<L, true>(lanes, prepared, i, touches, at, layers);
+            at = tile.scan_rows::<S, true>(simd, prepared, i, touches, at, layers);
             drawn.push(Drawn::new(tile, prepared.ids[i], shape, at));
         }
         touches.truncate(at);
@@ -296,18 +296,18 @@ struct Sample<'a, 'b> {
     layers: &'a mut FragmentBuffer,
 }
 
-impl lanes::Work for Sample<'_, '_> {
+impl Kernel for Sample<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { tile, body, classes, layers } = self;
         for (triangles, columns) in classes.sampled.chunks(4).zip(classes.centres.chunks(4)) {
             // The last four may be fewer; the first then fills the rest.
             let four = |list: &[u32]| std::array::from_fn(|i| *list.get(i).unwrap_or(&list[0]));
             let is_there = 0xf >> (4 - triangles.len());
             layers.make_room(4);
-            if !tile.sample_four(lanes, body, &four(triangles), &four(columns), is_there, layers) {
+            if !tile.sample_four(simd, body, &four(triangles), &four(columns), is_there, layers) {
                 for (&t, &column) in triangles.iter().zip(columns) {
                     let place = tile.place(column as usize);
                     sample(tile, t, &body.shape(t), ColumnRect { lo: place, hi: place }, layers);
@@ -324,17 +324,17 @@ struct SampleRows<'a> {
     layers: &'a mut FragmentBuffer,
 }
 
-impl lanes::Work for SampleRows<'_> {
+impl Kernel for SampleRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Self { tile, prepared, layers } = self;
         for i in 0..prepared.len {
             let (centres, shape) = (prepared.rects[i], &prepared.shapes[i]);
             layers.make_room(centres.len());
             if tile.has_exact_rows(shape) {
-                tile.scan_rows::<L, false>(lanes, prepared, i, &mut [], 0, layers);
+                tile.scan_rows::<S, false>(simd, prepared, i, &mut [], 0, layers);
             } else {
                 sample(tile, prepared.ids[i], shape, centres, layers);
             }
@@ -364,11 +364,11 @@ struct MarkMasks<'a> {
     cover: &'a mut Coverage,
 }
 
-impl lanes::Work for MarkMasks<'_> {
+impl Kernel for MarkMasks<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let Coverage { up, down, edge_on, has_edge_on, facing: [along_x, along_y], touches, drawn, .. } =
             self.cover;
         let mut start = 0;

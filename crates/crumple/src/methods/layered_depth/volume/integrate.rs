@@ -8,7 +8,7 @@ use super::super::raster::tile::Tile;
 use super::cells::{Cells, Presence, Role};
 use super::clip::Clipper;
 use super::coverage::{Coverage, Drawn};
-use crate::geometry::lanes;
+use crate::geometry::simd::{self, Kernel, Simd};
 
 /// Sums over one tile.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,8 +33,8 @@ pub(crate) fn integrate(
 ) {
     let mut cut = std::mem::take(&mut cells.cut);
     cut.clear();
-    lanes::run(Weigh { cells, k, cover, sign, sums, cut: &mut cut });
-    lanes::run(CutAll { tile, cells, k, cover, body, sign, sums, cut: &cut });
+    simd::dispatch(Weigh { cells, k, cover, sign, sums, cut: &mut cut });
+    simd::dispatch(CutAll { tile, cells, k, cover, body, sign, sums, cut: &cut });
     cells.cut = cut;
     if cells.has_roots[k] {
         integrate_below(tile, cells, k, cover, body, sign, sums);
@@ -61,11 +61,11 @@ struct Weigh<'a> {
     cut: &'a mut Vec<CutTriangle>,
 }
 
-impl lanes::Work for Weigh<'_> {
+impl Kernel for Weigh<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let Self { cells, k, cover, sign, sums, cut } = self;
         let (mut six, mut first) = (0, 0);
         for (number, drawn) in cover.drawn.iter().enumerate() {
@@ -107,11 +107,11 @@ struct CutAll<'a, 'b> {
     cut: &'a [CutTriangle],
 }
 
-impl lanes::Work for CutAll<'_, '_> {
+impl Kernel for CutAll<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let Self { tile, cells, k, cover, body, sign, sums, cut } = self;
         let mut clipper = Clipper::default();
         for cut in cut {

@@ -9,7 +9,7 @@
 use super::super::raster::tile::Tile;
 use super::coverage::Coverage;
 use super::slice_masks::SliceMasks;
-use crate::geometry::lanes;
+use crate::geometry::simd::{self, Kernel, Simd};
 
 /// Proofs along x and along y.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ impl SideProof {
         beyond: &Beyond,
         doubt: impl Fn(&SliceMasks, usize) -> u128,
     ) {
-        lanes::run(Prove { side_proof: self, tile, cover, state, beyond, doubt });
+        simd::dispatch(Prove { side_proof: self, tile, cover, state, beyond, doubt });
     }
 
     #[inline(always)]
@@ -201,11 +201,11 @@ struct Prove<'a, D> {
     doubt: D,
 }
 
-impl<D: Fn(&SliceMasks, usize) -> u128> lanes::Work for Prove<'_, D> {
+impl<D: Fn(&SliceMasks, usize) -> u128> Kernel for Prove<'_, D> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         let Self { side_proof, tile, cover, state, beyond, doubt } = self;
         side_proof.prove_all(tile, cover, state, beyond, doubt);
     }

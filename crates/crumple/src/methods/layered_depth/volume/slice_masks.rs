@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::bits::{self, INTERIOR, Runs};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::coverage::Coverage;
-use crate::geometry::lanes;
+use crate::geometry::simd::{self, Kernel, Simd};
 
 /// One body in one tile.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ impl SliceMasks {
     ///
     /// Of columns that are not `known` nothing is read: the other body is absent there.
     pub fn read(&mut self, cover: &Coverage, layers: &TileLayers, base: i32, known: impl Fn(usize) -> bool) {
-        lanes::run(ReadMasks { state: self, cover, layers, base, known });
+        simd::dispatch(ReadMasks { state: self, cover, layers, base, known });
     }
 
     #[inline(always)]
@@ -143,11 +143,11 @@ struct ReadMasks<'a, K> {
     known: K,
 }
 
-impl<K: Fn(usize) -> bool> lanes::Work for ReadMasks<'_, K> {
+impl<K: Fn(usize) -> bool> Kernel for ReadMasks<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: lanes::Lanes>(self, _: L) {
+    fn run<S: Simd>(self, _: S) {
         self.state.read_all(self.cover, self.layers, self.base, self.known);
     }
 }

@@ -3,7 +3,7 @@
 use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::Lattice;
 use super::super::raster::tile::SIDE;
-use crate::geometry::lanes::{self, Lanes, WIDTH};
+use crate::geometry::simd::{self, I32x8, Kernel, Mask, Simd, WIDTH};
 
 /// The triangles of one body in each tile, in ascending order.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl TileLists {
         let run = |(k, lists): (usize, &mut WorkerLists)| {
             let first = (k * chunk).min(body.triangles.len());
             let last = (first + chunk).min(body.triangles.len());
-            lanes::run(FillLists { lists, body, range: first..last, across, lattice, overhead });
+            simd::dispatch(FillLists { lists, body, range: first..last, across, lattice, overhead });
         };
         super::super::for_each(&mut self.workers, run);
     }
@@ -118,9 +118,9 @@ impl TileLists {
 
 impl WorkerLists {
     #[inline(always)]
-    fn fill<L: Lanes>(
+    fn fill<S: Simd>(
         &mut self,
-        lanes: L,
+        simd: S,
         body: &SnappedBody<'_>,
         range: std::ops::Range<usize>,
         across: usize,
@@ -128,10 +128,10 @@ impl WorkerLists {
         overhead: Overhead,
     ) {
         let size = lattice.size;
-        let top = lanes.splat(if overhead == Overhead::Skip { size[2] } else { i32::MAX });
+        let top = S::I32x8::splat(simd, if overhead == Overhead::Skip { size[2] } else { i32::MAX });
         // With four pixels or fewer there is one tile, and shifting by 31 says so.
         let shift = (lattice.shift + SIDE.trailing_zeros()).min(31);
-        let (least, most, zero) = (lanes.splat(i32::MIN), lanes.splat(i32::MAX), lanes.splat(0));
+        let zero = S::I32x8::splat(simd, 0);
         // Of the triangles that are kept: number, depths, first and last tile along x and along y, sides.
         let mut kept = [[0; WIDTH]; 10];
         let mut swept = 0;
@@ -139,43 +139,35 @@ impl WorkerLists {
         let reach = body.most_moved.ceil() as i32;
         for first in range.clone().step_by(WIDTH) {
             let eight = &body.triangles[first..(first + WIDTH).min(range.end)];
-            let [min, max] = boxes(lanes, body.vertices, |i| eight[i.min(eight.len() - 1)]);
-            let beside = |k: usize| {
-                lanes
-                    .or(lanes.outside(min[k], least, lanes.splat(size[k])), lanes.outside(max[k], zero, most))
-            };
+            let [min, max] = boxes(simd, body.vertices, |i| eight[i.min(eight.len() - 1)]);
+            let beside = |k: usize| min[k].gt(S::I32x8::splat(simd, size[k])) | max[k].lt(zero);
             let all = (1 << eight.len()) - 1;
-            let seen = lanes.zeros(lanes.or(beside(0), beside(1))) & all;
-            let mask = seen & lanes.zeros(lanes.outside(min[2], least, top));
+            let seen = (!(beside(0) | beside(1))).bitmask() & all;
+            let mask = seen & (!min[2].gt(top)).bitmask();
             self.has_overhead |= seen != mask;
-            let tile = |x, k: usize| {
-                let held = lanes.min(lanes.max(x, zero), lanes.splat(size[k] - 1));
-                lanes.shift_right(held, shift)
+            let tile = |x: S::I32x8, k: usize| {
+                let held = x.max(zero).min(S::I32x8::splat(simd, size[k] - 1));
+                held >> shift
             };
             let ids: [i32; WIDTH] = std::array::from_fn(|i| (first + i) as i32);
             let ([x0, y0, z0], [x1, y1, z1]) = (min, max);
             let (i0, i1, j0, j1) = (tile(x0, 0), tile(x1, 0), tile(y0, 1), tile(y1, 1));
-            let is_cut = |k: usize| {
-                lanes
-                    .or(lanes.outside(min[k], zero, most), lanes.outside(max[k], least, lanes.splat(size[k])))
-            };
-            let is_cut = lanes.or(lanes.or(is_cut(0), is_cut(1)), is_cut(2));
-            lanes.compress(lanes.load(&ids, 0), mask, &mut kept[0], 0);
-            lanes.compress(z0, mask, &mut kept[1], 0);
-            lanes.compress(z1, mask, &mut kept[2], 0);
-            lanes.compress(i0, mask, &mut kept[3], 0);
-            lanes.compress(i1, mask, &mut kept[4], 0);
-            lanes.compress(j0, mask, &mut kept[5], 0);
-            lanes.compress(j1, mask, &mut kept[6], 0);
+            let is_cut = |k: usize| min[k].lt(zero) | max[k].gt(S::I32x8::splat(simd, size[k]));
+            let is_cut = is_cut(0) | is_cut(1) | is_cut(2);
+            S::I32x8::load(simd, &ids).compress(mask, &mut kept[0]);
+            z0.compress(mask, &mut kept[1]);
+            z1.compress(mask, &mut kept[2]);
+            i0.compress(mask, &mut kept[3]);
+            i1.compress(mask, &mut kept[4]);
+            j0.compress(mask, &mut kept[5]);
+            j1.compress(mask, &mut kept[6]);
             // What lies below the volume of interest sweeps nothing in it.
-            let is_near = lanes.outside(z1, least, lanes.splat(-5 * reach));
-            let (x, y) = (
-                side(lanes, size[0], reach, [x0, x1], is_cut),
-                side(lanes, size[1], reach, [y0, y1], is_cut),
-            );
-            lanes.compress(lanes.and(x, is_near), mask, &mut kept[7], 0);
-            lanes.compress(lanes.and(y, is_near), mask, &mut kept[8], 0);
-            lanes.compress(side(lanes, size[2], reach, [z0, z1], is_cut), mask, &mut kept[9], 0);
+            let is_near = z1.gt(S::I32x8::splat(simd, -5 * reach));
+            let (x, y) =
+                (side(simd, size[0], reach, [x0, x1], is_cut), side(simd, size[1], reach, [y0, y1], is_cut));
+            (x & is_near).compress(mask, &mut kept[7]);
+            (y & is_near).compress(mask, &mut kept[8]);
+            side(simd, size[2], reach, [z0, z1], is_cut).compress(mask, &mut kept[9]);
             let count = mask.count_ones() as usize % (WIDTH + 1);
             let area = |k: usize| {
                 let [x, y, z] = [kept[7][k] as u64, kept[8][k] as u64, kept[9][k] as u64];
@@ -185,11 +177,11 @@ impl WorkerLists {
             swept += u128::from((0..count).map(area).sum::<u64>());
             // Neighbours in the list are mostly neighbours in space.
             let (i, j) = (kept[3][0], kept[5][0]);
-            let same = |a, b, x: i32| {
-                let x = lanes.splat(x);
-                lanes.or(lanes.outside(a, x, x), lanes.outside(b, x, x))
+            let same = |a: S::I32x8, b: S::I32x8, x: i32| {
+                let x = S::I32x8::splat(simd, x);
+                a.outside(x, x) | b.outside(x, x)
             };
-            if mask & !lanes.zeros(lanes.or(same(i0, i1, i), same(j0, j1, j))) == 0 {
+            if mask & !(!(same(i0, i1, i) | same(j0, j1, j))).bitmask() == 0 {
                 if count > 0 {
                     self.push(j as usize * across + i as usize, &kept, 0..count);
                 }
@@ -226,13 +218,13 @@ impl WorkerLists {
 /// A triangle fills no more than half of the side of its box, but it may fill all that a volume of interest leaves of the
 /// side; sides are then longer by a half, which is more than the root of two.
 #[inline(always)]
-fn side<L: Lanes>(lanes: L, size: i32, reach: i32, [min, max]: [L::Ints; 2], is_cut: L::Ints) -> L::Ints {
+fn side<S: Simd>(simd: S, size: i32, reach: i32, [min, max]: [S::I32x8; 2], is_cut: S::Mask8) -> S::I32x8 {
     // A vertex that moves by `reach` units along each axis reaches as much further at either end.
     let more = 2 * reach;
-    let (low, high) = (lanes.max(min, lanes.splat(-more)), lanes.min(max, lanes.splat(size + more)));
-    let side = lanes.max(lanes.plus(lanes.minus(high, low), lanes.splat(more)), lanes.splat(0));
-    let more = lanes.plus(lanes.shift_right(side, 1), lanes.splat(1));
-    lanes.plus(side, lanes.and(more, is_cut))
+    let (low, high) = (min.max(S::I32x8::splat(simd, -more)), max.min(S::I32x8::splat(simd, size + more)));
+    let side = (high - low + S::I32x8::splat(simd, more)).max(S::I32x8::splat(simd, 0));
+    let more = (side >> 1) + S::I32x8::splat(simd, 1);
+    side + (more & is_cut)
 }
 
 /// [`WorkerLists::fill`], compiled for the processor at hand.
@@ -245,12 +237,12 @@ struct FillLists<'a, 'b> {
     overhead: Overhead,
 }
 
-impl lanes::Work for FillLists<'_, '_> {
+impl Kernel for FillLists<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        self.lists.fill(lanes, self.body, self.range, self.across, self.lattice, self.overhead);
+    fn run<S: Simd>(self, simd: S) {
+        self.lists.fill(simd, self.body, self.range, self.across, self.lattice, self.overhead);
     }
 }
 
