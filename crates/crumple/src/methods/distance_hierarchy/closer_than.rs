@@ -7,7 +7,7 @@ use super::search::Side;
 use super::search::block_pair::{ALL, Hints, PairScratch, Pass, Then, slab};
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::tri_tri_distance;
-use crate::{BodyId, Error, NearPair, Stats, TriangleId, TrianglePair};
+use crate::{BodyId, Error, NearPair, Stats, TriangleId, TrianglePair, parallel};
 
 impl DistanceHierarchy {
     /// Every pair of triangles of two bodies at most `margin` apart, sorted.
@@ -70,7 +70,6 @@ fn near_pair(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> Option<NearP
 }
 
 /// Block pairs that one thread takes at a time.
-#[cfg(feature = "parallel")]
 const PART: usize = 64;
 
 /// Does the work on all pairs, in one part or, with several threads, in many; the results in order.
@@ -79,15 +78,8 @@ pub(super) fn in_parts<T: Send>(
     leaf: &mut PairScratch,
     work: impl Fn(&[[Region; 2]], &mut PairScratch) -> T + Sync,
 ) -> Vec<T> {
-    #[cfg(feature = "parallel")]
-    if pairs.len() > PART && rayon::current_num_threads() > 1 {
-        use rayon::prelude::*;
-        return pairs
-            .par_chunks(PART)
-            .map_init(PairScratch::default, |leaf, part| work(part, leaf))
-            .collect();
-    }
-    vec![work(pairs, leaf)]
+    let part = if parallel::is_worth(pairs.len(), PART) { PART } else { pairs.len().max(1) };
+    parallel::map_chunks(pairs, part, leaf, |leaf, part| work(part, leaf))
 }
 
 /// What a thread found.

@@ -6,7 +6,7 @@ use super::search::{Budget, Scratch, SearchResult};
 use super::{BodyState, DistanceHierarchy};
 use crate::broad_phase::BroadPhase;
 use crate::geometry::Aabb;
-use crate::{BodyId, Distance, Error, Stats};
+use crate::{BodyId, Distance, Error, Stats, parallel};
 
 /// Two bodies and how far they are apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,14 +72,7 @@ impl DistanceHierarchy {
         let search = |scratch: &mut Scratch, task: Option<PreparedSearch>| {
             Some(hierarchy.search(task?, Budget::UNLIMITED, reach, scratch))
         };
-        #[cfg(feature = "parallel")]
-        if tasks.len() > 1 && rayon::current_num_threads() > 1 {
-            use rayon::prelude::*;
-            let all = tasks.into_par_iter().map_init(Scratch::default, search).collect();
-            self.scratch = scratch;
-            return all;
-        }
-        let found = tasks.into_iter().map(|task| search(&mut scratch, task)).collect();
+        let found = parallel::map(tasks, &mut scratch, search);
         self.scratch = scratch;
         found
     }

@@ -415,7 +415,6 @@ fn odd_bodies_equal_brute_force() {
         {
             let expected = world.ask(|bodies, frame| brute_force::distance(bodies, frame, a, b).unwrap());
             assert_eq!(h.distance([a, b]).unwrap(), expected, "{a} {b} at {offset}");
-            #[cfg(feature = "parallel")]
             for threads in [1, 2] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 assert_eq!(

@@ -10,7 +10,7 @@ use super::search::triangle_bounds::OneToEight;
 use crate::geometry::Point;
 use crate::geometry::simd::{self, F32x8, Kernel, Mask, Simd, load3};
 use crate::narrow::{Feature, point_tri};
-use crate::{BodyId, Error, Stats, TriangleId, VertexId};
+use crate::{BodyId, Error, Stats, TriangleId, VertexId, parallel};
 
 /// Two vertices of different bodies that are close, ids across bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,12 +138,8 @@ fn walk_order(count: usize, regions: Option<&Regions>) -> Vec<u32> {
 }
 
 fn in_chunks<T: Send>(items: &[u32], work: impl Fn(&[u32]) -> T + Send + Sync) -> Vec<T> {
-    #[cfg(feature = "parallel")]
-    if rayon::current_num_threads() > 1 {
-        use rayon::prelude::*;
-        return items.par_chunks(1024).map(work).collect();
-    }
-    vec![work(items)]
+    let chunk = if parallel::threads() > 1 { 1024 } else { items.len().max(1) };
+    parallel::map_chunks(items, chunk, &mut (), |(), chunk| work(chunk))
 }
 
 /// Counts or collects the pairs of own vertices of some pairs of blocks.

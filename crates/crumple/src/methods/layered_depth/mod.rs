@@ -165,8 +165,6 @@ mod surface;
 mod voi;
 mod volume;
 
-use std::sync::{Mutex, MutexGuard};
-
 pub use image::gradient::Gradient;
 pub use points::Solid;
 pub use query::Volumes;
@@ -182,7 +180,7 @@ use self::lattice::Corner;
 use self::points::InsideScratch;
 use self::volume::overlap::TileResult;
 use self::volume::solve::TileScratch;
-use self::volume::tile_lists::{self, TileLists};
+use self::volume::tile_lists::TileLists;
 use crate::{Bodies, Frame, FrameError};
 
 /// What is done with a surface that is not closed.
@@ -236,69 +234,5 @@ impl LayeredDepth {
     }
 }
 
-/// One scratch memory per worker.
-#[derive(Debug, Default)]
-pub(crate) struct Pool(Vec<Mutex<TileScratch>>);
-
-impl Pool {
-    fn reserve(&mut self, workers: usize) {
-        self.0.resize_with(workers.max(self.0.len()), Mutex::default);
-    }
-
-    fn get(&self, worker: usize) -> MutexGuard<'_, TileScratch> {
-        self.0[worker].lock().expect("a worker panicked")
-    }
-}
-
-/// The number of this worker in its pool.
-fn worker() -> usize {
-    #[cfg(feature = "parallel")]
-    {
-        rayon::current_thread_index().unwrap_or(0)
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        0
-    }
-}
-
-/// Runs `f` on every item, on all workers of the current pool.
-fn for_each<T: Send>(items: &mut [T], f: impl Fn((usize, &mut T)) + Sync + Send) {
-    #[cfg(feature = "parallel")]
-    if tile_lists::workers() > 1 {
-        use rayon::prelude::*;
-        items.par_iter_mut().enumerate().for_each(f);
-        return;
-    }
-    items.iter_mut().enumerate().for_each(f);
-}
-
-/// Runs `f` on as many pieces of `items` as there are `parts`, each with one of them and the number of its first item,
-/// on all workers of the current pool.
-fn for_chunks<T: Send, P: Send>(
-    items: &mut [T],
-    parts: &mut [P],
-    f: impl Fn(usize, &mut [T], &mut P) + Sync + Send,
-) {
-    let chunk = items.len().div_ceil(parts.len()).max(1);
-    let run = |(k, (items, part)): (usize, (&mut [T], &mut P))| f(k * chunk, items, part);
-    #[cfg(feature = "parallel")]
-    if tile_lists::workers() > 1 {
-        use rayon::prelude::*;
-        items.par_chunks_mut(chunk).zip(parts).enumerate().for_each(run);
-        return;
-    }
-    items.chunks_mut(chunk).zip(parts).enumerate().for_each(run);
-}
-
-/// Runs `f` on ranges that make up `0..len`, on all workers of the current pool.
-fn for_ranges(len: usize, f: impl Fn(std::ops::Range<usize>) + Sync + Send) {
-    #[cfg(feature = "parallel")]
-    if tile_lists::workers() > 1 {
-        use rayon::prelude::*;
-        let chunk = len.div_ceil(4 * tile_lists::workers()).max(1024);
-        (0..len.div_ceil(chunk)).into_par_iter().for_each(|k| f(k * chunk..((k + 1) * chunk).min(len)));
-        return;
-    }
-    f(0..len);
-}
+/// One scratch memory per thread.
+pub(crate) type Pool = crate::parallel::PerThread<TileScratch>;

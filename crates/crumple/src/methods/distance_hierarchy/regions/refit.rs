@@ -4,6 +4,7 @@ use super::super::bounds::{Bound, TINY, UP};
 use super::{Block, Chunk, Node, Region, Regions, at};
 use crate::geometry::simd::{self, F32x4, F32x8, Kernel, Simd};
 use crate::geometry::{Map, Point};
+use crate::parallel;
 
 /// A frame as regions need it.
 #[derive(Clone, Copy)]
@@ -68,7 +69,6 @@ impl Regions {
 }
 
 /// Blocks below this number are not worth another thread.
-#[cfg(feature = "parallel")]
 const BLOCKS_PER_THREAD: usize = 128;
 
 fn refit_blocks(
@@ -78,13 +78,12 @@ fn refit_blocks(
     bounds: &mut [Bound],
     at: (&[Point], &Map),
 ) {
-    #[cfg(feature = "parallel")]
-    if blocks.len() >= 2 * BLOCKS_PER_THREAD && rayon::current_num_threads() > 1 {
+    if parallel::is_worth(blocks.len(), 2 * BLOCKS_PER_THREAD - 1) {
         let half = blocks.len() / 2;
         let chunk = (blocks[half].first_chunk - blocks[0].first_chunk) as usize;
         let ((b0, b1), (s0, s1)) = (blocks.split_at(half), slots.split_at(chunk));
         let ((p0, p1), (o0, o1)) = (points.split_at_mut(chunk), bounds.split_at_mut(half));
-        rayon::join(|| refit_blocks(b0, s0, p0, o0, at), || refit_blocks(b1, s1, p1, o1, at));
+        parallel::join(|| refit_blocks(b0, s0, p0, o0, at), || refit_blocks(b1, s1, p1, o1, at));
         return;
     }
     simd::dispatch(RefitBlocks { blocks, slots, points, bounds, positions: at.0, map: at.1 });

@@ -99,7 +99,6 @@ impl Front {
     }
 
     /// One that belongs to the same search, for another thread, with what that must look at.
-    #[cfg(feature = "parallel")]
     pub fn share(&self, awake: Vec<Awake>) -> Self {
         Self {
             regions: Vec::new(),
@@ -112,7 +111,6 @@ impl Front {
     }
 
     /// Adds what another thread put to rest.
-    #[cfg(feature = "parallel")]
     pub fn join(&mut self, other: Self) {
         self.regions.extend(other.regions);
         self.compared.extend(other.compared);

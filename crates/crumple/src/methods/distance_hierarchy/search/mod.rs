@@ -24,6 +24,7 @@ use crate::geometry::Point;
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::distance_bounds::length_above;
 use crate::narrow::tri_tri_distance::{Closest, Measured};
+use crate::parallel;
 use block_pair::{Hints, PairScratch};
 use front::{Awake, Front};
 
@@ -169,8 +170,7 @@ impl Search<'_> {
     pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> SearchResult {
         let upper = AtomicU64::new(f64::INFINITY.to_bits());
         scratch.heap.clear();
-        #[cfg(feature = "parallel")]
-        if self.budget == Budget::UNLIMITED && rayon::current_num_threads() > 1 {
+        if self.budget == Budget::UNLIMITED && parallel::threads() > 1 {
             let begin = Search { budget: Budget::visits(SERIAL), ..self };
             let found = simd::dispatch(RunningSearch::new(begin, &upper, scratch, stats));
             return if found.is_exact { found } else { self.share(found, &upper, scratch, stats) };
@@ -183,7 +183,6 @@ impl Search<'_> {
     }
 
     /// Deals out what waits to all threads, which share the best distance.
-    #[cfg(feature = "parallel")]
     fn share(
         self,
         begun: SearchResult,
@@ -191,8 +190,7 @@ impl Search<'_> {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> SearchResult {
-        use rayon::prelude::*;
-        let parts = rayon::current_num_threads();
+        let parts = parallel::threads();
         let mut heaps: Vec<BinaryHeap<Reverse<Waiting>>> = vec![BinaryHeap::new(); parts];
         // In order of their bounds, so that every thread begins near.
         for i in 0.. {
@@ -202,10 +200,9 @@ impl Search<'_> {
         let search = Search { start: begun.best, ..self };
         let awake = std::mem::take(&mut scratch.front.awake);
         let front = &scratch.front;
-        let found: Vec<(SearchResult, Stats, Front)> = heaps
-            .into_par_iter()
-            .enumerate()
-            .map(|(part, heap)| {
+        let parts_of_work: Vec<_> = heaps.into_iter().enumerate().collect();
+        let found: Vec<(SearchResult, Stats, Front)> =
+            parallel::map(parts_of_work, &mut (), |(), (part, heap)| {
                 let awake = awake.iter().skip(part).step_by(parts).copied().collect();
                 let front = front.share(awake);
                 let mut scratch = Scratch { heap, front, ..Scratch::default() };
@@ -215,8 +212,7 @@ impl Search<'_> {
                     stats,
                     scratch.front,
                 )
-            })
-            .collect();
+            });
         let mut best = begun.best;
         for (found, cost, front) in found {
             *stats += cost;
@@ -229,7 +225,6 @@ impl Search<'_> {
 }
 
 /// Visits after which a search is long enough for several threads.
-#[cfg(feature = "parallel")]
 const SERIAL: u64 = 1000;
 
 /// A search at work: first on what is awake in the front, then on what waits in the heap.

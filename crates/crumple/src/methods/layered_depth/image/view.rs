@@ -5,11 +5,10 @@ use super::super::lattice::{self, LIMIT, Lattice};
 use super::super::raster::centres::CentreRays;
 use super::super::raster::crossings;
 use super::super::voi::{self, Voi};
-use super::super::volume::tile_lists;
-use super::super::{LayeredDepth, Resolution, Volumes, for_each};
+use super::super::{LayeredDepth, Resolution, Volumes};
 use super::layers::{Layer, Layers};
 use crate::geometry::Aabb;
-use crate::{BodyId, Error, TriangleId, VertexId};
+use crate::{BodyId, Error, TriangleId, VertexId, parallel};
 
 /// Bodies snapped to the lattice of their common volume of interest: all that is needed to draw their [`Layers`], here
 /// or elsewhere.
@@ -191,10 +190,10 @@ impl View<'_> {
     pub fn layers_into(&mut self, body: usize, out: &mut Layers) {
         out.reset(self.lattice);
         let mut workers = std::mem::take(self.workers);
-        workers.resize_with(tile_lists::workers(), WorkerLayers::default);
+        workers.resize_with(parallel::threads(), WorkerLayers::default);
         let triangles = self.bodies[body].triangles.len();
         let chunk = triangles.div_ceil(workers.len()).max(1);
-        for_each(&mut workers, |(k, worker)| {
+        parallel::for_each(&mut workers, |k, worker| {
             worker.layers.clear();
             let range = (k * chunk).min(triangles)..((k + 1) * chunk).min(triangles);
             self.cross_all(body, range, worker);

@@ -18,12 +18,11 @@ use std::ops::Range;
 use self::columns::{Column, Columns};
 use self::grid::{ACROSS, CellSpan, GridPoint, PointGrid};
 use self::near_surface::{NearPoint, NearPoints, PointQuery};
-use super::volume::tile_lists;
 use super::{LayeredDepth, Volumes};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::simd::{Kernel, Simd};
 use crate::geometry::{Aabb, Point, simd};
-use crate::{BodyId, Error, Positions, VertexId};
+use crate::{BodyId, Error, Positions, VertexId, parallel};
 
 /// Points that are looked up at a time.
 const BATCH: usize = 256;
@@ -91,14 +90,14 @@ impl Solid<'_> {
     fn build(&mut self) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
         let triangles = surfaces[self.surface].triangles();
-        let workers = tile_lists::workers();
+        let workers = parallel::threads();
         let Some(grid) = PointGrid::new(&self.bounds, side_of(triangles.len()), workers as i32) else {
             return;
         };
         let InsideScratch { grid_points, cells, bands, columns, .. } = scratch;
         let positions = self.positions;
         grid_points.resize(positions.len(), GridPoint::default());
-        super::for_chunks(grid_points, &mut vec![(); workers], |first, grid_points, ()| {
+        parallel::for_each_share_of(grid_points, &mut vec![(); workers], |first, grid_points, ()| {
             simd::dispatch(SnapAll { grid: &grid, positions, first, grid_points });
         });
         cells.resize(triangles.len(), CellSpan::default());
@@ -110,13 +109,13 @@ impl Solid<'_> {
             simd::dispatch(DrawBand { band, triangles, grid_points, cells: Known::Not(cells) });
             band.end(columns);
         } else {
-            super::for_chunks(cells, &mut vec![(); workers], |first, cells, ()| {
+            parallel::for_each_share_of(cells, &mut vec![(); workers], |first, cells, ()| {
                 simd::dispatch(FindCells { grid_points, triangles: &triangles[first..], cells });
             });
             // As many columns as a band has, so that each band is given its own.
             let mut shares: Vec<_> =
                 bands.iter_mut().zip(columns.chunks_mut(grid.rows as usize * ACROSS)).collect();
-            super::for_each(&mut shares, |(_, (band, columns))| {
+            parallel::for_each(&mut shares, |_, (band, columns)| {
                 simd::dispatch(DrawBand { band, triangles, grid_points, cells: Known::All(cells) });
                 band.end(columns);
             });
@@ -143,9 +142,9 @@ impl Solid<'_> {
     /// Answers the points of untouched slices and collects the others.
     fn look_up(&mut self, grid: &PointGrid, points: Positions<'_>, out: &mut [bool]) {
         let InsideScratch { bands, columns, found, .. } = &mut self.method.inside;
-        found.resize_with(tile_lists::workers().max(found.len()), Vec::new);
+        found.resize_with(parallel::threads().max(found.len()), Vec::new);
         found.iter_mut().for_each(Vec::clear);
-        super::for_chunks(out, found, |first, out, found| {
+        parallel::for_each_share_of(out, found, |first, out, found| {
             let above = |column: usize, slice: u32| bands[grid.band_of(column)].winding_below(column, slice);
             simd::dispatch(LookUp { grid, columns, above, first, points, out, found });
         });
@@ -158,10 +157,14 @@ impl Solid<'_> {
         near.sort(found.iter().flatten());
         let triangles = surfaces[self.surface].triangles();
         let asked = PointQuery { near, triangles, grid_points, positions: self.positions, points };
-        super::for_ranges(triangles.len(), |range| {
-            simd::dispatch(CountCrossings { asked, range, cells });
-        });
-        super::for_each(bands, |(_, band)| asked.count_large(band));
+        parallel::for_each_range(
+            triangles.len(),
+            triangles.len().div_ceil(4 * parallel::threads()).max(1024),
+            |range| {
+                simd::dispatch(CountCrossings { asked, range, cells });
+            },
+        );
+        parallel::for_each(bands, |_, band| asked.count_large(band));
         for (index, is_inside) in near.answers() {
             out[index] = is_inside;
         }

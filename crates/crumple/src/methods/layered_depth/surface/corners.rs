@@ -4,10 +4,10 @@
 //! of the edge's lower end, then by direction, then by bit. So nothing is kept but a count per word: exclusive-or tells
 //! which edges are cut, and counting bits which number a vertex has.
 
-use super::super::for_each;
 use super::CornerGrid;
 use super::rays::{DIRECTIONS, Direction, Rays, UP, along};
 use crate::geometry::Point;
+use crate::parallel;
 
 /// Vertices keep this share of an edge away from its ends.
 pub(crate) const MARGIN: f64 = 1.0 / 1024.0;
@@ -153,7 +153,7 @@ impl Corners {
             rows.push((y, first, row));
             rest = more;
         }
-        for_each(&mut rows, |(_, (y, first_of_row, row))| {
+        parallel::for_each(&mut rows, |_, (y, first_of_row, row)| {
             for x in 0..self.counts[0] {
                 for word in 0..self.words {
                     let mut cut = self.cut([x, *y], word, direction);

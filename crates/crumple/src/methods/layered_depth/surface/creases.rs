@@ -9,11 +9,11 @@
 //! sixteenth of the way towards the lonely corner and as much away from it, are on either side of the common volume by
 //! exact signs. Between these it is moved to the surface by halving.
 
-use super::super::for_each;
 use super::CornerGrid;
 use super::corners::{Corners, CutVertex, MARGIN};
 use super::tetrahedra::Cube;
 use crate::geometry::Point;
+use crate::parallel;
 
 /// A crease is where planes meet at more than 26 degrees; less is how fine meshes are round.
 const SMOOTH: f64 = 0.9;
@@ -91,7 +91,7 @@ fn number(corners: &Corners, corner: [u32; 3], [a, b]: Face) -> usize {
 /// Where planes and faces meet, in order.
 pub(crate) fn candidates(corners: &Corners, grid: &CornerGrid, vertices: &[CutVertex]) -> Vec<Candidate> {
     let mut rows = vec![Vec::new(); corners.counts[1] as usize - 1];
-    for_each(&mut rows, |(y, row)| {
+    parallel::for_each(&mut rows, |y, row| {
         Cube::each_mixed(corners, y as u32, |cube| {
             let first = row.len();
             row.extend(FACES.iter().filter_map(|&face| candidate(cube, grid, vertices, face)));

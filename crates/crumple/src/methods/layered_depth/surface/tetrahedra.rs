@@ -4,12 +4,12 @@
 //! the vertices on creases. A fan from one of these vertices spans it, or from a point within where three creases meet.
 //! Neither cuts itself: seen from a point of a convex body, what is beyond the face of that point is seen once.
 
-use super::super::for_each;
 use super::CornerGrid;
 use super::corners::{Corners, CutVertex, MARGIN};
 use super::creases::Creases;
 use super::rays::along;
 use crate::geometry::Point;
+use crate::parallel;
 
 /// The six tetrahedra of a cube: from corner 0 along one axis after the other to corner 7. Corners are numbered like
 /// directions, so that an edge leads from one to another of which it is a part. The first three have a positive volume.
@@ -57,7 +57,7 @@ impl TetCuts<'_> {
     /// All triangles, counter-clockwise from outside, and all positions.
     pub fn surface(&self) -> (Vec<Point>, Vec<[u32; 3]>) {
         let mut rows = vec![CubeRow::default(); self.corners.counts[1] as usize - 1];
-        for_each(&mut rows, |(y, row)| {
+        parallel::for_each(&mut rows, |y, row| {
             Cube::each_mixed(self.corners, y as u32, |cube| {
                 TETS.iter().enumerate().for_each(|(k, tet)| self.cut(cube, tet, k < POSITIVE, row));
             });

@@ -6,12 +6,12 @@ use super::super::merge::{is_common, merge};
 use super::super::raster::fragments::TileLayers;
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi::{self, Voi};
-use super::super::{LayeredDepth, Pool, Resolution, Volumes, for_each, worker};
+use super::super::{LayeredDepth, Pool, Resolution, Volumes};
 use super::cells::ColumnExtent;
 use super::side_proof::Beyond;
 use super::solve::{self, SnappedPair, VolumeBounds};
-use super::tile_lists::{self, Overhead, TileLists};
-use crate::{BodyId, Error, Guarantee};
+use super::tile_lists::{Overhead, TileLists};
+use crate::{BodyId, Error, Guarantee, parallel};
 
 /// The volume that two bodies share.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,10 +114,10 @@ impl Volumes<'_> {
         let pair = SnappedPair { bodies, ends };
         let tiles = lists[0].tiles;
         results.resize_with(tiles[0] * tiles[1], TileResult::default);
-        scratch.reserve(tile_lists::workers());
+        scratch.reserve();
         let query = PairQuery { lattice: &lattice, pair: &pair, lists, scratch };
-        for_each(results, |(t, result)| {
-            let mut scratch = query.scratch.get(worker());
+        parallel::for_each(results, |t, result| {
+            let mut scratch = query.scratch.get();
             result.solve(&query, [t % tiles[0], t / tiles[0]], &mut scratch);
         });
         further(&query, results);

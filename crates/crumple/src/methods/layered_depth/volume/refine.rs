@@ -9,12 +9,12 @@ use super::super::body::SnappedBody;
 use super::super::lattice::{self, Lattice, UNITS};
 use super::super::raster::fragments::TileLayers;
 use super::super::raster::tile::{SIDE, Tile, Walls};
-use super::super::{Resolution, Volumes, for_each, worker};
+use super::super::{Resolution, Volumes};
 use super::overlap::{Overlap, PairQuery, TileResult};
 use super::side_proof::Beyond;
 use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::GivenList;
-use crate::{BodyId, Error, ParamError};
+use crate::{BodyId, Error, ParamError, parallel};
 
 /// How far apart the bounds of a volume may be.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -212,7 +212,7 @@ impl PairQuery<'_> {
             let mut parts: Vec<Vec<RefinedBlock>> = Vec::new();
             parts.resize_with(wide.len(), Vec::new);
             let mut work: Vec<_> = wide.iter_mut().zip(&mut parts).collect();
-            for_each(&mut work, |(_, (block, parts))| self.divide(block, parts));
+            parallel::for_each(&mut work, |_, (block, parts)| self.divide(block, parts));
             blocks = Vec::new();
             for part in parts.into_iter().flatten() {
                 if part.bounds.width() > 0.0 {
@@ -230,7 +230,7 @@ impl PairQuery<'_> {
 
     /// Blocks that make up the inner columns of a block, cut into columns of half the width.
     fn divide(&self, block: &RefinedBlock, parts: &mut Vec<RefinedBlock>) {
-        let mut guard = self.scratch.get(worker());
+        let mut guard = self.scratch.get();
         let mut layers: [TileLayers; 2] = Default::default();
         let whole = &block.region;
         let [first, last] = whole.inner;

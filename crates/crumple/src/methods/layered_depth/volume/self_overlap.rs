@@ -15,12 +15,12 @@ use super::super::merge::{Stretch, merge};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi;
-use super::super::{LayeredDepth, Resolution, Volumes, for_each, worker};
+use super::super::{LayeredDepth, Resolution, Volumes};
 use super::side_proof::{Beyond, SideProof};
 use super::slice_masks::SliceMasks;
 use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::{self, Overhead};
-use crate::{BodyId, Error, Guarantee};
+use crate::{BodyId, Error, Guarantee, parallel};
 
 /// The volume in which a body overlaps itself or is turned over.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,13 +71,13 @@ impl Volumes<'_> {
             SnappedPair { bodies: [snapped(surface.triangles()), snapped(&[])], ends: [[[true; 2]; 2]; 2] };
         let sign = sign(&pair.bodies[0]);
         lists[0].fill(&pair.bodies[0], Overhead::Keep);
-        scratch.reserve(tile_lists::workers());
+        scratch.reserve();
         let (lists, scratch) = (&lists[0], &*scratch);
         let [across, up] = lists.tiles;
         let mut results: Vec<SelfResult> = Vec::new();
         results.resize_with(across * up, SelfResult::default);
-        for_each(&mut results, |(t, result)| {
-            let mut scratch = scratch.get(worker());
+        parallel::for_each(&mut results, |t, result| {
+            let mut scratch = scratch.get();
             result.solve(&lattice, &pair, lists, [t % across, t / across], sign, &mut scratch);
         });
         let mut sum = VolumeBounds::default();

@@ -4,6 +4,7 @@ use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::Lattice;
 use super::super::raster::tile::SIDE;
 use crate::geometry::simd::{self, I32x8, Kernel, Mask, Simd, WIDTH};
+use crate::parallel;
 
 /// The triangles of one body in each tile, in ascending order.
 #[derive(Debug, Default)]
@@ -73,7 +74,7 @@ impl TileLists {
         self.tiles = lattice.resolution.map(|n| n.div_ceil(SIDE) as usize);
         self.most_moved = body.most_moved;
         let tiles = self.tiles[0] * self.tiles[1];
-        let workers = workers();
+        let workers = parallel::threads();
         self.workers.resize_with(workers, WorkerLists::default);
         for lists in &mut self.workers {
             lists.lists.iter_mut().for_each(Vec::clear);
@@ -84,12 +85,12 @@ impl TileLists {
         }
         let chunk = body.triangles.len().div_ceil(workers).max(1);
         let across = self.tiles[0];
-        let run = |(k, lists): (usize, &mut WorkerLists)| {
+        let run = |k: usize, lists: &mut WorkerLists| {
             let first = (k * chunk).min(body.triangles.len());
             let last = (first + chunk).min(body.triangles.len());
             simd::dispatch(FillLists { lists, body, range: first..last, across, lattice, overhead });
         };
-        super::super::for_each(&mut self.workers, run);
+        parallel::for_each(&mut self.workers, run);
     }
 
     /// A range of depth that holds the part of the body over a tile; `None` where there is no triangle.
@@ -243,17 +244,5 @@ impl Kernel for FillLists<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         self.lists.fill(simd, self.body, self.range, self.across, self.lattice, self.overhead);
-    }
-}
-
-/// Workers of the current pool.
-pub(crate) fn workers() -> usize {
-    #[cfg(feature = "parallel")]
-    {
-        rayon::current_num_threads()
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        1
     }
 }
