@@ -1,8 +1,8 @@
 //! The distance hierarchy against brute force: every small scene with triangles, every frame, every way to set it up.
 
 use crumple::methods::brute_force;
-use crumple::methods::distance_hierarchy::{Budget, DistanceHierarchy, DistanceHierarchyParams, Partition};
-use crumple::{Bodies, BodyId, Distance, Frame, Guarantee, Mesh, NearPair, Positions, VertexId};
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams, Partition};
+use crumple::{Bodies, BodyId, Budget, Distance, Frame, Guarantee, Mesh, NearPair, Positions, VertexId};
 use crumple_scenes::{Elements, LazyScene, Surface, shapes};
 use proptest::prelude::*;
 

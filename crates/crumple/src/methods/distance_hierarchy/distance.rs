@@ -2,10 +2,10 @@
 
 use super::DistanceHierarchy;
 use super::search::front::{Awake, Front};
-use super::search::{Budget, ClosestPair, Scratch, Search, SearchResult, Side};
+use super::search::{ClosestPair, Scratch, Search, SearchResult, Side};
 use crate::geometry::Aabb;
 use crate::narrow::{Feature, tri_tri_distance};
-use crate::{BodyId, Containment, Distance, Error, Guarantee, Stats, TriangleId, VertexId, Witness};
+use crate::{BodyId, Budget, Containment, Distance, Error, Guarantee, Stats, TriangleId, VertexId, Witness};
 
 /// A search that is ready to run.
 pub(super) struct PreparedSearch {
@@ -19,7 +19,7 @@ impl DistanceHierarchy {
     /// The smallest distance between the surfaces of two bodies, with the closest points; among equally close pairs of
     /// triangles the smallest (triangle a, triangle b). `None` when one of them has no triangle, or both are the same.
     pub fn distance(&mut self, bodies: [BodyId; 2]) -> Result<Option<Distance>, Error> {
-        self.budgeted(bodies, Budget::UNLIMITED)
+        self.budgeted(bodies, Budget::unlimited())
     }
 
     /// [`DistanceHierarchy::distance`] that may stop early: then `lower` and `upper` still bracket the distance, and the

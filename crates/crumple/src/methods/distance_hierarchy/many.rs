@@ -2,11 +2,11 @@
 
 use super::distance::PreparedSearch;
 use super::search::front::Front;
-use super::search::{Budget, Scratch, SearchResult};
+use super::search::{Scratch, SearchResult};
 use super::{BodyState, DistanceHierarchy};
 use crate::broad_phase::BroadPhase;
 use crate::geometry::Aabb;
-use crate::{BodyId, Distance, Error, Stats, parallel};
+use crate::{BodyId, Budget, Distance, Error, Stats, parallel};
 
 /// Two bodies and how far they are apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +70,7 @@ impl DistanceHierarchy {
         let mut scratch = std::mem::take(&mut self.scratch);
         let hierarchy = &*self;
         let search = |scratch: &mut Scratch, task: Option<PreparedSearch>| {
-            Some(hierarchy.search(task?, Budget::UNLIMITED, reach, scratch))
+            Some(hierarchy.search(task?, Budget::unlimited(), reach, scratch))
         };
         let found = parallel::map(tasks, &mut scratch, search);
         self.scratch = scratch;

@@ -100,7 +100,6 @@ mod vertices;
 
 pub use many::{BodyDistance, Safety};
 pub use regions::Partition;
-pub use search::Budget;
 pub use vertices::{VertexDistance, VertexPair};
 
 use crate::geometry::{Aabb, Point};

@@ -2,7 +2,7 @@ use super::*;
 use crate::geometry::Aabb;
 use crate::methods::brute_force;
 use crate::narrow::Feature;
-use crate::{Bodies, Containment, Drawing, Frame, Guarantee, Positions, Tone, TriangleId};
+use crate::{Bodies, Budget, Containment, Drawing, Frame, Guarantee, Positions, Tone, TriangleId};
 
 /// The surface of a box, outward, each face cut into `n` by `n` squares of two triangles.
 fn cuboid(low: Point, high: Point, n: usize) -> (Vec<Point>, Vec<[u32; 3]>) {

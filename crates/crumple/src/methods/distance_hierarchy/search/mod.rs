@@ -14,43 +14,17 @@ use glam::DVec3;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use super::BodyState;
 use super::bounds::{Scale, SearchLimit, expand};
 use super::regions::{Region, Regions};
-use crate::Stats;
 use crate::geometry::Point;
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::distance_bounds::length_above;
 use crate::narrow::tri_tri_distance::{Closest, Measured};
-use crate::parallel;
+use crate::{Budget, Stats, parallel};
 use block_pair::{Hints, PairScratch};
 use front::{Awake, Front};
-
-/// When a search stops early.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
-    /// Pairs of regions looked at, at most.
-    pub visits: u64,
-    /// Time spent, at most; looked at every 64 visits.
-    pub time: Option<Duration>,
-}
-
-impl Budget {
-    /// Until the answer is exact.
-    pub const UNLIMITED: Self = Self { visits: u64::MAX, time: None };
-
-    /// So many pairs of regions.
-    pub fn visits(visits: u64) -> Self {
-        Self { visits, time: None }
-    }
-
-    /// So much time.
-    pub fn time(time: Duration) -> Self {
-        Self { visits: u64::MAX, time: Some(time) }
-    }
-}
 
 /// A pair of regions that waits, smallest lower bound first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,7 +144,7 @@ impl Search<'_> {
     pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> SearchResult {
         let upper = AtomicU64::new(f64::INFINITY.to_bits());
         scratch.heap.clear();
-        if self.budget == Budget::UNLIMITED && parallel::threads() > 1 {
+        if self.budget.is_unlimited() && parallel::threads() > 1 {
             let begin = Search { budget: Budget::visits(SERIAL), ..self };
             let found = simd::dispatch(RunningSearch::new(begin, &upper, scratch, stats));
             return if found.is_exact { found } else { self.share(found, &upper, scratch, stats) };
@@ -249,13 +223,13 @@ impl Kernel for RunningSearch<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> SearchResult {
-        let mut clock = Clock::new(self.search.budget);
+        let mut meter = self.search.budget.start();
         let mut awake = std::mem::take(&mut self.scratch.front.awake);
         // The best distance is about right when a search continues: any order will do.
         while let Some(next) = awake.pop() {
             if !next.pair.iter().all(|r| r.is_block()) {
                 self.cut(simd, next.pair);
-            } else if clock.is_over() {
+            } else if meter.is_spent() {
                 awake.push(next);
                 break;
             } else {
@@ -275,7 +249,7 @@ impl Kernel for RunningSearch<'_, '_> {
                 self.scratch.heap = heap;
                 break;
             }
-            if left.is_some() || clock.is_over() {
+            if left.is_some() || meter.is_spent() {
                 left = Some(left.map_or(next.lower(), |left| left.min(next.lower())));
                 self.scratch.heap.push(Reverse(next));
                 break;
@@ -286,32 +260,10 @@ impl Kernel for RunningSearch<'_, '_> {
                 self.expand(simd, next.pair);
             }
         }
-        self.stats.visits += clock.visits;
+        self.stats.visits += meter.visits();
         let exact = self.best.map_or(self.search.reach, |b| b.closest.lower);
         let lower = left.map_or(exact, |left| self.search.scale.certain(left).min(exact));
         SearchResult { best: self.best, vertices: self.vertices, lower, is_exact: left.is_none() }
-    }
-}
-
-/// Counts visits, and tells when they or the time are used up.
-struct Clock {
-    visits: u64,
-    most: u64,
-    deadline: Option<Instant>,
-}
-
-impl Clock {
-    fn new(budget: Budget) -> Self {
-        Self { visits: 0, most: budget.visits, deadline: budget.time.map(|t| Instant::now() + t) }
-    }
-
-    /// Whether there must be no further visit; otherwise this is one.
-    #[inline(always)]
-    fn is_over(&mut self) -> bool {
-        let late = self.visits.is_multiple_of(64) && self.deadline.is_some_and(|d| Instant::now() >= d);
-        let over = late || self.visits >= self.most;
-        self.visits += u64::from(!over);
-        over
     }
 }
 
