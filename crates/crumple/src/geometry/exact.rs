@@ -2,7 +2,8 @@
 //!
 //! The last resort behind the filter and `robust`, whose expansions need head-room in the exponent. A finite `f64`
 //! is an integer multiple of 2^-1074 below 2^2098 of them, so a product of three differences fits in 6300 bits. Tens
-//! of microseconds a sign; only coordinates beyond [`super::predicates::EXPANSION_RANGE`] come here.
+//! of microseconds a sign; only coordinates that no power of two brings into [`super::predicates::EXPANSION_RANGE`] come
+//! here.
 
 use super::Point;
 use super::predicates::Sign;

@@ -2,8 +2,8 @@
 //!
 //! A determinant is first computed in plain `f64` with a bound on its error; when it is larger than the bound its sign
 //! is certain, and that settles almost every case (a [`Tally`] counts them). The rest goes to Shewchuk's adaptive
-//! expansions (`robust`), and coordinates whose exponents those cannot carry go to wide integers. The sign is exact
-//! for every finite input, subnormal and 1e308 included.
+//! expansions (`robust`), times a power of two where their exponents ask for it, and coordinates that span more exponents
+//! than those can carry go to wide integers. The sign is exact for every finite input, subnormal and 1e308 included.
 //!
 //! # The bound
 //! With u = 2^-53 and computed differences bounded per axis by mx, my, mz, a 3x3 determinant is a sum of six products.
@@ -104,11 +104,12 @@ fn orient2d_exact(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     if a == b || a == c || b == c || (0..2).any(|k| a[k] == b[k] && a[k] == c[k]) {
         return 0;
     }
-    if [a, b, c].as_flattened().iter().all(in_range) {
-        let p = |p: [f64; 2]| robust::Coord { x: p[0], y: p[1] };
-        sign(robust::orient2d(p(a), p(b), p(c)))
-    } else {
-        exact::orient2d(&a, &b, &c)
+    match in_range([a, b, c]) {
+        Some(scaled) => {
+            let [a, b, c] = scaled.map(|p| robust::Coord { x: p[0], y: p[1] });
+            sign(robust::orient2d(a, b, c))
+        }
+        None => exact::orient2d(&a, &b, &c),
     }
 }
 
@@ -143,16 +144,38 @@ pub(crate) fn orient3d_exact(a: &Point, b: &Point, c: &Point, d: &Point) -> Sign
     if (0..3).any(|k| a[k] == b[k] && a[k] == c[k] && a[k] == d[k]) {
         return 0;
     }
-    if [*a, *b, *c, *d].as_flattened().iter().all(in_range) {
-        let p = |p: &Point| robust::Coord3D { x: p[0], y: p[1], z: p[2] };
-        -sign(robust::orient3d(p(a), p(b), p(c), p(d)))
-    } else {
-        exact::orient3d(a, b, c, d)
+    match in_range([*a, *b, *c, *d]) {
+        Some(scaled) => {
+            let [a, b, c, d] = scaled.map(|p| robust::Coord3D { x: p[0], y: p[1], z: p[2] });
+            -sign(robust::orient3d(a, b, c, d))
+        }
+        None => exact::orient3d(a, b, c, d),
     }
 }
 
-fn in_range(x: &f64) -> bool {
-    *x == 0.0 || EXPANSION_RANGE.contains(&x.abs())
+/// Points with every coordinate zero or in the range of expansions: as they are, or times a power of two, exactly, which
+/// changes no sign. `None` when they span too many exponents.
+fn in_range<const D: usize, const N: usize>(points: [[f64; D]; N]) -> Option<[[f64; D]; N]> {
+    let is_fit = |x: f64| x == 0.0 || EXPANSION_RANGE.contains(&x.abs());
+    if points.iter().flatten().all(|&x| is_fit(x)) {
+        return Some(points);
+    }
+    let largest = points.iter().flatten().fold(0.0, |m, x| vector::max(m, x.abs()));
+    // The largest goes to the upper end. Twice half the way, since 2^-exponent of a subnormal is no finite number.
+    let shift = 331 - exponent(largest);
+    let factors = [shift / 2, shift - shift / 2].map(|e| f64::from_bits(((1023 + e) as u64) << 52));
+    let scaled = points.map(|p| p.map(|x| x * factors[0] * factors[1]));
+    // What is in the range was not rounded on the way; what has become zero was.
+    let is_exact = |(x, y): (&f64, &f64)| is_fit(*y) && (*y != 0.0 || *x == 0.0);
+    points.iter().flatten().zip(scaled.iter().flatten()).all(is_exact).then_some(scaled)
+}
+
+/// The exponent of the power of two at or below a positive number; −1075 for zero.
+pub(crate) fn exponent(x: f64) -> i64 {
+    match (x.to_bits() >> 52) as i64 {
+        0 => -1011 - i64::from(x.to_bits().leading_zeros()),
+        e => e - 1023,
+    }
 }
 
 /// Points against the plane of a triangle: determinants that share one normal and one error bound.
@@ -252,4 +275,25 @@ pub fn same_direction(from: &Point, p: &Point, q: &Point) -> bool {
         std::array::from_fn(|k| Sign::from(p[k] > from[k]) - Sign::from(p[k] < from[k]))
     };
     side(p) == side(q) && p != from && collinear(from, p, q)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_small_or_large_goes_to_expansions_all_the_same() {
+        let tiny = f64::from_bits(1);
+        let points = |s: f64| [[s, 0.0, 3.0 * s], [-7.0 * s, s, s], [0.0, 5.0 * s, -s], [s, s, s]];
+        for s in [tiny, 1e-320, 1e-300, 1e-91, 1e-3, 1e90, 1e200, 1e300] {
+            let scaled = in_range(points(s)).expect("one power of two suits all of them");
+            // The same points but for one factor.
+            let factor = scaled[0][0] / 2f64.powi(300);
+            assert_eq!(scaled.map(|p| p.map(|x| x / 2f64.powi(300))), points(factor), "{s:e}");
+            let [a, b, c, d] = points(s);
+            assert_eq!(orient3d_exact(&a, &b, &c, &d), exact::orient3d(&a, &b, &c, &d), "{s:e}");
+        }
+        assert_eq!(in_range([[1e-200, 1.0], [0.0, 1.0]]), None, "too many exponents");
+        assert_eq!(in_range([[tiny, 0.0], [1e300, 1.0]]), None, "nothing may become zero");
+    }
 }
