@@ -2,7 +2,7 @@
 
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::regularity::published::{Published, PublishedParams, Rules};
-use crumple::methods::regularity::{Regularity, RegularityParams};
+use crumple::methods::regularity::{Regularity, RegularityParams, RegularityStats};
 use crumple::narrow::contact::contact;
 use crumple::{
     Bodies, BodyId, Candidates, Contacts, Detector, Drawing, Frame, Guarantee, Mesh, Pairs, Positions, Tone,
@@ -382,4 +382,102 @@ fn parameters_are_checked() {
         let error = result.expect("out of range").to_string();
         assert!(error.starts_with(name), "{error}");
     }
+}
+
+/// What a frame gives: pairs, and what finding them cost.
+fn asked(mesh: &Bodies, at: &Vec<Vec<[f64; 3]>>) -> (Vec<TrianglePair>, RegularityStats) {
+    let mut method = Regularity::new(RegularityParams::default()).unwrap();
+    let found = contacts(&mut method, mesh, Frame::from(at), Pairs::All);
+    (found, method.stats())
+}
+
+#[test]
+fn size_does_not_matter() {
+    // A crossing sheet whose coordinates have 20 bits, so that every scale down to subnormal numbers is exact.
+    let scene = lazy("loop-5k").expect("registered");
+    let mesh = mesh_of(&scene);
+    let rounded: Vec<[f64; 3]> =
+        positions(&scene, 0)[0].iter().map(|p| p.map(|x| (x * 65536.0).round() / 65536.0)).collect();
+    let at_size = |exponent: i32| {
+        let factor = [exponent / 2, exponent - exponent / 2].map(|e| 2f64.powi(e));
+        vec![rounded.iter().map(|p| p.map(|x| x * factor[0] * factor[1])).collect::<Vec<_>>()]
+    };
+    let expected = asked(&mesh, &at_size(0));
+    assert!(expected.0.len() > 10);
+    for exponent in [-1050, -1000, -340, -200, -60, 100] {
+        assert_eq!(asked(&mesh, &at_size(exponent)), expected, "2^{exponent}");
+    }
+}
+
+/// Triangles on one edge, one after the other round it; every tenth lies on the one before.
+fn book(pages: u32) -> (Bodies, Vec<Vec<[f64; 3]>>) {
+    let mut at = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]];
+    at.extend((0..pages).map(|i| {
+        let angle = f64::from(if i % 10 == 9 { i - 1 } else { i }) / f64::from(pages) * std::f64::consts::TAU;
+        let reach = if i % 10 == 9 { 2.0 } else { 1.0 };
+        [0.5, reach * angle.cos(), reach * angle.sin()]
+    }));
+    let triangles: Vec<[u32; 3]> = (0..pages).map(|i| [0, 1, i + 2]).collect();
+    let mesh = Mesh::from_triangles("book", at.len(), &triangles).unwrap();
+    (Bodies::new([mesh]).unwrap(), vec![at])
+}
+
+/// A fan round one vertex over the points of a grid, row by row; every fifth point is lifted into the row behind.
+fn pleated_fan(side: u32) -> (Bodies, Vec<Vec<[f64; 3]>>) {
+    let mut at = vec![[0.0, 0.0, 0.0]];
+    at.extend((0..side * side).map(|i| {
+        let behind = if i % 5 == 4 { 1.25 } else { 0.0 };
+        [f64::from(i % side), f64::from(i / side) + behind, 1.0]
+    }));
+    let triangles: Vec<[u32; 3]> = (1..side * side).map(|i| [0, i, i + 1]).collect();
+    let mesh = Mesh::from_triangles("fan", at.len(), &triangles).unwrap();
+    (Bodies::new([mesh]).unwrap(), vec![at])
+}
+
+#[test]
+fn crowded_vertices_and_edges_equal_brute_force() {
+    for (mesh, at) in [book(120), book(49), pleated_fan(12), pleated_fan(20)] {
+        let expected = contacts(&mut BruteForce::surfaces(), &mesh, Frame::from(&at), Pairs::All);
+        assert!(expected.len() >= 4);
+        assert_eq!(asked(&mesh, &at).0, expected);
+    }
+}
+
+#[test]
+fn many_triangles_at_one_vertex_or_edge_cost_linear_work() {
+    // Pairs round a vertex are visited by their directions: all of 3000 would be four and a half million.
+    for (mesh, at) in [book(3000), pleated_fan(55)] {
+        let (found, stats) = asked(&mesh, &at);
+        let triangles = mesh.triangles().len() as u64;
+        assert!(stats.tests < 64 * triangles + 2 * found.len() as u64, "{stats:?} for {triangles} triangles");
+    }
+}
+
+#[test]
+fn equal_faces_are_one() {
+    // Copies of two crossing triangles, and of a third that touches none: pairs of the first two only.
+    let corners = [[0u32, 1, 2], [3, 4, 5], [6, 7, 8]];
+    let triangles: Vec<[u32; 3]> = (0..3000).map(|i| corners[if i < 60 { i % 2 } else { 2 }]).collect();
+    let at = vec![vec![
+        [0.0, 0.0, 0.0],
+        [4.0, 0.0, 0.0],
+        [0.0, 4.0, 0.0],
+        [1.0, 1.0, -1.0],
+        [1.0, 1.0, 1.0],
+        [3.0, 3.0, 1.0],
+        [8.0, 0.0, 0.0],
+        [9.0, 0.0, 0.0],
+        [8.0, 1.0, 0.0],
+    ]];
+    let mesh = Bodies::new([Mesh::from_triangles("copies", 9, &triangles).unwrap()]).unwrap();
+    let (found, stats) = asked(&mesh, &at);
+    assert_eq!(found.len(), 30 * 30);
+    assert!(found.is_sorted_by(|a, b| a < b), "each once");
+    assert!(found.iter().all(|pair| pair.a.0 % 2 != pair.b.0 % 2 && pair.b.0 < 60));
+    assert!(stats.tests < 10, "{stats:?}");
+    let mut drawing = Drawing::default();
+    let mut method = Regularity::new(RegularityParams::default()).unwrap();
+    contacts(&mut method, &mesh, Frame::from(&at), Pairs::All);
+    method.update(&mesh, Frame::from(&at)).unwrap().draw(&mut drawing);
+    assert_eq!(drawing.triangles.len(), 3000, "all are painted");
 }

@@ -15,8 +15,6 @@ mod topology;
 
 pub use bodies::Bodies;
 pub use changes::{Added, Changes, NewVertex};
-// Where the methods look for it.
-pub(crate) use crate::csr::Csr;
 pub use edit::Edit;
 pub use elements::Mesh;
 pub use orientation::Orientation;

@@ -1,17 +1,17 @@
 //! Sampled directions (V12): one bit each for "all triangles of this region face it".
 
 use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Row, WIDTH};
+use crate::geometry::simd::{Row, WIDTH};
 use crate::geometry::vector::{cross, dot};
 
 /// The most directions: one bit each in a `u128`.
-pub(super) const MAX_DIRECTIONS: usize = 128;
+pub(crate) const MAX_DIRECTIONS: usize = 128;
 
 const ROWS: usize = MAX_DIRECTIONS / WIDTH;
 
 /// Sampled directions, as far apart as possible.
 #[derive(Debug)]
-pub(super) struct Directions {
+pub(crate) struct Directions {
     /// Coordinates for the bit tests; zero beyond the last direction, which no normal faces.
     pub x: [Row; ROWS],
     pub y: [Row; ROWS],

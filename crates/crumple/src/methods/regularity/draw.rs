@@ -8,7 +8,7 @@ impl Surfaces {
     /// Paints the smallest regions that a query looked at, and outlines them.
     pub fn draw_seen(&self, bodies: &Bodies, frame: Frame<'_>, descents: &[Descent], into: &mut Drawing) {
         let mut first = 0;
-        for (body, surface) in bodies.body_ids().zip(&self.list) {
+        for (body, surface) in bodies.body_ids().zip(self.list.values()) {
             let nodes = &surface.hierarchy.tree.nodes;
             let seen = |n: usize| descents.iter().any(|d| d.seen.get(first + n) == Some(&true));
             for (n, node) in nodes.iter().enumerate() {
@@ -24,7 +24,7 @@ impl Surfaces {
     /// Paints every body with its regions at one level, and outlines them. Branches that end above show their patches.
     #[cfg(any(test, feature = "published"))]
     pub fn draw_level(&self, bodies: &Bodies, frame: Frame<'_>, level: usize, into: &mut Drawing) {
-        for (body, surface) in bodies.body_ids().zip(&self.list) {
+        for (body, surface) in bodies.body_ids().zip(self.list.values()) {
             for (n, node) in surface.hierarchy.tree.nodes.iter().enumerate() {
                 let at = usize::from(node.level);
                 if at == level || (at < level && node.is_leaf()) {
@@ -41,9 +41,11 @@ impl Surface {
     fn paint(&self, bodies: &Bodies, body: BodyId, n: usize, into: &mut Drawing) {
         let [first, last] = self.hierarchy.tree.nodes[n].triangles;
         let start = bodies.triangle_range(body).start as u32;
-        into.triangles.extend((first..last).map(|rank| {
-            (TriangleId(start + self.hierarchy.patches.id(rank as usize)), Tone::Group(n as u32))
-        }));
+        for rank in first..last {
+            let id = self.hierarchy.patches.id(rank as usize);
+            let all = std::iter::once(&id).chain(self.hierarchy.copies.of(id));
+            into.triangles.extend(all.map(|t| (TriangleId(start + t), Tone::Group(n as u32))));
+        }
     }
 
     /// The contour of a region; the box of a cluster.

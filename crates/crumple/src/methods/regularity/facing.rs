@@ -7,18 +7,17 @@
 //! 4uL² from its own roundings, with L ≤ 2M at most 24uML; L + 4uM in place of L covers the products of errors. Times
 //! √3 for a vector, relative to the length |n|: a unit normal is off by less than 48uM(L + 4uM)/|n|. The largest of
 //! these over the patch, plus 32u for the division and the dot products below, is the margin by which a direction
-//! must be faced. A triangle whose |n| is tiny or not a number makes the margin infinite, and the patch has no bit.
+//! must be faced. A patch with a triangle whose |n| is tiny or not a number has no bit.
 
-use super::bounds::Bounds;
 use super::directions::{Directions, MAX_DIRECTIONS};
-use super::hierarchy::Patches;
 use super::patch_vertices::{NO_VERTICES, PatchVertices, corner_row, prefetch};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, sub3};
+use crate::geometry::simd::{F32x4, F32x8, Kernel, Mask, Simd, WIDTH, cross3, dot3, sub3};
+use crate::geometry::{Aabb32, Map, Point};
+use crate::patches::Patches;
 
 /// Which directions a region faces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Facing {
+pub(crate) struct Facing {
     /// Bit i: every triangle certainly faces direction i.
     pub bits: u128,
     /// Sum of the unit normals, roughly.
@@ -40,129 +39,154 @@ impl Facing {
 }
 
 /// The boxes of a run of patches and the directions that they face.
-pub(super) struct FindFacing<'a> {
+pub(crate) struct FindFacing<'a> {
     pub patches: &'a Patches,
     pub positions: &'a [Point],
     pub map: &'a Map,
     pub directions: &'a Directions,
     /// The first patch of the run.
     pub first: usize,
-    pub bounds: &'a mut [Bounds],
+    pub bounds: &'a mut [Aabb32],
     pub facing: &'a mut [Facing],
 }
 
 const UNIT: f32 = f32::EPSILON / 2.0;
 
-impl Work for FindFacing<'_> {
+impl Kernel for FindFacing<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Floats>(self, l: L) {
+    fn run<S: Simd>(self, simd: S) {
         let mut local = NO_VERTICES;
         for (i, (bounds, facing)) in self.bounds.iter_mut().zip(self.facing).enumerate() {
             let patch = self.first + i;
-            prefetch(l, self.patches, self.positions, patch + 1);
-            let vertices = self.patches.vertices(patch);
-            let near = Map { origin: self.positions[vertices[0] as usize], scale: self.map.scale };
-            *bounds = Bounds::EMPTY;
-            let (mut min, mut max) = (l.load_point(&bounds.min), l.load_point(&bounds.max));
-            let (mut near_min, mut near_max) = (l.load_point(&[0.0; 4]), l.load_point(&[0.0; 4]));
-            for (to, &v) in local.iter_mut().zip(vertices) {
-                let p = &self.positions[v as usize];
-                let far = l.place(p, self.map);
-                min = l.min_point(min, far);
-                max = l.max_point(max, far);
-                let p = l.place(p, &near);
-                near_min = l.min_point(near_min, p);
-                near_max = l.max_point(near_max, p);
-                l.store_point(p, to);
+            prefetch(simd, self.patches, self.positions, patch + 1);
+            let reach =
+                place(simd, self.patches.vertices(patch), self.positions, self.map, bounds, &mut local);
+            let mut normals = NormalBox::<S>::new(simd, reach);
+            for eight in self.patches.corners(patch).chunks(WIDTH) {
+                let [u, v] = edges(simd, &local, eight);
+                normals.add(simd, cross3(u, v), u, v);
             }
-            l.store_point(min, &mut bounds.min);
-            l.store_point(max, &mut bounds.max);
-            let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
-            l.store_point(near_min, &mut low);
-            l.store_point(near_max, &mut high);
-            let reach = (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]));
-            *facing = NormalBox::of(l, &local, self.patches.corners(patch), reach).facing(l, self.directions);
+            *facing = normals.facing(simd, self.directions);
         }
     }
 }
 
-/// Bounds on the unit normals of a patch.
-struct NormalBox {
-    min: [f32; 3],
-    max: [f32; 3],
-    sum: [f32; 3],
-    /// By how much a normal may be off, see the page.
-    margin: f32,
+/// Finds the box of a patch, and puts its vertices into local memory relative to the first of them. Returns the largest
+/// coordinate there.
+#[inline(always)]
+pub(crate) fn place<S: Simd>(
+    simd: S,
+    vertices: &[u32],
+    positions: &[Point],
+    map: &Map,
+    bounds: &mut Aabb32,
+    local: &mut PatchVertices,
+) -> f32 {
+    let near = Map { origin: positions[vertices[0] as usize], scale: map.scale };
+    *bounds = Aabb32::EMPTY;
+    let (mut min, mut max) = (S::F32x4::load(simd, &bounds.min), S::F32x4::load(simd, &bounds.max));
+    let (mut near_min, mut near_max) = (S::F32x4::load(simd, &[0.0; 4]), S::F32x4::load(simd, &[0.0; 4]));
+    for (to, &v) in local.iter_mut().zip(vertices) {
+        let p = &positions[v as usize];
+        let far = S::F32x4::map(simd, p, map);
+        min = min.min(far);
+        max = max.max(far);
+        let p = S::F32x4::map(simd, p, &near);
+        near_min = near_min.min(p);
+        near_max = near_max.max(p);
+        p.store(to);
+    }
+    min.store(&mut bounds.min);
+    max.store(&mut bounds.max);
+    let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
+    near_min.store(&mut low);
+    near_max.store(&mut high);
+    (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]))
 }
 
-impl NormalBox {
+/// Two edges of eight triangles, from their first corners.
+#[inline(always)]
+pub(crate) fn edges<S: Simd>(simd: S, local: &PatchVertices, eight: &[[u8; 4]]) -> [[S::F32x8; 3]; 2] {
+    let a = corner_row(simd, local, eight, 0);
+    [sub3(corner_row(simd, local, eight, 1), a), sub3(corner_row(simd, local, eight, 2), a)]
+}
+
+/// Bounds on the unit normals of a patch.
+pub(crate) struct NormalBox<S: Simd> {
+    min: [S::F32x8; 3],
+    max: [S::F32x8; 3],
+    sum: [S::F32x8; 3],
+    /// The largest (L + 4uM)/|n|, and the smallest |n|.
+    worst: S::F32x8,
+    shortest: S::F32x8,
+    reach: f32,
+}
+
+impl<S: Simd> NormalBox<S> {
+    /// Of nothing; `reach` is the largest coordinate of the patch (M on the page).
     #[inline(always)]
-    fn of<L: Floats>(l: L, local: &PatchVertices, corners: &[[u8; 4]], reach: f32) -> Self {
-        let mut min = [l.splat(f32::INFINITY); 3];
-        let mut max = [l.splat(f32::NEG_INFINITY); 3];
-        let mut sum = [l.splat(0.0); 3];
-        let (mut worst, mut shortest) = (l.splat(0.0), l.splat(f32::INFINITY));
-        let (one, slack) = (l.splat(1.0), l.splat(4.0 * UNIT * reach));
-        for eight in corners.chunks(WIDTH) {
-            let [a, b, c] = [
-                corner_row(l, local, eight, 0),
-                corner_row(l, local, eight, 1),
-                corner_row(l, local, eight, 2),
-            ];
-            let (u, v) = (sub3(l, b, a), sub3(l, c, a));
-            let n = cross3(l, u, v);
-            let length = l.sqrt(dot3(l, n, n));
-            shortest = l.min(shortest, length);
-            let inverse = l.div(one, length);
-            let mut edge = slack;
-            for k in 0..3 {
-                edge = l.max(l.max(edge, l.abs(u[k])), l.abs(v[k]));
-                let unit = l.mul(n[k], inverse);
-                min[k] = l.min(min[k], unit);
-                max[k] = l.max(max[k], unit);
-                sum[k] = l.add(sum[k], unit);
-            }
-            worst = l.max(worst, l.mul(l.add(edge, slack), inverse));
+    pub fn new(simd: S, reach: f32) -> Self {
+        let (zero, infinite) = (S::F32x8::splat(simd, 0.0), S::F32x8::splat(simd, f32::INFINITY));
+        Self {
+            min: [infinite; 3],
+            max: [-infinite; 3],
+            sum: [zero; 3],
+            worst: zero,
+            shortest: infinite,
+            reach,
         }
-        let mut found = Self { min: [0.0; 3], max: [0.0; 3], sum: [0.0; 3], margin: f32::INFINITY };
+    }
+
+    /// Takes in the normals of eight triangles, cross products of the edges `u` and `v`.
+    #[inline(always)]
+    pub fn add(&mut self, simd: S, n: [S::F32x8; 3], u: [S::F32x8; 3], v: [S::F32x8; 3]) {
+        let slack = S::F32x8::splat(simd, 4.0 * UNIT * self.reach);
+        let length = dot3(n, n).sqrt();
+        self.shortest = self.shortest.min(length);
+        let inverse = S::F32x8::splat(simd, 1.0) / length;
+        let mut edge = slack;
         for k in 0..3 {
-            found.min[k] = l.least(min[k]);
-            found.max[k] = l.greatest(max[k]);
-            found.sum[k] = to_array(l, sum[k]).into_iter().sum();
+            edge = edge.max(u[k].abs()).max(v[k].abs());
+            let unit = n[k] * inverse;
+            self.min[k] = self.min[k].min(unit);
+            self.max[k] = self.max[k].max(unit);
+            self.sum[k] = self.sum[k] + unit;
         }
-        // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
-        let is_long = l.gt(shortest, l.splat(1e-30)) == 0xff;
-        if is_long && found.sum.iter().all(|x| x.is_finite()) {
-            found.margin = 48.0 * UNIT * reach * l.greatest(worst) + 32.0 * UNIT;
-        }
-        found
+        self.worst = self.worst.max((edge + slack) * inverse);
     }
 
     /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.
     #[inline(always)]
-    fn facing<L: Floats>(&self, l: L, directions: &Directions) -> Facing {
-        let (mut centre, mut half) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
+    pub fn facing(&self, simd: S, directions: &Directions) -> Facing {
+        let mut normal = [0f32; 3];
+        let zero = S::F32x8::splat(simd, 0.0);
+        let (mut centre, mut half) = ([zero; 3], [zero; 3]);
         for k in 0..3 {
-            centre[k] = l.splat(0.5 * (self.min[k] + self.max[k]));
-            half[k] = l.splat(0.5 * (self.max[k] - self.min[k]));
+            normal[k] = self.sum[k].to_array().into_iter().sum();
+            let (min, max) = (self.min[k].reduce_min(), self.max[k].reduce_max());
+            centre[k] = S::F32x8::splat(simd, 0.5 * (min + max));
+            half[k] = S::F32x8::splat(simd, 0.5 * (max - min));
         }
-        let margin = l.splat(self.margin);
+        // Minima and maxima lose a NaN, sums keep it. Below 1e-30 products of edges may have underflowed.
+        let is_long = self.shortest.gt(S::F32x8::splat(simd, 1e-30)).bitmask() == 0xff;
+        if !is_long || !normal.iter().all(|x| x.is_finite()) {
+            return Facing { bits: 0, normal };
+        }
+        let margin = 48.0 * UNIT * self.reach * self.worst.reduce_max() + 32.0 * UNIT;
+        let margin = S::F32x8::splat(simd, margin);
         let mut bits = 0;
         for i in 0..MAX_DIRECTIONS / WIDTH {
-            let d = [l.load(&directions.x[i]), l.load(&directions.y[i]), l.load(&directions.z[i])];
-            let size = [l.abs(d[0]), l.abs(d[1]), l.abs(d[2])];
-            let towards = l.sub(dot3(l, centre, d), dot3(l, half, size));
-            bits |= u128::from(l.gt(towards, margin)) << (WIDTH * i);
+            let d = [
+                S::F32x8::load(simd, &directions.x[i]),
+                S::F32x8::load(simd, &directions.y[i]),
+                S::F32x8::load(simd, &directions.z[i]),
+            ];
+            let size = [d[0].abs(), d[1].abs(), d[2].abs()];
+            let towards = dot3(centre, d) - dot3(half, size);
+            bits |= u128::from(towards.gt(margin).bitmask()) << (WIDTH * i);
         }
-        Facing { bits, normal: self.sum }
+        Facing { bits, normal }
     }
-}
-
-#[inline(always)]
-fn to_array<L: Floats>(l: L, x: L::F) -> [f32; WIDTH] {
-    let mut row = Row([0.0; WIDTH]);
-    l.store(x, &mut row);
-    row.0
 }

@@ -14,11 +14,11 @@
 //!
 //! | step | file | paper |
 //! | --- | --- | --- |
+//! | equal triangles are one | `hierarchy/copies.rs` | |
 //! | sides of triangles, and what lies across them | `hierarchy/half_edges.rs` | |
 //! | neighbours merge, the roundest unions first | `hierarchy/grow.rs`, `hierarchy/merge.rs` | \[V5\], \[V6\], Fig. 3 |
 //! | what has no neighbours is gathered by position | `hierarchy/gather.rs` | |
-//! | nodes in flat arrays, each an interval of triangles | `hierarchy/tree.rs` | |
-//! | leaves: patches with vertex lists of their own | `hierarchy/patches.rs` | |
+//! | nodes in flat arrays, each an interval of triangles; leaves are patches | `hierarchy/tree.rs` | |
 //! | contours of all regions | `hierarchy/contours.rs` | \[V9\], Fig. 4 |
 //! | neighbours across patches: one-rings, common vertices | `one_ring/topology.rs`, `hierarchy/shared_vertices.rs` | |
 //!
@@ -26,7 +26,7 @@
 //!
 //! | step | file | paper |
 //! | --- | --- | --- |
-//! | the bodies in the method, one pass over each | `surfaces.rs`, `update.rs`, `threads.rs` | |
+//! | the bodies in the method, one pass over each | `surfaces.rs`, `update.rs` | |
 //! | boxes of patches, upward | `bounds.rs`, `patch_vertices.rs` | |
 //! | directions that patches face, upward | `facing.rs`, `directions.rs` | \[V12\], \[V13\], Figs. 5, 6 |
 //!
@@ -39,7 +39,7 @@
 //! | rules I and II | `certificate/rules.rs` | \[V2\]–\[V4\], Fig. 2 |
 //! | the contour test | `certificate/simple_polygon.rs`, `certificate/plane.rs` | \[V14\] |
 //! | patches that are left: rows of eight triangles | `leaves/patch_rows.rs`, `leaves/compare.rs` | \[V29\] |
-//! | neighbours in patches that are left: rule I round a vertex | `one_ring/certify.rs`, `one_ring/pairs.rs` | |
+//! | neighbours in patches that are left: rule I round a vertex | `one_ring/certify.rs`, `one_ring/crowded.rs`, `one_ring/pairs.rs` | |
 //! | exact tests | `leaves/narrow.rs` | \[V16\] |
 //! | what it cost, and what it looked at | `stats.rs`, `draw.rs` | Figs. 7–10 |
 //! | invariants | `validate.rs` | |
@@ -49,7 +49,7 @@
 //! single triangles).
 //!
 //! # Invariants
-//! I1. Ranks and triangles are one to one, and every node is an interval of ranks that its children divide.
+//! I1. Ranks and triangles, but for copies, are one to one, and every node is an interval of ranks that its children divide.
 //! I2. The contour of a region has exactly the half-edges whose twin is not in the region, in closed loops.
 //! I3. After `update` the box of a node is the smallest that holds the images of its vertices.
 //! I4. A set bit means that every triangle of the region faces that direction; a cluster has no bit.
@@ -94,18 +94,17 @@ mod stats;
 mod surfaces;
 #[cfg(test)]
 mod tests;
-mod threads;
 mod update;
 mod validate;
 
 use std::ops::RangeInclusive;
 
 use self::directions::MAX_DIRECTIONS;
-use self::hierarchy::MAX_PATCH;
 use self::query::QueryMemory;
 pub use self::stats::RegularityStats;
 use self::surfaces::Surfaces;
 use crate::ParamError;
+use crate::patches::MAX_TRIANGLES;
 
 /// Parameters of the method. Construct with `..Default::default()`: the fastest choice. The answers do not depend on
 /// them.
@@ -120,7 +119,7 @@ pub struct RegularityParams {
 
 impl Default for RegularityParams {
     fn default() -> Self {
-        Self { patch: MAX_PATCH, directions: MAX_DIRECTIONS }
+        Self { patch: MAX_TRIANGLES, directions: MAX_DIRECTIONS }
     }
 }
 
@@ -164,7 +163,7 @@ pub struct Regularity {
 impl Regularity {
     /// Checks the parameters. The first frame that a mesh is seen in decides the shapes of its regions.
     pub fn new(params: RegularityParams) -> Result<Self, ParamError> {
-        check_range("patch", params.patch, 1..=MAX_PATCH, "1 to 64 triangles")?;
+        check_range("patch", params.patch, 1..=MAX_TRIANGLES, "1 to 64 triangles")?;
         check_range("directions", params.directions, 6..=MAX_DIRECTIONS, "6 to 128 directions")?;
         Ok(Self {
             params,

@@ -2,9 +2,8 @@
 
 use super::directions::Directions;
 use super::surfaces::Surface;
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::Map;
 use crate::geometry::vector::dot;
+use crate::geometry::{Map, Point};
 
 /// All surfaces at the positions of one frame.
 #[derive(Clone, Copy)]
@@ -41,7 +40,7 @@ impl<'a> Posed<'a> {
     #[inline]
     pub fn triangle(&self, p: PatchRef, local: usize) -> ([u32; 3], u32) {
         let patches = &self.surfaces[p.body as usize].hierarchy.patches;
-        let rank = patches.ranks(p.patch as usize).start + local;
+        let rank = patches.places(p.patch as usize).start + local;
         (patches.triangle(p.patch as usize, local), patches.id(rank))
     }
 

@@ -1,19 +1,20 @@
 //! A query: descend, open the patches that are left, settle what is left of them.
 
+use super::Regularity;
 use super::certificate::Proved;
 use super::hierarchy::Hierarchy;
-use super::leaves::{FillPatchRows, NarrowOutput, NarrowPhase, PatchRows, Want};
+use super::leaves::{Answer, FillPatchRows, NarrowOutput, NarrowPhase, PatchRows, Want};
 use super::one_ring::{OneRing, VertexRef};
 use super::posed::{PatchPair, PatchRef, Posed};
 use super::search::{Descent, Search};
 use super::stats::RegularityStats;
 use super::surfaces::Surface;
-use super::{Regularity, threads};
 use crate::detector::Method;
 use crate::epoch::Epoch;
-use crate::geometry::lanes::floats;
+use crate::geometry::simd;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TrianglePair,
+    parallel,
 };
 
 /// A patch that was not opened.
@@ -81,7 +82,8 @@ impl Method for Regularity {
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let patch = self.params.patch;
-        self.surfaces.follow(bodies, frame, |body, positions| Hierarchy::new(body, positions, patch))
+        self.surfaces.follow(bodies, frame, |body, positions| Hierarchy::new(body, positions, patch))?;
+        Ok(())
     }
 
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
@@ -151,8 +153,8 @@ impl QueryMemory {
             self.opened.resize_with(self.to_open.len(), PatchRows::new);
         }
         let (to_open, opened) = (&self.to_open, &mut self.opened[..self.to_open.len()]);
-        threads::in_pieces(opened, 32, |first, out| {
-            floats::run(FillPatchRows { posed, patches: &to_open[first..first + out.len()], out });
+        parallel::for_each_chunk(opened, 32, |first, out| {
+            simd::dispatch(FillPatchRows { posed, patches: &to_open[first..first + out.len()], out });
         });
     }
 
@@ -191,18 +193,21 @@ impl QueryMemory {
     }
 
     fn settle(&mut self, posed: Posed<'_>, want: Want, out: &mut Vec<TrianglePair>) -> RegularityStats {
+        let first_triangle = &self.numbering.first_triangle;
         let narrow = NarrowPhase {
             posed,
-            first_triangle: &self.numbering.first_triangle,
             first_patch: &self.numbering.first_patch,
             opened: &self.opened,
             slots: &self.slots,
-            want,
+            answer: Answer { surfaces: posed.surfaces, first_triangle, want },
         };
-        self.outputs.resize_with(threads::chunks(), NarrowOutput::default);
+        self.outputs.resize_with(parallel::shares(), NarrowOutput::default);
         self.outputs.iter_mut().for_each(NarrowOutput::clear);
-        threads::spread(&self.patch_pairs, &mut self.outputs, |pairs, out| narrow.compare(pairs, out));
-        threads::spread(&self.vertices, &mut self.outputs, |vertices, out| narrow.one_rings(vertices, out));
+        let (pairs, vertices) = (&self.patch_pairs, &self.vertices);
+        parallel::for_each_share(pairs.len(), &mut self.outputs, |r, out| narrow.compare(&pairs[r], out));
+        parallel::for_each_share(vertices.len(), &mut self.outputs, |r, out| {
+            narrow.one_rings(&vertices[r], out)
+        });
         let mut stats = RegularityStats::default();
         self.descents.iter().for_each(|d| stats += d.stats);
         stats.opened = self.to_open.len() as u64;

@@ -3,14 +3,12 @@
 //! Calls wait on a stack instead of recursing, so that they can be handed to threads: one thread starts, and as soon as
 //! there are enough calls each thread takes its share. Which calls are made does not depend on that.
 
-use super::bounds::Bounds;
 use super::certificate::{Certificates, Certifier};
 use super::posed::{PatchPair, PatchRef, Posed};
 use super::stats::RegularityStats;
-use super::threads;
-use crate::Pairs;
 use crate::broad_phase::BroadPhase;
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Aabb32};
+use crate::{Pairs, parallel};
 
 /// A node of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +49,7 @@ const ENOUGH: usize = 256;
 impl<C: Certificates> Search<'_, C> {
     /// Searches all bodies. Everything found is spread over `descents`, which has an entry for each share of work.
     pub fn run(&self, pairs: Pairs, descents: &mut Vec<Descent>) {
-        let shares = threads::chunks();
+        let shares = parallel::shares();
         let nodes = self.posed.surfaces.iter().map(|s| s.bounds.len()).sum();
         descents.resize_with(shares, Descent::default);
         descents.iter_mut().for_each(|d| d.clear(nodes));
@@ -72,7 +70,7 @@ impl<C: Certificates> Search<'_, C> {
             descents[i % shares].calls.push(call);
         }
         waiting.clear();
-        threads::in_pieces(descents, 1, |_, some| some.iter_mut().for_each(|d| d.descend(self)));
+        parallel::for_each(descents, |_, descent| descent.descend(self));
         descents[0].calls = waiting;
     }
 
@@ -81,7 +79,7 @@ impl<C: Certificates> Search<'_, C> {
         let root = |body: u32| NodeRef { body, node: 0 };
         let surfaces = self.posed.surfaces.iter();
         let boxes: Vec<Aabb> =
-            surfaces.map(|s| s.bounds.first().map_or(Aabb::EMPTY, Bounds::widened)).collect();
+            surfaces.map(|s| s.bounds.first().map_or(Aabb::EMPTY, Aabb32::widened)).collect();
         if pairs.within() {
             let bodies = (0u32..).zip(&boxes).filter(|(_, b)| !b.is_empty());
             calls.extend(bodies.map(|(b, _)| Call { a: root(b), b: root(b) }));

@@ -1,18 +1,21 @@
 //! The bodies in the method: the hierarchy of each, and what the frame says about it.
 
-use super::bounds::Bounds;
 use super::directions::Directions;
 use super::facing::Facing;
 use super::hierarchy::Hierarchy;
 use super::posed::Posed;
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::Map;
-use crate::{BodyId, Error, Frame, Mesh, Positions};
+use crate::frame::Widened;
+use crate::geometry::predicates::exponent;
+use crate::geometry::{Aabb32, Map, Point};
+use crate::mesh::PerBody;
+#[cfg(feature = "published")]
+use crate::{BodyId, Error};
+use crate::{Frame, Mesh, Positions};
 
 /// All bodies, brought to a frame by [`Surfaces::follow`].
 #[derive(Debug)]
 pub(crate) struct Surfaces {
-    pub list: Vec<Surface>,
+    pub list: PerBody<Surface>,
     pub directions: Directions,
     /// From positions of the present frame to boxes.
     pub map: Map,
@@ -26,42 +29,45 @@ pub(crate) struct Surface {
     pub body: Mesh,
     pub hierarchy: Hierarchy,
     /// The box of each patch.
-    pub patch_bounds: Vec<Bounds>,
+    pub patch_bounds: Vec<Aabb32>,
     /// The directions that each patch faces; valid when `has_facing`.
     pub patch_facing: Vec<Facing>,
     /// The box of each node.
-    pub bounds: Vec<Bounds>,
+    pub bounds: Vec<Aabb32>,
     /// The directions that each node faces; valid when `has_facing`.
     pub facing: Vec<Facing>,
     pub has_facing: bool,
-    /// Positions widened to `f64`, where they came in `f32`.
-    widened: Vec<Point>,
+    /// Positions that came in `f32`.
+    widened: Widened,
+    /// Positions of a frame so small that they are scaled up; empty otherwise.
+    lifted: Vec<Point>,
 }
 
 impl Surfaces {
     /// No body yet.
     pub fn new(directions: usize) -> Self {
         Self {
-            list: Vec::new(),
+            list: PerBody::default(),
             directions: Directions::new(directions),
-            map: Map { origin: [0.0; 3], scale: 1.0 },
+            map: Map::IDENTITY,
             wants_facing: true,
         }
     }
 
     /// Where the vertices of each body are.
     pub fn positions<'p>(&'p self, frame: Frame<'p>) -> Vec<&'p [Point]> {
-        self.list.iter().zip(frame.iter()).map(|(s, p)| s.positions(p)).collect()
+        self.list.values().iter().zip(frame.iter()).map(|(s, p)| s.positions(p)).collect()
     }
 
     /// What a query looks at.
     pub fn posed<'p>(&'p self, positions: &'p [&'p [Point]]) -> Posed<'p> {
-        Posed { surfaces: &self.list, positions, map: &self.map, directions: &self.directions }
+        Posed { surfaces: self.list.values(), positions, map: &self.map, directions: &self.directions }
     }
 
     /// One body.
+    #[cfg(feature = "published")]
     pub fn get(&self, body: BodyId) -> Result<&Surface, Error> {
-        self.list.get(body.index()).ok_or(Error::NoBody { body })
+        self.list.get(body).ok_or(Error::NoBody { body })
     }
 }
 
@@ -72,42 +78,57 @@ impl Surface {
         positions: Positions<'_>,
         build: impl FnOnce(&Mesh, &[Point]) -> Hierarchy,
     ) -> Self {
-        let mut widened = Vec::new();
-        let hierarchy = build(body, as_f64(positions, &mut widened));
+        let mut widened = Widened::default();
+        widened.take(positions);
+        let hierarchy = build(body, widened.of(positions));
         let (n, patches) = (hierarchy.tree.nodes.len(), hierarchy.patches.len());
         Self {
             body: body.clone(),
             hierarchy,
-            patch_bounds: vec![Bounds::EMPTY; patches],
+            patch_bounds: vec![Aabb32::EMPTY; patches],
             patch_facing: vec![Facing::default(); patches],
-            bounds: vec![Bounds::EMPTY; n],
+            bounds: vec![Aabb32::EMPTY; n],
             facing: vec![Facing::default(); n],
             has_facing: false,
             widened,
+            lifted: Vec::new(),
         }
     }
 
-    /// Takes in the positions of a frame.
-    pub fn widen(&mut self, positions: Positions<'_>) {
-        as_f64(positions, &mut self.widened);
+    /// Takes in the positions of a frame, scaled up where it is very small.
+    pub fn take(&mut self, given: Positions<'_>, lift: Option<Lift>) {
+        self.widened.take(given);
+        self.lifted.clear();
+        if let Some(lift) = lift {
+            self.lifted.extend(self.widened.of(given).iter().map(|p| lift.apply(p)));
+        }
     }
 
-    /// The positions last taken in: the frame's own, or widened.
+    /// The positions last taken in: the frame's own, widened or lifted.
     pub fn positions<'p>(&'p self, given: Positions<'p>) -> &'p [Point] {
-        match given {
-            Positions::F64(p) => p,
-            Positions::F32(_) => &self.widened,
-        }
+        if self.lifted.is_empty() { self.widened.of(given) } else { &self.lifted }
     }
 }
 
-fn as_f64<'p>(positions: Positions<'p>, widened: &'p mut Vec<Point>) -> &'p [Point] {
-    match positions {
-        Positions::F64(p) => p,
-        Positions::F32(p) => {
-            widened.clear();
-            widened.extend(p.iter().map(|x| x.map(f64::from)));
-            widened
-        }
+/// A power of two for very small frames: products of three differences would underflow there, which no filter survives.
+/// Scaling up is exact, and changes neither signs nor what touches what.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lift([f64; 2]);
+
+impl Lift {
+    /// Below this products of three differences may need more exponents than there are.
+    const SMALL: f64 = f64::from_bits((1023 - 250) << 52);
+
+    /// For a frame whose coordinates are at most `largest` in magnitude; `None` when it is large enough.
+    pub fn of(largest: f64) -> Option<Self> {
+        // Two factors, since the inverse of a subnormal number is no finite power of two.
+        let shift = -exponent(largest);
+        let half = |e: i64| f64::from_bits(((1023 + e) as u64) << 52);
+        (largest > 0.0 && largest < Self::SMALL).then(|| Self([half(shift / 2), half(shift - shift / 2)]))
+    }
+
+    /// The point times the power of two.
+    pub fn apply(&self, p: &Point) -> Point {
+        p.map(|x| x * self.0[0] * self.0[1])
     }
 }

@@ -1,13 +1,14 @@
 //! What is peculiar to this method: contours, directions, lanes. The suite and `tests/regularity.rs` cover the rest.
 
-use super::bounds::{Bounds, FindBounds};
+use super::bounds::FindBounds;
 use super::certificate::{Point2, ProjectedContour};
 use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
 use super::hierarchy::{ContourEdge, Hierarchy};
-use crate::geometry::lanes::floats::{self, Map};
 use crate::geometry::predicates::orient2d;
+use crate::geometry::simd;
 use crate::geometry::vector::dot;
+use crate::geometry::{Aabb32, Map};
 use crate::{Bodies, Frame, Mesh, Positions};
 use proptest::prelude::*;
 
@@ -181,7 +182,7 @@ fn lanes_and_reference_agree_on_whole_passes() {
     let patches = &hierarchy.patches;
     let map = Map { origin: [20.0, 20.0, 0.0], scale: 1.0 / 32.0 };
     let directions = Directions::new(128);
-    let empty = || (vec![Bounds::EMPTY; patches.len()], vec![Facing::default(); patches.len()]);
+    let empty = || (vec![Aabb32::EMPTY; patches.len()], vec![Facing::default(); patches.len()]);
     let ((mut fast, mut fast_facing), (mut slow, mut slow_facing)) = (empty(), empty());
     macro_rules! find {
         ($bounds:ident, $facing:ident) => {
@@ -196,14 +197,14 @@ fn lanes_and_reference_agree_on_whole_passes() {
             }
         };
     }
-    floats::run(find!(fast, fast_facing));
-    floats::run_scalar(find!(slow, slow_facing));
+    simd::dispatch(find!(fast, fast_facing));
+    simd::dispatch_scalar(find!(slow, slow_facing));
     assert_eq!((&fast, &fast_facing), (&slow, &slow_facing));
     assert!(fast_facing.iter().any(|s| s.bits != 0) && fast_facing.iter().any(|s| s.bits != u128::MAX));
-    let mut alone = vec![Bounds::EMPTY; patches.len()];
-    floats::run(FindBounds { patches, positions: &positions, map: &map, first: 0, out: &mut alone });
+    let mut alone = vec![Aabb32::EMPTY; patches.len()];
+    simd::dispatch(FindBounds { patches, positions: &positions, map: &map, first: 0, out: &mut alone });
     let corners =
-        |b: &[Bounds]| b.iter().map(|b| (b.min[..3].to_vec(), b.max[..3].to_vec())).collect::<Vec<_>>();
+        |b: &[Aabb32]| b.iter().map(|b| (b.min[..3].to_vec(), b.max[..3].to_vec())).collect::<Vec<_>>();
     assert_eq!(corners(&alone), corners(&fast));
 }
 

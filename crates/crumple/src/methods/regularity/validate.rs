@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::directions::Directions;
 use super::hierarchy::{HalfEdges, NONE, next};
 use super::surfaces::{Surface, Surfaces};
-use crate::geometry::Point;
-use crate::geometry::lanes::floats::Map;
 use crate::geometry::vector::{cross, dot, sub};
+use crate::geometry::{Map, Point};
 use crate::{Broken, Frame};
 
 fn broken(invariant: &'static str, what: String) -> Broken {
@@ -17,12 +15,12 @@ fn broken(invariant: &'static str, what: String) -> Broken {
 impl Surfaces {
     /// Checks every body.
     pub fn validate(&self, frame: Frame<'_>) -> Result<(), Broken> {
-        for (surface, given) in self.list.iter().zip(frame.iter()) {
+        for (surface, given) in self.list.values().iter().zip(frame.iter()) {
             surface.check_intervals()?;
             surface.check_contours()?;
             surface.check_boxes(surface.positions(given), &self.map)?;
             if surface.has_facing {
-                surface.check_facing(&self.directions, surface.positions(given))?;
+                surface.check_facing(self, surface.positions(given))?;
             }
         }
         Ok(())
@@ -30,12 +28,13 @@ impl Surfaces {
 }
 
 impl Surface {
-    /// I1: ranks and triangles are one to one; children divide their parent's interval.
+    /// I1: ranks and triangles, but for copies, are one to one; children divide their parent's interval.
     fn check_intervals(&self) -> Result<(), Broken> {
         let (patches, nodes) = (&self.hierarchy.patches, &self.hierarchy.tree.nodes);
         let mut ids: Vec<u32> = (0..patches.triangle_count()).map(|rank| patches.id(rank)).collect();
         ids.sort_unstable();
-        if !ids.iter().copied().eq(0..self.body.triangles().len() as u32) {
+        let all = 0..self.body.triangles().len() as u32;
+        if !ids.iter().copied().eq(all.filter(|&t| !self.hierarchy.copies.is_copy(t))) {
             return Err(broken("I1", "ranks and triangles are not one to one".into()));
         }
         for (n, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf()) {
@@ -57,7 +56,7 @@ impl Surface {
     fn check_contours(&self) -> Result<(), Broken> {
         let patches = &self.hierarchy.patches;
         let order: Vec<u32> = (0..patches.triangle_count()).map(|rank| patches.id(rank)).collect();
-        let half_edges = HalfEdges::new(&self.body).reordered(&order);
+        let half_edges = HalfEdges::new(&self.body, &self.hierarchy.copies).reordered(&order);
         for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().filter(|(_, node)| node.is_region) {
             let mut count: HashMap<(u32, u32, u32), i32> = HashMap::new();
             for h in 3 * node.triangles[0]..3 * node.triangles[1] {
@@ -95,7 +94,7 @@ impl Surface {
                     (0..3).for_each(|k| (min[k], max[k]) = (min[k].min(p[k]), max[k].max(p[k])));
                 }
             }
-            if self.bounds[n].min[..3] != min || self.bounds[n].max[..3] != max {
+            if self.bounds[n].min3() != min || self.bounds[n].max3() != max {
                 return Err(broken("I3", format!("node {n} has the box {:?}", self.bounds[n])));
             }
         }
@@ -103,7 +102,7 @@ impl Surface {
     }
 
     /// I4: a set bit means that every triangle of the region faces that direction; what is no region has no bit.
-    fn check_facing(&self, directions: &Directions, positions: &[Point]) -> Result<(), Broken> {
+    fn check_facing(&self, all: &Surfaces, positions: &[Point]) -> Result<(), Broken> {
         let patches = &self.hierarchy.patches;
         for (n, node) in self.hierarchy.tree.nodes.iter().enumerate() {
             if !node.is_region && self.facing[n].bits != 0 {
@@ -118,11 +117,13 @@ impl Surface {
             }
             let patch = node.patches[0] as usize;
             for direction in (0..128).filter(|d| self.facing[n].bits >> d & 1 == 1) {
-                let [x, y] = directions.plane(direction);
+                let [x, y] = all.directions.plane(direction);
                 let towards = cross(x, y);
-                for local in 0..patches.ranks(patch).len() {
+                for local in 0..patches.places(patch).len() {
                     let [p, q, r] = patches.triangle(patch, local).map(|v| positions[v as usize]);
-                    if dot(&cross(&sub(&q, &p), &sub(&r, &p)), &towards) <= 0.0 {
+                    // In the scale of boxes, so that no product underflows.
+                    let [u, v] = [&q, &r].map(|x| sub(x, &p).map(|d| d * all.map.scale));
+                    if dot(&cross(&u, &v), &towards) <= 0.0 {
                         return Err(broken(
                             "I4",
                             format!("triangle {local} of patch {patch} looks away from {direction}"),

@@ -1,23 +1,28 @@
 //! What has no common edge is gathered by position: crumbs into patches, roots under one root, triangles into rows.
 
+use super::copies::Copies;
 use super::merge::Graph;
-use super::patches::LANES;
 use super::tree::Draft;
+use crate::csr::Csr;
 use crate::geometry::Point;
+use crate::geometry::simd::WIDTH;
+use crate::patches::halve;
 
 /// Something to be gathered by position: a point of it, and its number.
 pub(crate) type Placed = (Point, u32);
 
-/// Packs clusters that border on nothing and fill no patch with what lies near them. Returns the clusters of each
-/// patch, and whether it is one region.
+/// Packs clusters that border on nothing and fill no patch with what lies near them, and drops copies. Returns the
+/// clusters of each patch, and whether it is one region.
 pub(crate) fn pack_crumbs(
     graph: &Graph,
-    triangles: &crate::mesh::Csr,
+    triangles: &Csr,
     centres: &[Point],
     patch: usize,
+    copies: &Copies,
 ) -> (Vec<Vec<u32>>, Vec<bool>) {
     let is_crumb = |c: usize| graph.is_alone(c) && 2 * graph.size[c] as usize <= patch;
-    let (crumbs, mut pieces): (Vec<_>, Vec<_>) = (0..graph.len()).partition(|&c| is_crumb(c));
+    let kept = (0..graph.len()).filter(|&c| !copies.is_copy(triangles.row(c)[0]));
+    let (crumbs, mut pieces): (Vec<_>, Vec<_>) = kept.partition(|&c| is_crumb(c));
     let mut pieces: Vec<Vec<u32>> = pieces.drain(..).map(|c| vec![c as u32]).collect();
     let mut items: Vec<Placed> = crumbs
         .into_iter()
@@ -34,7 +39,7 @@ pub(crate) fn pack_crumbs(
             continue;
         }
         let middle = some.len() / 2;
-        let (low, high) = halve(some, middle);
+        let (low, high) = halve(some, middle, coordinate, number);
         stack.extend([high, low]);
     }
     let is_region = pieces.iter().map(|p| p.len() == 1).collect();
@@ -47,7 +52,7 @@ pub(crate) fn gather(items: &mut [Placed], draft: &mut Draft) -> u32 {
         return *only;
     }
     let middle = items.len() / 2;
-    let (low, high) = halve(items, middle);
+    let (low, high) = halve(items, middle, coordinate, number);
     let children = vec![gather(low, draft), gather(high, draft)];
     draft.join(children, false)
 }
@@ -57,12 +62,12 @@ pub(crate) fn into_rows(ranks: &mut [u32], centres: &[Point]) {
     let mut items: Vec<Placed> = ranks.iter().map(|&t| (centres[t as usize], t)).collect();
     let mut stack: Vec<&mut [Placed]> = vec![&mut items];
     while let Some(some) = stack.pop() {
-        let rows = some.len().div_ceil(LANES);
+        let rows = some.len().div_ceil(WIDTH);
         if rows < 2 {
             some.sort_unstable_by_key(|&(_, t)| t);
             continue;
         }
-        let (low, high) = halve(some, rows / 2 * LANES);
+        let (low, high) = halve(some, rows / 2 * WIDTH, coordinate, number);
         stack.extend([low, high]);
     }
     for (rank, (_, t)) in ranks.iter_mut().zip(&items) {
@@ -70,20 +75,12 @@ pub(crate) fn into_rows(ranks: &mut [u32], centres: &[Point]) {
     }
 }
 
-/// Splits items along their longest extent, `middle` of them on the lower side; equal centres by id.
-fn halve(items: &mut [Placed], middle: usize) -> (&mut [Placed], &mut [Placed]) {
-    let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for (p, _) in items.iter() {
-        for k in 0..3 {
-            min[k] = min[k].min(p[k]);
-            max[k] = max[k].max(p[k]);
-        }
-    }
-    let axis = (0..3).max_by(|&i, &j| (max[i] - min[i]).total_cmp(&(max[j] - min[j]))).expect("three axes");
-    if middle < items.len() {
-        items.select_nth_unstable_by(middle, |(p, i), (q, j)| p[axis].total_cmp(&q[axis]).then(i.cmp(j)));
-    }
-    items.split_at_mut(middle)
+fn coordinate((p, _): &Placed, axis: usize) -> f64 {
+    p[axis]
+}
+
+fn number((_, i): &Placed) -> u64 {
+    u64::from(*i)
 }
 
 pub(crate) fn centre<'p>(points: impl Iterator<Item = &'p Point>) -> Point {

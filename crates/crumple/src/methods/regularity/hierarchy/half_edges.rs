@@ -1,5 +1,6 @@
 //! Sides of triangles and what lies across them: where a region can continue and where it must end.
 
+use super::copies::Copies;
 use crate::{Mesh, Orientation, TriangleId};
 
 /// Nothing lies across.
@@ -8,7 +9,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Half-edge `3 t + k` runs from corner `k` of triangle `t` to corner `k + 1`, the triangle on its left.
 ///
 /// Two half-edges are twins when they run along an edge of exactly two triangles in opposite directions. At every other
-/// edge (border, three triangles or more, sides that disagree, a corner named twice) regions end.
+/// edge (border, three triangles or more, sides that disagree, a corner named twice) regions end. Copies of triangles do
+/// not count, and have no twins.
 pub(crate) struct HalfEdges {
     /// Corners of each triangle, turned round where that makes its component consistent.
     pub corners: Vec<[u32; 3]>,
@@ -18,7 +20,7 @@ pub(crate) struct HalfEdges {
 
 impl HalfEdges {
     /// The half-edges of a body, triangles in their own order.
-    pub fn new(body: &Mesh) -> Self {
+    pub fn new(body: &Mesh, copies: &Copies) -> Self {
         let topology = body.topology();
         let reversed: Vec<bool> =
             (0..body.triangles().len() as u32).map(|t| is_reversed(body, TriangleId(t))).collect();
@@ -30,11 +32,13 @@ impl HalfEdges {
             if reversed[t as usize] { [e[2], e[1], e[0]] } else { e }
         };
         let mut twins = vec![NONE; 3 * corners.len()];
-        for t in 0..corners.len() as u32 {
+        for t in (0..corners.len() as u32).filter(|&t| !copies.is_copy(t)) {
             for (k, edge) in edges(t).into_iter().enumerate() {
                 let Some(edge) = edge else { continue };
-                let [first, second] = *topology.triangles_of_edge(edge) else { continue };
-                let other = if first.0 == t { second.0 } else { first.0 };
+                let Some([first, second]) = only_two(topology.triangles_of_edge(edge), copies) else {
+                    continue;
+                };
+                let other = if first == t { second } else { first };
                 let j =
                     edges(other).iter().position(|&e| e == Some(edge)).expect("the edge is its triangle's");
                 if other != t && corners[other as usize][j] == corners[t as usize][(k + 1) % 3] {
@@ -47,7 +51,7 @@ impl HalfEdges {
 
     /// The same with triangle `order[i]` at rank `i`.
     pub fn reordered(&self, order: &[u32]) -> Self {
-        let mut rank = vec![0u32; order.len()];
+        let mut rank = vec![0u32; self.corners.len()];
         for (i, &t) in order.iter().enumerate() {
             rank[t as usize] = i as u32;
         }
@@ -86,4 +90,18 @@ pub(crate) fn is_reversed(body: &Mesh, triangle: TriangleId) -> bool {
 #[inline]
 pub(crate) fn oriented([a, b, c]: [u32; 3], reversed: bool) -> [u32; 3] {
     if reversed { [a, c, b] } else { [a, b, c] }
+}
+
+/// The triangles of an edge but for copies, if they are two.
+fn only_two(triangles: &[TriangleId], copies: &Copies) -> Option<[u32; 2]> {
+    if let [first, second] = triangles {
+        let is_copy = copies.is_copy(first.0) || copies.is_copy(second.0);
+        return (!is_copy).then_some([first.0, second.0]);
+    }
+    if copies.is_empty() {
+        return None;
+    }
+    let mut own = triangles.iter().map(|t| t.0).filter(|&t| !copies.is_copy(t));
+    let two = [own.next()?, own.next()?];
+    own.next().is_none().then_some(two)
 }

@@ -36,14 +36,14 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// The regions of each union, ascending.
-    pub fn members(&self) -> crate::mesh::Csr {
+    pub fn members(&self) -> crate::csr::Csr {
         members(&self.of, self.count)
     }
 }
 
 /// The members of each group, ascending.
-pub(crate) fn members(group: &[u32], groups: usize) -> crate::mesh::Csr {
-    crate::mesh::Csr::from_pairs(groups, group.iter().enumerate().map(|(r, &g)| (g, r as u32)))
+pub(crate) fn members(group: &[u32], groups: usize) -> crate::csr::Csr {
+    crate::csr::Csr::from_pairs(groups, group.iter().enumerate().map(|(r, &g)| (g, r as u32)))
 }
 
 impl Graph {

@@ -1,20 +1,20 @@
 //! The hierarchy of regions of one body: built once per topology, from triangles up.
 
 mod contours;
+mod copies;
 mod gather;
 mod grow;
 mod half_edges;
 mod merge;
-mod patches;
 mod shared_vertices;
 mod tree;
 
 pub(crate) use self::contours::{ContourEdge, Contours};
+pub(crate) use self::copies::{Copies, pairs_of_copies};
 pub(crate) use self::half_edges::{HalfEdges, NONE, next};
 #[cfg(feature = "published")]
 pub(crate) use self::merge::shape_factor;
 pub(crate) use self::merge::{Graph, Groups};
-pub(crate) use self::patches::{LANES, MAX_PATCH, Patches};
 pub(crate) use self::shared_vertices::SharedVertices;
 #[cfg(feature = "published")]
 pub(crate) use self::tree::Node;
@@ -27,10 +27,14 @@ use self::tree::Draft;
 use super::one_ring::OneRings;
 use crate::Mesh;
 use crate::geometry::Point;
+use crate::geometry::predicates::exponent;
+use crate::patches::{Cut, Patches, VertexOrder};
 
 /// What the topology of one body gives, once.
 #[derive(Debug)]
 pub(crate) struct Hierarchy {
+    pub copies: Copies,
+    /// All triangles but copies, in the order of the tree: places are ranks.
     pub patches: Patches,
     pub tree: Tree,
     pub contours: Contours,
@@ -52,7 +56,8 @@ impl Hierarchy {
         patch: usize,
         round: impl Fn(&Graph) -> Option<Groups>,
     ) -> Self {
-        let half_edges = HalfEdges::new(body);
+        let copies = Copies::new(body);
+        let half_edges = HalfEdges::new(body, &copies);
         let positions = &within_unit(positions)[..];
         let centres: Vec<Point> = half_edges
             .corners
@@ -64,9 +69,9 @@ impl Hierarchy {
             .collect();
         let (graph, clusters) = grow_patches(&half_edges, positions, patch);
         let mut triangles = members(&clusters, graph.len());
-        let (pieces, is_region) = pack_crumbs(&graph, &triangles, &centres, patch);
-        let sizes: Vec<u32> =
-            pieces.iter().map(|p| p.iter().map(|&c| graph.size[c as usize]).sum()).collect();
+        let (pieces, is_region) = pack_crumbs(&graph, &triangles, &centres, patch, &copies);
+        let size = |p: &Vec<u32>| p.iter().map(|&c| graph.size[c as usize]).sum();
+        let sizes: Vec<u32> = pieces.iter().map(size).collect();
         let centre_of = |piece: &[u32]| {
             centre(piece.iter().flat_map(|&c| triangles.row(c as usize)).map(|&t| &centres[t as usize]))
         };
@@ -92,12 +97,19 @@ impl Hierarchy {
             }
             into_rows(&mut ids[first..], &centres);
         }
-        let one_rings = OneRings::new(&half_edges, body);
-        let half_edges = half_edges.reordered(&ids);
-        let patches = Patches::new(&half_edges, ids, order.iter().map(|&p| sizes[p as usize]));
-        let contours = Contours::trace(&tree, &half_edges);
+        let one_rings = OneRings::new(&half_edges, body, &copies);
+        let in_order = half_edges.reordered(&ids);
+        let cut = Cut {
+            triangles: &half_edges.corners,
+            vertex_count: body.vertex_count(),
+            ids,
+            order: VertexOrder::Ascending,
+            multiple: 1,
+        };
+        let patches = Patches::new(cut, order.iter().map(|&p| sizes[p as usize] as usize));
+        let contours = Contours::trace(&tree, &in_order);
         let shared_vertices = SharedVertices::new(&patches, body.vertex_count());
-        Self { patches, tree, contours, one_rings, shared_vertices }
+        Self { copies, patches, tree, contours, one_rings, shared_vertices }
     }
 }
 
@@ -106,15 +118,7 @@ impl Hierarchy {
 fn within_unit(positions: &[Point]) -> Vec<Point> {
     let largest = positions.as_flattened().iter().fold(0f64, |m, x| if x.abs() > m { x.abs() } else { m });
     // Two factors, since the inverse of a subnormal number is no finite power of two.
-    let exponent = 1 + exponent_of(largest);
-    let factors = [exponent / 2, exponent - exponent / 2].map(|e| f64::from_bits(((1023 - e) as u64) << 52));
+    let shift = -1 - exponent(largest);
+    let factors = [shift / 2, shift - shift / 2].map(|e| f64::from_bits(((1023 + e) as u64) << 52));
     positions.iter().map(|p| p.map(|x| x * factors[0] * factors[1])).collect()
-}
-
-/// The exponent of the power of two at or below a positive number; −1075 for zero.
-fn exponent_of(x: f64) -> i64 {
-    match (x.to_bits() >> 52) as i64 {
-        0 => -1011 - (x.to_bits().leading_zeros() as i64),
-        e => e - 1023,
-    }
 }

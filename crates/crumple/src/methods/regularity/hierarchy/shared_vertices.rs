@@ -1,8 +1,8 @@
 //! Vertices that two patches have in common: needed to test neighbouring triangles across patches that rule II did not
 //! certify.
 
-use super::patches::Patches;
-use crate::mesh::Csr;
+use crate::csr::Csr;
+use crate::patches::Patches;
 
 /// Patches round one vertex beyond which it is listed apart: pairs of patches grow with their square.
 const MANY: usize = 32;

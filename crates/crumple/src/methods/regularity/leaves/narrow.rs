@@ -6,12 +6,14 @@
 
 use super::compare::{Compare, Relation};
 use super::patch_rows::PatchRows;
-use crate::geometry::lanes::floats::{self, Row, WIDTH};
+use crate::geometry::simd::{self, Row, WIDTH};
+use crate::methods::regularity::hierarchy::pairs_of_copies;
 use crate::methods::regularity::one_ring::{CertifyOneRings, TrianglesAtVertex, VertexRef};
 use crate::methods::regularity::posed::{PatchPair, PatchRef, Posed};
 use crate::methods::regularity::stats::RegularityStats;
+use crate::methods::regularity::surfaces::Surface;
 use crate::narrow::tri_tri;
-use crate::{TriangleId, TrianglePair, VertexId};
+use crate::{TriangleId, TrianglePair};
 
 /// What is wanted of a pair that nothing separates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,18 +24,25 @@ pub(crate) enum Want {
     Contacts,
 }
 
+/// Where pairs go.
+#[derive(Clone, Copy)]
+pub(crate) struct Answer<'a> {
+    pub surfaces: &'a [Surface],
+    /// The first triangle of each body.
+    pub first_triangle: &'a [u32],
+    pub want: Want,
+}
+
 /// The surfaces, and the patches of them that were opened.
 #[derive(Clone, Copy)]
 pub(crate) struct NarrowPhase<'a> {
     pub posed: Posed<'a>,
-    /// The first triangle of each body.
-    pub first_triangle: &'a [u32],
     /// The first patch of each body.
     pub first_patch: &'a [u32],
     pub opened: &'a [PatchRows],
     /// Where each patch was opened.
     pub slots: &'a [u32],
-    pub want: Want,
+    pub answer: Answer<'a>,
 }
 
 /// The output of one share of work, and its scratch memory.
@@ -53,12 +62,25 @@ impl NarrowOutput {
         self.stats = RegularityStats::default();
     }
 
-    /// Takes in a pair that nothing separated: wanted as it is, or if it intersects.
-    pub fn settle(&mut self, pair: TrianglePair, want: Want, intersects: impl FnOnce() -> bool) {
+    /// Takes in two triangles, each by its body and its number there, that nothing separated: wanted as they are, or if
+    /// they intersect; their copies with them.
+    pub fn settle(&mut self, answer: &Answer<'_>, pair: [(u32, u32); 2], intersects: impl FnOnce() -> bool) {
         self.stats.exact += 1;
-        if want == Want::Candidates || intersects() {
-            self.stats.contacts += u64::from(want == Want::Contacts);
-            self.pairs.push(pair);
+        if answer.want == Want::Contacts && !intersects() {
+            return;
+        }
+        let before = self.pairs.len();
+        let sides = pair.map(|(body, t)| {
+            let copies = &answer.surfaces[body as usize].hierarchy.copies;
+            (copies, t, answer.first_triangle[body as usize])
+        });
+        let [a, b] = sides.map(|(_, t, first)| TriangleId(first + t));
+        self.pairs.push(TrianglePair::new(a, b));
+        if sides.iter().any(|(copies, ..)| !copies.is_empty()) {
+            pairs_of_copies(sides, &mut self.pairs);
+        }
+        if answer.want == Want::Contacts {
+            self.stats.contacts += (self.pairs.len() - before) as u64;
         }
     }
 }
@@ -81,11 +103,10 @@ impl NarrowPhase<'_> {
         let mut local = std::mem::take(&mut out.local);
         local.clear();
         let (rows_a, rows_b, next) = (self.rows(a), self.rows(b), next.map(|pair| self.rows(pair[1])));
-        out.stats.tests += floats::run(Compare { a: rows_a, b: rows_b, relation, next, out: &mut local });
+        out.stats.tests += simd::dispatch(Compare { a: rows_a, b: rows_b, relation, next, out: &mut local });
         for &[i, j] in &local {
             let ((ca, ta), (cb, tb)) = (self.posed.triangle(a, i.into()), self.posed.triangle(b, j.into()));
-            let pair = TrianglePair::new(self.id(a.body, ta), self.id(b.body, tb));
-            out.settle(pair, self.want, || {
+            out.settle(&self.answer, [(a.body, ta), (b.body, tb)], || {
                 tri_tri::intersects(&self.posed.corners(a.body, ca), &self.posed.corners(b.body, cb))
             });
         }
@@ -96,7 +117,8 @@ impl NarrowPhase<'_> {
     pub fn one_rings(&self, vertices: &[VertexRef], out: &mut NarrowOutput) {
         let alike = vertices.chunk_by(|a, b| a.ring == b.ring);
         for eight in alike.flat_map(|run| run.chunks(WIDTH)) {
-            let certified = floats::run(CertifyOneRings { posed: &self.posed, eight, edges: &mut out.rows });
+            let certified =
+                simd::dispatch(CertifyOneRings { posed: &self.posed, eight, edges: &mut out.rows });
             for (i, &vertex) in eight.iter().enumerate() {
                 if certified >> i & 1 == 1 {
                     out.stats.one_rings += 1;
@@ -109,31 +131,20 @@ impl NarrowPhase<'_> {
 
     /// Settles the pairs that share a vertex, one by one.
     fn pairs_at(&self, VertexRef { body, vertex, .. }: VertexRef, out: &mut NarrowOutput) {
-        let surface = &self.posed.surfaces[body as usize];
+        let Surface { body: mesh, hierarchy, .. } = &self.posed.surfaces[body as usize];
         let positions = self.posed.positions[body as usize];
-        out.at_vertex.collect(vertex, &surface.body, positions);
-        let ring = surface.body.topology().triangles_at(VertexId(vertex));
-        let corners = |t: TriangleId| surface.body.triangles()[t.index()].map(|v| v.0);
-        for (i, &s) in ring.iter().enumerate() {
-            let cs = corners(s);
-            for (j, &t) in ring.iter().enumerate().skip(i + 1) {
-                let ct = corners(t);
-                let shares = |v: &u32| *v != vertex && ct.contains(v);
-                // Two triangles meet at several vertices; the lowest settles them.
-                if cs.iter().any(|v| *v < vertex && shares(v)) {
-                    continue;
-                }
-                out.stats.tests += 1;
-                if out.at_vertex.are_apart(i, j, cs.iter().any(shares)) {
-                    continue;
-                }
-                let pair = TrianglePair::new(self.id(body, s.0), self.id(body, t.0));
-                out.settle(pair, self.want, || {
-                    let [ps, pt] = [cs, ct].map(|c| self.posed.corners(body, c));
-                    tri_tri::meets(cs, &ps, ct, &pt)
+        let mut at_vertex = std::mem::take(&mut out.at_vertex);
+        at_vertex.collect(vertex, mesh, &hierarchy.copies, positions);
+        at_vertex.for_each_pair(positions, |[s, t], is_apart| {
+            out.stats.tests += 1;
+            if !is_apart {
+                out.settle(&self.answer, [(body, s.id), (body, t.id)], || {
+                    let [ps, pt] = [s, t].map(|t| self.posed.corners(body, t.corners));
+                    tri_tri::meets(s.corners, &ps, t.corners, &pt)
                 });
             }
-        }
+        });
+        out.at_vertex = at_vertex;
     }
 
     fn may_touch(&self, a: PatchRef, b: PatchRef) -> bool {
@@ -143,11 +154,5 @@ impl NarrowPhase<'_> {
     /// Where a patch was opened.
     fn rows(&self, p: PatchRef) -> &PatchRows {
         &self.opened[self.slots[(self.first_patch[p.body as usize] + p.patch) as usize] as usize]
-    }
-
-    /// A triangle of a body, counted across bodies.
-    #[inline]
-    fn id(&self, body: u32, triangle: u32) -> TriangleId {
-        TriangleId(self.first_triangle[body as usize] + triangle)
     }
 }

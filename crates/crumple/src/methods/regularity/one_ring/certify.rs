@@ -15,7 +15,10 @@
 
 use super::VertexRef;
 use super::topology::OneRing;
-use crate::geometry::lanes::floats::{Floats, Map, Row, WIDTH, Work, cross3, dot3, load3, sub3};
+use crate::geometry::Map;
+use crate::geometry::simd::{
+    F32x4, F32x8, Kernel, Mask, Row, Simd, WIDTH, add3, cross3, dot3, load3, scale3,
+};
 use crate::methods::regularity::posed::Posed;
 
 /// 64u, see the page.
@@ -32,61 +35,63 @@ pub(crate) struct CertifyOneRings<'a> {
     pub edges: &'a mut Vec<[Row; 3]>,
 }
 
-impl Work for CertifyOneRings<'_> {
+impl Kernel for CertifyOneRings<'_> {
     /// Bit i: vertex i is certified.
     type Output = u32;
 
     #[inline(always)]
-    fn run<L: Floats>(mut self, l: L) -> u32 {
+    fn run<S: Simd>(mut self, simd: S) -> u32 {
         let (links, is_open) = match self.eight[0].ring {
             OneRing::Lone | OneRing::Irregular => return 0,
             OneRing::Closed(links) => (links as usize, false),
             OneRing::Open(links) => (links as usize, true),
         };
-        self.gather(l, links);
+        self.gather(simd, links);
         let triangles = if is_open { links - 1 } else { links };
         let edges = &self.edges[..];
-        let zero = l.splat(0.0);
+        let zero = S::F32x8::splat(simd, 0.0);
         // Towards the sum of the normals, across a ray: into the gap, or through the first triangle, where it is not
         // opposite to an edge of a regular one-ring.
         let (mut towards, mut sum, mut reach) = ([zero; 3], [zero; 3], zero);
         for i in 0..links {
-            let p = edge(l, edges, i);
+            let p = edge(simd, edges, i);
             if i < triangles {
-                towards = add3(l, towards, cross3(l, p, edge(l, edges, i + 1)));
+                towards = add3(towards, cross3(p, edge(simd, edges, i + 1)));
             }
-            sum = add3(l, sum, p);
-            reach = l.max(reach, size(l, p));
+            sum = add3(sum, p);
+            reach = reach.max(size::<S>(p));
         }
         let ray = if is_open {
-            sub3(l, [zero; 3], sum)
+            [-sum[0], -sum[1], -sum[2]]
         } else {
-            add3(l, scale3(l, edge(l, edges, 0), l.splat(0.7)), scale3(l, edge(l, edges, 1), l.splat(0.3)))
+            add3(
+                scale3(edge(simd, edges, 0), S::F32x8::splat(simd, 0.7)),
+                scale3(edge(simd, edges, 1), S::F32x8::splat(simd, 0.3)),
+            )
         };
-        let across = cross3(l, towards, ray);
-        let error = l.mul(l.mul(l.splat(ERROR), size(l, towards)), reach);
-        let least_area = l.add(l.mul(error, reach), l.splat(TINY));
-        let least_side = l.add(l.mul(error, size(l, ray)), l.splat(TINY));
-        let (mut is_sound, mut once, mut twice) =
-            (l.at_most(zero, zero), l.exceeds(zero, zero), l.exceeds(zero, zero));
+        let across = cross3(towards, ray);
+        let error = S::F32x8::splat(simd, ERROR) * size::<S>(towards) * reach;
+        let tiny = S::F32x8::splat(simd, TINY);
+        let (least_area, least_side) = (error * reach + tiny, error * size::<S>(ray) + tiny);
+        let (mut is_sound, mut once, mut twice) = (zero.le(zero), zero.gt(zero), zero.gt(zero));
         for i in 0..triangles {
-            let (p, q) = (edge(l, edges, i), edge(l, edges, i + 1));
-            is_sound = l.both(is_sound, l.exceeds(dot3(l, cross3(l, p, q), towards), least_area));
-            let (from, to) = (dot3(l, across, p), dot3(l, across, q));
-            is_sound = l.both(is_sound, l.exceeds(l.min(l.abs(from), l.abs(to)), least_side));
-            let crosses = l.both(l.exceeds(zero, from), l.exceeds(to, zero));
-            twice = l.either(twice, l.both(once, crosses));
-            once = l.either(once, crosses);
+            let (p, q) = (edge(simd, edges, i), edge(simd, edges, i + 1));
+            is_sound = is_sound & dot3(cross3(p, q), towards).gt(least_area);
+            let (from, to) = (dot3(across, p), dot3(across, q));
+            is_sound = is_sound & from.abs().min(to.abs()).gt(least_side);
+            let crosses = zero.gt(from) & to.gt(zero);
+            twice = twice | (once & crosses);
+            once = once | crosses;
         }
-        let (once, twice) = (l.bits(once), l.bits(twice));
-        l.bits(is_sound) & if is_open { !once } else { once & !twice }
+        let (once, twice) = (once.bitmask(), twice.bitmask());
+        is_sound.bitmask() & if is_open { !once } else { once & !twice }
     }
 }
 
 impl CertifyOneRings<'_> {
     /// Puts the neighbours of the eight vertices into rows, seen from each vertex. A short batch repeats its last.
     #[inline(always)]
-    fn gather<L: Floats>(&mut self, l: L, links: usize) {
+    fn gather<S: Simd>(&mut self, simd: S, links: usize) {
         let last = self.eight.len() - 1;
         let at: [&VertexRef; WIDTH] = std::array::from_fn(|i| &self.eight[i.min(last)]);
         let positions: [&[[f64; 3]]; WIDTH] = at.map(|v| self.posed.positions[v.body as usize]);
@@ -98,36 +103,26 @@ impl CertifyOneRings<'_> {
         });
         self.edges.resize(links, [Row([0.0; WIDTH]); 3]);
         for (s, rows) in self.edges.iter_mut().enumerate() {
-            let mut points = [l.load_point(&[0.0; 4]); WIDTH];
+            let mut points = [S::F32x4::load(simd, &[0.0; 4]); WIDTH];
             for (i, point) in points.iter_mut().enumerate() {
-                *point = l.place(&positions[i][rings[i][s] as usize], &maps[i]);
+                *point = S::F32x4::map(simd, &positions[i][rings[i][s] as usize], &maps[i]);
             }
-            let [x, y, z] = l.transpose(points);
-            l.store(x, &mut rows[0]);
-            l.store(y, &mut rows[1]);
-            l.store(z, &mut rows[2]);
+            let [x, y, z] = S::F32x4::transpose(points);
+            x.store(&mut rows[0]);
+            y.store(&mut rows[1]);
+            z.store(&mut rows[2]);
         }
     }
 }
 
 /// One neighbour of each; beyond the last is the first again.
 #[inline(always)]
-fn edge<L: Floats>(l: L, edges: &[[Row; 3]], i: usize) -> [L::F; 3] {
-    load3(l, &edges[if i == edges.len() { 0 } else { i }])
-}
-
-#[inline(always)]
-fn add3<L: Floats>(l: L, a: [L::F; 3], b: [L::F; 3]) -> [L::F; 3] {
-    [l.add(a[0], b[0]), l.add(a[1], b[1]), l.add(a[2], b[2])]
-}
-
-#[inline(always)]
-fn scale3<L: Floats>(l: L, a: [L::F; 3], by: L::F) -> [L::F; 3] {
-    [l.mul(a[0], by), l.mul(a[1], by), l.mul(a[2], by)]
+fn edge<S: Simd>(simd: S, edges: &[[Row; 3]], i: usize) -> [S::F32x8; 3] {
+    load3(simd, &edges[if i == edges.len() { 0 } else { i }])
 }
 
 /// The largest component.
 #[inline(always)]
-fn size<L: Floats>(l: L, a: [L::F; 3]) -> L::F {
-    l.max(l.max(l.abs(a[0]), l.abs(a[1])), l.abs(a[2]))
+fn size<S: Simd>(a: [S::F32x8; 3]) -> S::F32x8 {
+    a[0].abs().max(a[1].abs()).max(a[2].abs())
 }

@@ -4,6 +4,7 @@
 //! once by rule I on the one-ring (`certify`), or pair by pair (`pairs`).
 
 mod certify;
+mod crowded;
 mod pairs;
 mod topology;
 

@@ -1,6 +1,6 @@
 //! The one-rings of a body: the triangles round each vertex, and whether they form one fan.
 
-use crate::methods::regularity::hierarchy::{HalfEdges, NONE, next};
+use crate::methods::regularity::hierarchy::{Copies, HalfEdges, NONE, next};
 use crate::{Mesh, VertexId};
 
 /// What the triangles round a vertex form.
@@ -28,10 +28,11 @@ pub(crate) struct OneRings {
 
 impl OneRings {
     /// Looks at every vertex once. The half-edges must be in the body's own order.
-    pub fn new(half_edges: &HalfEdges, body: &Mesh) -> Self {
+    pub fn new(half_edges: &HalfEdges, body: &Mesh, copies: &Copies) -> Self {
         let topology = body.topology();
         let mut outgoing = vec![NONE; body.vertex_count()];
-        for (t, corners) in half_edges.corners.iter().enumerate() {
+        let own = |t: u32| !copies.is_copy(t);
+        for (t, corners) in half_edges.corners.iter().enumerate().filter(|&(t, _)| own(t as u32)) {
             for (k, &v) in corners.iter().enumerate() {
                 outgoing[v as usize] = (3 * t + k) as u32;
             }
@@ -46,7 +47,8 @@ impl OneRings {
             neighbours: Vec::with_capacity(half_edges.twins.len()),
         };
         for (v, &first) in outgoing.iter().enumerate() {
-            let kind = match topology.triangles_at(VertexId(v as u32)).len() {
+            let round = topology.triangles_at(VertexId(v as u32));
+            let kind = match round.iter().filter(|t| own(t.0)).count() {
                 0 | 1 => OneRing::Lone,
                 _ if is_collapsed[v] => OneRing::Irregular,
                 n => rings.walk(half_edges, first, n),

@@ -5,7 +5,7 @@
 //! round a stored vertex of one belongs to the other. This finds nearly all adjacent pairs, not all: a region whose
 //! label never changes stores nothing. A miss costs time, never a collision, and the default rules do without.
 
-use crate::mesh::Csr;
+use crate::csr::Csr;
 use crate::methods::regularity::hierarchy::{Hierarchy, NONE, Node};
 use crate::{Mesh, VertexId};
 
@@ -37,11 +37,13 @@ impl Adjacency {
     /// Walks round every region.
     pub fn new(hierarchy: &Hierarchy, body: &Mesh) -> Self {
         let patches = &hierarchy.patches;
-        let mut rank = vec![0u32; patches.triangle_count()];
+        let copies = &hierarchy.copies;
+        let mut rank = vec![0u32; body.triangles().len()];
         (0..patches.triangle_count()).for_each(|i| rank[patches.id(i) as usize] = i as u32);
         let rank = &rank;
         let uses = (0..body.vertex_count() as u32).flat_map(|v| {
-            body.topology().triangles_at(VertexId(v)).iter().map(move |t| (v, rank[t.index()]))
+            let own = body.topology().triangles_at(VertexId(v)).iter().filter(|t| !copies.is_copy(t.0));
+            own.map(move |t| (v, rank[t.index()]))
         });
         let ranks = Csr::from_pairs(body.vertex_count(), uses);
         let mut lists = Self { starts: vec![0], vertices: Vec::new(), ranks };

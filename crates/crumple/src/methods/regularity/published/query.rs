@@ -5,17 +5,17 @@ use super::adjacency::Adjacency;
 use super::grouping::grouped;
 use super::rules::{PublishedRules, Rules};
 use crate::detector::Method;
+use crate::geometry::Point;
 use crate::methods::regularity::RegularityStats;
 use crate::methods::regularity::hierarchy::{Graph, Hierarchy};
-use crate::methods::regularity::leaves::{NarrowOutput, Want};
+use crate::methods::regularity::leaves::{Answer, NarrowOutput, Want};
 use crate::methods::regularity::posed::{PatchPair, Posed};
 use crate::methods::regularity::query::Numbering;
 use crate::methods::regularity::search::{Descent, Search};
-use crate::methods::regularity::threads;
 use crate::narrow::tri_tri;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TriangleId,
-    TrianglePair,
+    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
+    TrianglePair, parallel,
 };
 
 /// Memory that queries share.
@@ -38,13 +38,10 @@ impl Method for Published {
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let arity = self.params.arity;
         let round = |graph: &Graph| if arity == 2 { graph.pairs() } else { grouped(graph, arity) };
-        let before: Vec<_> = self.surfaces.list.iter().map(|s| s.body.clone()).collect();
-        self.surfaces
-            .follow(bodies, frame, |body, positions| Hierarchy::by_rounds(body, positions, 1, round))?;
-        let is_same = before.len() == bodies.meshes().len()
-            && before.iter().zip(bodies.meshes()).all(|(old, new)| old.is_same(new));
-        if self.params.rules == Rules::AsPublished && !is_same {
-            let lists = self.surfaces.list.iter().map(|s| Adjacency::new(&s.hierarchy, &s.body));
+        let build = |body: &Mesh, positions: &[Point]| Hierarchy::by_rounds(body, positions, 1, round);
+        let is_new = self.surfaces.follow(bodies, frame, build)?;
+        if self.params.rules == Rules::AsPublished && is_new {
+            let lists = self.surfaces.list.values().iter().map(|s| Adjacency::new(&s.hierarchy, &s.body));
             self.adjacency = lists.collect();
         }
         Ok(())
@@ -86,10 +83,13 @@ impl Published {
         let certificates = PublishedRules { rules: self.params.rules, adjacency: &self.adjacency };
         Search { posed, certificates, first_node: &numbering.first_node }.run(pairs, descents);
         let left: Vec<PatchPair> = descents.iter().flat_map(|d| d.patch_pairs.iter().copied()).collect();
-        outputs.resize_with(threads::chunks(), NarrowOutput::default);
+        outputs.resize_with(parallel::shares(), NarrowOutput::default);
         outputs.iter_mut().for_each(NarrowOutput::clear);
-        let tests = ElementaryTests { posed, first_triangle: &numbering.first_triangle, want };
-        threads::spread(&left, outputs, |pairs, out| pairs.iter().for_each(|&pair| tests.run(pair, out)));
+        let answer = Answer { surfaces: posed.surfaces, first_triangle: &numbering.first_triangle, want };
+        let tests = ElementaryTests { posed, answer };
+        parallel::for_each_share(left.len(), outputs, |range, out| {
+            left[range].iter().for_each(|&pair| tests.run(pair, out));
+        });
         self.stats = RegularityStats::default();
         descents.iter().for_each(|d| self.stats += d.stats);
         let first = out.len();
@@ -105,8 +105,7 @@ impl Published {
 /// Elementary tests of triangles, neighbours or not (V16).
 struct ElementaryTests<'a> {
     posed: Posed<'a>,
-    first_triangle: &'a [u32],
-    want: Want,
+    answer: Answer<'a>,
 }
 
 impl ElementaryTests<'_> {
@@ -114,8 +113,7 @@ impl ElementaryTests<'_> {
     fn run(&self, [a, b]: PatchPair, out: &mut NarrowOutput) {
         out.stats.tests += 1;
         let ((ca, ta), (cb, tb)) = (self.posed.triangle(a, 0), self.posed.triangle(b, 0));
-        let id = |body: u32, t: u32| TriangleId(self.first_triangle[body as usize] + t);
-        out.settle(TrianglePair::new(id(a.body, ta), id(b.body, tb)), self.want, || {
+        out.settle(&self.answer, [(a.body, ta), (b.body, tb)], || {
             let (pa, pb) = (self.posed.corners(a.body, ca), self.posed.corners(b.body, cb));
             if a.body == b.body { tri_tri::meets(ca, &pa, cb, &pb) } else { tri_tri::intersects(&pa, &pb) }
         });
