@@ -8,7 +8,6 @@ mod aabb;
 mod aabb32;
 mod exact;
 pub(crate) mod height;
-pub(crate) mod lanes;
 #[allow(dead_code)]
 mod map;
 pub mod predicates;

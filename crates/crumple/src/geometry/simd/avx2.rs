@@ -166,15 +166,6 @@ impl Neg for F32x8 {
     }
 }
 
-impl Neg for F64x4 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(registers!(_mm256_xor_pd(self.0, _mm256_set1_pd(-0.0))))
-    }
-}
-
 // `movemask` takes sign bits, which are set where a lane is.
 
 impl super::Mask for Mask8 {

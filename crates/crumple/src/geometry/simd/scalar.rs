@@ -140,15 +140,6 @@ impl Neg for F32x8 {
     }
 }
 
-impl Neg for F64x4 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(each!(self.0, |x: f64| -x))
-    }
-}
-
 impl<const N: usize> super::Mask for Mask<N> {
     #[inline(always)]
     fn bitmask(self) -> u32 {

@@ -122,9 +122,7 @@ impl Kernel for Doubles<'_> {
             let whole = S::F64x4::from_i32(simd, &points.as_flattened()[i % 7..]);
             let mask = i as u32 % 16;
             let kept = mask.count_ones() as usize;
-            for all in
-                [x, y, z, ratio, whole, low, low.max(z + splat(1e12)), -ratio, ratio.clamp(x, splat(3.0))]
-            {
+            for all in [x, y, z, ratio, whole, low, low.max(z + splat(1e12)), ratio.clamp(x, splat(3.0))] {
                 out.extend([all.gt(x), all.gt(x) | all.gt(y), all.gt(x) & !all.gt(y)].map(Mask::bitmask));
                 let (mut four, mut some, mut words) = ([0.0; 4], [0.0; 4], [0; 4]);
                 all.store(&mut four);

@@ -169,7 +169,7 @@ pub(crate) trait F32x4<S: Simd>: Copy {
 
 /// Four `f64`.
 pub(crate) trait F64x4<S: Simd>:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// The same number four times.
     fn splat(simd: S, x: f64) -> Self;
