@@ -77,41 +77,9 @@ impl<T> Csr<T> {
         let range = self.range(row..row + 1);
         &mut self.items[range]
     }
-
-    /// All items, row after row.
-    #[inline(always)]
-    pub fn items(&self) -> &[T] {
-        &self.items
-    }
-
-    /// Where each row begins in [`Csr::items`], and their number last.
-    #[inline(always)]
-    pub fn starts(&self) -> &[u32] {
-        &self.starts
-    }
 }
 
-impl<T: Copy + Ord> Csr<T> {
-    /// Sorts every row and keeps each of its items once.
-    pub fn sort_and_dedup_rows(&mut self) {
-        let (mut from, mut kept) = (0, 0);
-        for row in 0..self.rows() {
-            let to = self.starts[row + 1] as usize;
-            self.items[from..to].sort_unstable();
-            let first = kept;
-            for i in from..to {
-                let item = self.items[i];
-                if kept == first || self.items[kept - 1] != item {
-                    self.items[kept] = item;
-                    kept += 1;
-                }
-            }
-            self.starts[row + 1] = kept as u32;
-            from = to;
-        }
-        self.items.truncate(kept);
-    }
-}
+impl<T: Copy + Ord> Csr<T> {}
 
 /// Replaces every count by the sum of those up to it, itself included, and yields the total.
 #[inline]
@@ -147,7 +115,7 @@ mod tests {
         assert_eq!((inclusive_sums(&mut counts), counts), (10, [3, 3, 5, 10]));
         assert_eq!(exclusive_sums(&mut []), 0);
         let none = Csr::<u32>::default();
-        assert_eq!((none.rows(), none.items(), none.starts()), (0, &[][..], &[0][..]));
+        assert_eq!(none.rows(), 0);
     }
 
     proptest! {
@@ -167,15 +135,6 @@ mod tests {
                 for r in 0..rows {
                     prop_assert_eq!(csr.row(r), &row(r)[..]);
                 }
-                let mut unique = csr.clone();
-                unique.sort_and_dedup_rows();
-                for r in 0..rows {
-                    let mut expected = row(r);
-                    expected.sort_unstable();
-                    expected.dedup();
-                    prop_assert_eq!(unique.row(r), &expected[..]);
-                }
-                prop_assert_eq!(unique.range(0..rows), 0..unique.items().len());
             }
         }
     }

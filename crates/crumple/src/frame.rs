@@ -68,10 +68,7 @@ impl Positions<'_> {
 /// The positions of one body in double precision: borrowed where they are, widened once into memory that is used again
 /// where they are not.
 #[derive(Debug, Clone, Default)]
-#[allow(dead_code)]
 pub(crate) struct Widened(Vec<Point>);
-
-#[allow(dead_code)]
 impl Widened {
     /// Takes in the positions of a frame.
     pub fn take(&mut self, given: Positions<'_>) {

@@ -51,13 +51,10 @@
 //! methods. `oracle`: brute force for steps, in integers of any size.
 
 mod broad_phase;
-#[allow(dead_code)]
 mod budget;
 mod candidate;
 mod contact;
-#[allow(dead_code)]
 mod counting_sort;
-#[allow(dead_code)]
 mod csr;
 pub mod cut;
 mod detector;
@@ -74,10 +71,7 @@ mod impact;
 mod mesh;
 pub mod methods;
 pub mod narrow;
-// The methods take these parts up one after the other.
-#[allow(dead_code)]
 mod parallel;
-#[allow(dead_code)]
 mod patches;
 mod proximity;
 mod scene;

@@ -112,12 +112,6 @@ impl Patches {
         self.starts[patch] as usize..self.starts[patch + 1] as usize
     }
 
-    /// The triangle in each place, as the body numbers it.
-    #[inline(always)]
-    pub fn ids(&self) -> &[u32] {
-        &self.ids
-    }
-
     /// The triangle in a place, as the body numbers it.
     #[inline(always)]
     pub fn id(&self, place: usize) -> u32 {
@@ -134,18 +128,6 @@ impl Patches {
     #[inline(always)]
     pub fn own_vertices(&self, patch: usize) -> &[u32] {
         &self.vertices[self.vertex_starts[patch] as usize..][..usize::from(self.counts[patch][1])]
-    }
-
-    /// Where the filled-up vertex lists of some patches are in [`Patches::filled_vertices`].
-    #[inline(always)]
-    pub fn vertex_range(&self, patches: Range<usize>) -> Range<usize> {
-        self.vertex_starts[patches.start] as usize..self.vertex_starts[patches.end] as usize
-    }
-
-    /// The vertices of all patches, each list filled up.
-    #[inline(always)]
-    pub fn filled_vertices(&self) -> &[u32] {
-        &self.vertices
     }
 
     /// Corners of a patch's triangles, as indices into its vertices; the fourth byte is 0.
@@ -222,11 +204,12 @@ mod tests {
                     prop_assert_eq!(patches.corners(p)[local][3], 0);
                 }
                 let mut used: Vec<u32> =
-                    patches.places(p).flat_map(|i| triangles[patches.ids()[i] as usize]).collect();
+                    patches.places(p).flat_map(|i| triangles[patches.id(i) as usize]).collect();
                 used.sort_unstable();
                 used.dedup();
                 let mut listed = patches.vertices(p).to_vec();
-                let filled = &patches.filled_vertices()[patches.vertex_range(p..p + 1)];
+                let range = patches.vertex_starts[p] as usize..patches.vertex_starts[p + 1] as usize;
+                let filled = &patches.vertices[range];
                 prop_assert_eq!(filled.len(), listed.len().next_multiple_of(multiple));
                 prop_assert!(filled.starts_with(&listed));
                 prop_assert!(filled[listed.len()..].iter().all(|v| *v == listed[listed.len() - 1]));

@@ -5,8 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const METHODS: [&str; 6] =
-    ["brute_force", "bucket_tree", "distance_hierarchy", "layered_depth", "regularity", "spatial_hash"];
+const METHODS: [&str; 7] = [
+    "brute_force",
+    "bucket_tree",
+    "distance_hierarchy",
+    "layered_depth",
+    "regularity",
+    "spatial_hash",
+    "swept_bvh",
+];
 
 fn engine() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -42,7 +49,8 @@ fn pages_name_all_their_files() {
         assert!(page.contains("# The way of a"), "{method}: the page has no way of a frame");
         for file in sources(&folder).iter().filter(|f| !is_test(f)) {
             let name = file.strip_prefix(&folder).expect("below").to_string_lossy().replace('\\', "/");
-            let room = name.strip_suffix("/mod.rs").map(|room| format!("`{room}/`"));
+            // A room is named with its files.
+            let room = name.strip_suffix("/mod.rs").map(|room| format!("`{room}/"));
             let is_named =
                 page.contains(&format!("`{name}`")) || room.is_some_and(|room| page.contains(&room));
             assert!(is_named || name == "mod.rs", "{method}: the page does not name `{name}`");

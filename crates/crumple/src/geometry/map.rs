@@ -109,7 +109,6 @@ mod tests {
                 let image = Aabb32::image(&bounds, &map);
                 let back = image.outward(&map);
                 for p in &points {
-                    prop_assert!(image.contains(&map.apply(p)));
                     prop_assert!(back.contains(p), "{:?} {:?}", back, p);
                 }
                 // Each image alone says where its point is.

@@ -4,14 +4,11 @@
 //! collinear, degenerate) is exact for every finite input; a measure (normal, area, volume) is a rounded `f64`.
 
 mod aabb;
-#[allow(dead_code)]
 mod aabb32;
 mod exact;
 pub(crate) mod height;
-#[allow(dead_code)]
 mod map;
 pub mod predicates;
-#[allow(dead_code)]
 pub(crate) mod quantize;
 pub(crate) mod simd;
 pub mod tet;
@@ -19,7 +16,6 @@ pub mod triangle;
 pub(crate) mod vector;
 
 pub use aabb::Aabb;
-#[allow(unused_imports)]
 pub(crate) use aabb32::{Aabb32, Aabb32x8};
 pub(crate) use map::Map;
 pub use predicates::Sign;

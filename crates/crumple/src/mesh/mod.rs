@@ -6,7 +6,6 @@ mod changes;
 mod edit;
 mod elements;
 mod orientation;
-#[allow(dead_code)]
 mod per_body;
 #[cfg(test)]
 mod tests;
@@ -18,7 +17,6 @@ pub use changes::{Added, Changes, NewVertex};
 pub use edit::Edit;
 pub use elements::Mesh;
 pub use orientation::Orientation;
-#[allow(unused_imports)]
 pub(crate) use per_body::PerBody;
 pub use tet_topology::TetTopology;
 pub use topology::{BoundaryLoop, Topology};

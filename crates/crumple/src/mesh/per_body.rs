@@ -80,6 +80,7 @@ impl<T> PerBody<T> {
     }
 
     /// The value of a body, if there is one of that number.
+    #[cfg(feature = "published")]
     pub fn get(&self, body: BodyId) -> Option<&T> {
         self.values.get(body.index())
     }
@@ -100,19 +101,8 @@ impl<T> PerBody<T> {
     }
 
     /// Versions and values.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Mesh, &T)> {
-        self.meshes.iter().zip(&self.values)
-    }
-
-    /// Versions and values.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Mesh, &mut T)> {
         self.meshes.iter().zip(&mut self.values)
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.meshes.clear();
-        self.values.clear();
     }
 }
 
@@ -167,7 +157,7 @@ mod tests {
         assert_eq!(follow(&mut kept, &[&next, &a, &b]), (true, vec![4, 3, 1]), "an edit is another version");
         assert_eq!(follow(&mut kept, &[&b, &b, &a, &b]), (true, vec![1, 5, 3, 6]), "one mesh, many bodies");
         assert_eq!(follow(&mut kept, &[&b, &a, &b]), (true, vec![1, 3, 5]));
-        assert_eq!((kept.len(), kept[BodyId(1)], kept.get(BodyId(3))), (3, 3, None));
+        assert_eq!((kept.len(), kept[BodyId(1)]), (3, 3));
     }
 
     #[test]

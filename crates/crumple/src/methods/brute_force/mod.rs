@@ -4,12 +4,22 @@
 //! their boxes, and each is tested against those that begin before it ends. [`inside()`], [`overlap_volume`] and
 //! [`distance`] and [`proximity()`] answer the other questions the same way, every element against every element.
 //!
+//! # The way of a question
+//! | question | file |
+//! | --- | --- |
+//! | triangles that intersect, vertices and edges in tets | `mod.rs` |
+//! | what hits what during a step, in integers of any size | `impacts/mod.rs`, `impacts/query.rs`, `impacts/algebraic.rs` |
+//! | vertex–triangle and edge–edge pairs closer than a distance | `proximity.rs` |
+//! | how close two surfaces are | `distance.rs` |
+//! | which points are inside | `inside.rs` |
+//! | how much volume two bodies share | `volume.rs` |
+//!
 //! # Invariants
 //! I1. `order` lists every triangle once, by the smallest x of its box.
 //! # Cost
 //! update O(n log n) · query O(n²) at worst, O(n·k) where k boxes overlap along x.
 //! # When to choose it
-//! For a few hundred elements, and to doubt the others.
+//! For a few hundred elements, and as the oracle in tests.
 
 mod distance;
 #[cfg(feature = "oracle")]

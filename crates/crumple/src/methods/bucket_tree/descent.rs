@@ -59,6 +59,7 @@ pub(super) struct Both<'a, A, B, F> {
     pub found: F,
 }
 
+#[cfg(feature = "published")]
 impl<A: Hierarchy, F: FnMut(u32, u32)> Both<'_, A, A, F> {
     /// Leaves of one tree, each pair once, each leaf with itself.
     pub fn within(&mut self, x: u32) {

@@ -6,6 +6,7 @@
 //! the vertices of all triangles alike by at most half a unit; a closed surface stays closed, and what the move may
 //! do to a volume is part of its bounds (`MOVE`).
 
+use crate::geometry::quantize;
 use crate::geometry::{Aabb, Point};
 use crate::{Positions, VertexId};
 
@@ -96,8 +97,7 @@ impl Lattice {
             let v = self.real(p, k);
             let v = if v < f64::from(LIMIT) { v } else { f64::from(LIMIT) };
             let v = if v > f64::from(-LIMIT) { v } else { f64::from(-LIMIT) };
-            // Adding 1.5 · 2^52 rounds to the nearest integer and leaves it in the low bits.
-            (v + 6_755_399_441_055_744.0).to_bits() as i32
+            quantize::nearest(v)
         };
         [at(0), at(1), at(2), 0]
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Snapshot;
+use crate::geometry::quantize;
 use crate::parallel;
 use crate::{BodyId, Positions, VertexId};
 
@@ -42,11 +43,8 @@ impl Default for Lattice {
 
 /// Beyond this, in units, a vertex wraps.
 const NEAR: f64 = (1u64 << NEAR_BITS) as f64;
-/// The largest magnitude that [`MAGIC`] rounds.
-const LAST: f64 = (1u64 << 51) as f64;
-/// Adding it leaves an integer in the low bits of a `f64`: one addition instead of a conversion, which has no vector form
-/// before AVX-512.
-const MAGIC: f64 = 1.5 * (1u64 << 52) as f64;
+/// The largest magnitude that is rounded.
+const LAST: f64 = quantize::MAX_UNITS;
 
 impl Lattice {
     /// Around `origin`, with `cell` (above 0) as the finest cell.
@@ -78,7 +76,7 @@ impl Lattice {
     /// The lattice point of a position.
     #[inline(always)]
     pub fn snap(&self, p: [f64; 3]) -> [i32; 3] {
-        self.units(p).map(|u| (u + MAGIC).to_bits() as u32 as i32)
+        self.units(p).map(|u| quantize::nearest(u))
     }
 
     /// The lattice point of a position, drawn to the edge of what does not wrap.
@@ -127,7 +125,7 @@ impl Lattice {
             let u = self.units(p);
             // `f64::max` would mind NaN, of which there is none.
             reach = std::array::from_fn(|k| if u[k].abs() > reach[k] { u[k].abs() } else { reach[k] });
-            let [x, y, z] = u.map(|u| (u + MAGIC).to_bits() as u32 as i32);
+            let [x, y, z] = u.map(|u| quantize::nearest(u));
             *to = [x, y, z, body.0 as i32];
         }
         reach.into_iter().fold(0.0, f64::max)

@@ -49,14 +49,14 @@
 //! # The way of a step
 //! | step | file |
 //! | --- | --- |
-//! | a BVH for every version of a mesh, halved at medians | [`build`] |
-//! | who owns an edge | [`owned`] |
-//! | boxes of a node at both ends, and when two are apart | [`moving_box`] |
-//! | patches and nodes take in a step | [`refit`] |
-//! | pairs of nodes, down to pairs of patches; pairs of features to the narrow phase | [`search`] |
-//! | boxes of the features of a patch, in rows of eight | [`opened`] |
-//! | features that no axis separates at both ends | [`candidates`] |
-//! | the earliest impact, and the time up to which others matter | [`earliest`] |
+//! | a BVH for every version of a mesh, halved at medians | `build.rs` |
+//! | who owns an edge | `owned.rs` |
+//! | boxes of a node at both ends, and when two are apart | `moving_box.rs` |
+//! | patches and nodes take in a step | `refit.rs` |
+//! | pairs of nodes, down to pairs of patches; pairs of features to the narrow phase | `search.rs` |
+//! | boxes of the features of a patch, in rows of eight | `opened.rs` |
+//! | features that no axis separates at both ends | `candidates.rs` |
+//! | the earliest impact, and the time up to which others matter | `earliest.rs` |
 //!
 //! # Invariants
 //! I1. After [`SweptBvh::follow`] the boxes of every node hold the images of all vertices of its triangles, at the start and at

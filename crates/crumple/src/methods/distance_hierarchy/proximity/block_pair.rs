@@ -19,7 +19,7 @@ pub(super) struct Near {
 }
 
 /// Hands every pair of elements of some pairs of blocks that may be closer than the limit to the judge.
-pub(super) struct Pass<'a> {
+pub(super) struct FeaturePass<'a> {
     pub trees: [&'a Regions; 2],
     pub elements: [&'a Elements; 2],
     /// Whether both trees are one: then no pair of blocks comes twice.
@@ -32,7 +32,7 @@ pub(super) struct Pass<'a> {
     pub out: &'a mut Proximity,
 }
 
-impl Kernel for Pass<'_> {
+impl Kernel for FeaturePass<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -50,7 +50,7 @@ impl Kernel for Pass<'_> {
     }
 }
 
-impl Pass<'_> {
+impl FeaturePass<'_> {
     /// The own vertices of a block of this side against the triangles of one of the other side.
     #[inline(always)]
     fn vertices<S: Simd>(&mut self, simd: S, side: usize, [mine, other]: [usize; 2]) {

@@ -19,7 +19,7 @@ use crate::narrow::close_features::{edge_edge, vertex_triangle};
 use crate::{
     BodyId, Closeness, EdgeEdge, Error, ParamError, Proximity, Stats, TriangleId, VertexId, VertexTriangle,
 };
-use block_pair::{Near, Pass};
+use block_pair::{FeaturePass, Near};
 use elements::Elements;
 use loose::Loose;
 
@@ -189,7 +189,7 @@ impl DistanceHierarchy {
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
             let (mut found, mut stats) = (Proximity::default(), Stats::default());
             let mut near = Near::default();
-            simd::dispatch(Pass {
+            simd::dispatch(FeaturePass {
                 trees,
                 elements,
                 same,

@@ -172,6 +172,7 @@ impl View<'_> {
         }
     }
 
+    #[cfg(feature = "published")]
     /// Column and layer of each crossing of a body, always in the same order.
     pub(crate) fn crossings(&self, body: usize) -> Vec<(u32, Layer)> {
         let mut worker = WorkerLayers::default();

@@ -5,6 +5,7 @@
 //! fit a register, and its box takes six instructions.
 
 use super::super::raster::tile::{Tile, Walls};
+use crate::geometry::quantize;
 use crate::geometry::{Aabb, Point};
 use crate::{Positions, VertexId};
 
@@ -128,10 +129,9 @@ impl PointGrid {
     }
 }
 
-/// Adding 1.5 · 2^52 rounds to the nearest integer and leaves it in the low bits.
 #[inline(always)]
 fn nearest(v: f64) -> u32 {
-    (v + 6_755_399_441_055_744.0).to_bits() as u32
+    quantize::nearest(v) as u32
 }
 
 /// The column of a place and its slice.

@@ -10,8 +10,8 @@ use super::super::image::layers::Layer;
 use super::super::lattice::{self, LIMIT, MAX_RESOLUTION};
 use super::crossings::crossing;
 use super::edges::{FourEdges, SMALL};
-use super::rows::ROUND;
 use crate::TriangleId;
+use crate::geometry::quantize::ROUND;
 use crate::geometry::simd::{self, F64x4, I32x8, Kernel, Mask, Simd, WIDTH};
 
 /// Triangles that are worked through at a time, step by step, while what is known of them is in the caches.

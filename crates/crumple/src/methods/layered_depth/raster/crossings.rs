@@ -2,8 +2,8 @@
 
 use super::super::lattice::{Corner, Lattice};
 use super::reference::{RayGrid, SeenTriangle, edge};
-use super::rows::ROUND;
 use super::tile::ColumnRect;
+use crate::geometry::quantize::ROUND;
 
 /// The pixels whose centres lie in a box along one side of the image; empty where the first is after the last.
 #[inline(always)]

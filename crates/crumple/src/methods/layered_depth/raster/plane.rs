@@ -2,6 +2,7 @@
 
 use super::reference::Int;
 use super::tile::{ColumnRect, Tile};
+use crate::geometry::quantize;
 
 /// The bits and the depth of a triangle over a column, from its plane. Depths are counted in slices here.
 pub(crate) struct Plane {
@@ -69,7 +70,7 @@ impl Plane {
         };
         // Rounds to the nearest; half a slice less rounds down, and where that is one too low nothing is lost. A cast
         // would take three times as many instructions.
-        let round = |x: f64| (x + 6_755_399_441_055_744.0).to_bits() as u32;
+        let round = |x: f64| quantize::nearest(x) as u32;
         let middle = self.middle + at - 0.5;
         (round(hold(middle - self.reach)), round(hold(middle + self.reach)))
     }

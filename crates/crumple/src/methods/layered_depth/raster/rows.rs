@@ -7,10 +7,8 @@ use super::super::body::SnappedBody;
 use super::edges::{FourEdges, SMALL};
 use super::fragments::FragmentBuffer;
 use super::tile::{ColumnRect, SnappedTriangle, Tile};
+use crate::geometry::quantize::ROUND;
 use crate::geometry::simd::{self, F64x4, Kernel, Mask, Simd};
-
-/// Added to a number below 2^51, rounds it to the nearest integer, which the low bits then hold.
-pub(crate) const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// A column that a triangle touches, and the bits it touches there, in one word.
 #[derive(Debug, Clone, Copy)]
