@@ -3,8 +3,15 @@
 
 use std::path::Path;
 
-const METHODS: [&str; 6] =
-    ["regularity", "spatial_hash", "layered_depth", "bucket_tree", "distance_hierarchy", "brute_force"];
+const METHODS: [&str; 7] = [
+    "regularity",
+    "spatial_hash",
+    "layered_depth",
+    "bucket_tree",
+    "distance_hierarchy",
+    "swept_bvh",
+    "brute_force",
+];
 
 /// The page of a module, as plain Markdown.
 fn page(method: &str, source: &str) -> String {

@@ -8,13 +8,13 @@ pub(crate) fn sub(a: &Point, b: &Point) -> Point {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Scalar product, summed from x to z.
+/// Dot product, summed from x to z.
 #[inline(always)]
 pub(crate) fn dot(a: &Point, b: &Point) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Vector product.
+/// Cross product.
 #[inline(always)]
 pub(crate) fn cross(a: &Point, b: &Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

@@ -28,7 +28,7 @@ fn centres_in(lattice: &Lattice, [a, b, c]: &[Corner; 3]) -> Option<ColumnRect> 
 fn quotient(e: [i64; 2], d: [i64; 2], area2: i64, inverse: f64) -> i64 {
     // Off by less than one; the remainder, which 64 bits hold although the products wrap, says which way.
     let guess = (e[0] as f64 * inverse) * d[0] as f64 + (e[1] as f64 * inverse) * d[1] as f64;
-    // Rounded down but for what the sum hides, by adding 1.5 · 2^52: what is left to do is rare, and foreseen.
+    // Rounded down but for what the sum hides, by adding 1.5 · 2^52: what is left to do is rare, so the branch is predicted.
     let mut whole = (guess - 0.5 + ROUND).to_bits() as i64 - ROUND.to_bits() as i64;
     let product = e[0].wrapping_mul(d[0]).wrapping_add(e[1].wrapping_mul(d[1]));
     let mut rest = product.wrapping_sub(whole.wrapping_mul(area2));

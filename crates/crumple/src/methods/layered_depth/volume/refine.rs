@@ -34,7 +34,7 @@ pub enum Stop {
     Reached,
     /// The lattice does not resolve more: about 1e-7 of the volume of interest. The bounds hold all the same.
     Lattice,
-    /// More than 100,000 blocks would have to be cut, or it is foreseen that they would. The bounds hold all the same.
+    /// More than 100,000 blocks would have to be cut, or so the rounds so far predict. The bounds hold all the same.
     Work,
     /// A surface is open, so that there is nothing to bound.
     Open,
@@ -56,7 +56,7 @@ pub struct Refined {
 /// Blocks that are cut in one refinement at most: 4 to 10 s of work on one core.
 const MOST_BLOCKS: usize = 100_000;
 
-/// Blocks that are cut before the rest is foreseen, some tenths of a second.
+/// Blocks that are cut before the rest is predicted, some tenths of a second.
 const TRIED_BLOCKS: usize = 2_000;
 
 /// Columns are not cut below 2^6 units: by then snapping is all that is left.
@@ -100,7 +100,7 @@ impl Round {
     /// Blocks to be cut until the width is as aimed at, if each further round shrinks it and multiplies the blocks as
     /// the last one did. Along a curve where surfaces cross, blocks double and the width is halved or better; in a
     /// plate that is thinner than a slice blocks are four times as many, and no budget reaches the end.
-    fn foreseen(&self, last: &Self, aim: f64) -> usize {
+    fn predicted(&self, last: &Self, aim: f64) -> usize {
         let growth = self.blocks as f64 / last.blocks.max(1) as f64;
         let shrink = self.open / last.open;
         let (mut open, mut blocks, mut sum) = (self.open, self.blocks as f64, 0.0);
@@ -200,11 +200,11 @@ impl PairQuery<'_> {
                 tiles[block.tile].bounds += block.bounds;
             }
             let round = Round { blocks: wide.len(), open };
-            let foreseen = match last.replace(round) {
-                Some(last) if cut > TRIED_BLOCKS => round.foreseen(&last, aim),
+            let predicted = match last.replace(round) {
+                Some(last) if cut > TRIED_BLOCKS => round.predicted(&last, aim),
                 _ => wide.len(),
             };
-            if cut + foreseen > MOST_BLOCKS {
+            if cut + predicted > MOST_BLOCKS {
                 (blocks, is_full) = (wide, true);
                 break;
             }
