@@ -59,10 +59,10 @@ pub(crate) fn bounds(a: &[Point], b: &[Point], r: DVec3, normal: impl FnOnce() -
     let length = r.length();
     let upper = (length + 128.0 * U * largest) * (1.0 + 8.0 * U);
     let (mut lower, highest, lowest) = gap(p, q, r, length, largest);
-    if upper - lower > TIGHT * lower {
-        if let Some(n) = normal() {
-            lower = max(lower, gap(p, q, n, n.length(), largest).0);
-        }
+    if upper - lower > TIGHT * lower
+        && let Some(n) = normal()
+    {
+        lower = max(lower, gap(p, q, n, n.length(), largest).0);
     }
     let lower = max(lower, 0.0);
     // Differences of corners are at most 2√3 M long.

@@ -13,7 +13,7 @@ fn an_empty_scene_answers_nothing() {
     assert!(scene.contacts().unwrap().is_empty());
     assert_eq!(scene.penetrations().unwrap().len(), 0);
     assert_eq!(scene.distance([BodyId(0), BodyId(1)]), Err(Error::NoBody { body: BodyId(0) }));
-    assert_eq!(scene.explain().len(), 5);
+    assert_eq!(scene.explain().len(), 6);
 }
 
 #[test]
