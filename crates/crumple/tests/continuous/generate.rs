@@ -47,8 +47,8 @@ fn coordinate(random: &mut Random, kind: u64) -> f64 {
 
 /// Kinds in turn; those with exponents far apart, which take the oracle a hundred times as long, now and then.
 pub fn kind(i: u64) -> u64 {
-    match i % 64 {
-        rare @ 61..=63 => rare - 50,
+    match i % 256 {
+        rare @ 253..=255 => rare - 242,
         common => common % 11,
     }
 }

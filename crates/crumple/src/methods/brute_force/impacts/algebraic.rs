@@ -145,15 +145,22 @@ impl Algebraic {
         if g.is_empty() {
             return 0;
         }
-        let common = gcd(&self.p, g);
-        if common.len() > 1 && count(&chain(&common), &self.low, &self.high) > 0 {
-            return 0;
-        }
         let chain = chain(&square_free(g));
+        let mut asked = false;
         while count(&chain, &self.low, &self.high) > 0 || sign_at(g, &self.high) == 0 {
+            // Once is enough: narrowing does not change it.
+            if !asked && self.is_root_of(g) {
+                return 0;
+            }
+            asked = true;
             self.refine();
         }
         sign_at(g, &self.high)
+    }
+
+    fn is_root_of(&self, g: &Polynomial) -> bool {
+        let common = gcd(&self.p, g);
+        common.len() > 1 && count(&chain(&common), &self.low, &self.high) > 0
     }
 }
 
