@@ -29,9 +29,7 @@ pub fn read_queries(path: &Path) -> Result<Vec<Query>, ReadError> {
 fn parse(source: &Source) -> Result<Vec<Query>, ReadError> {
     let mut queries = Vec::new();
     let mut rows: Vec<([f64; 3], bool)> = Vec::with_capacity(8);
-    let mut line = 0;
-    for row in source.bytes.split(|&b| b == b'\n') {
-        line += 1;
+    for (line, row) in (1..).zip(source.bytes.split(|&b| b == b'\n')) {
         let row = row.trim_ascii();
         if row.is_empty() {
             continue;

@@ -69,6 +69,7 @@ fn consistent(bodies: &Bodies, now: &[Vec<Point>], all: &Proximity, close: &Clos
 }
 
 /// The pairs closer than a distance by exact arithmetic, by ids.
+#[allow(clippy::type_complexity)]
 fn exact(bodies: &Bodies, now: &[Vec<Point>], limit: f64) -> (Vec<(u32, u32)>, Vec<([u32; 2], [u32; 2])>) {
     let limit_sq = rational(limit) * rational(limit);
     let at = |v: u32| position(bodies, now, VertexId(v));

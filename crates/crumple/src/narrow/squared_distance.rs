@@ -67,6 +67,9 @@ impl SquaredDistance {
     /// The largest number not above the distance, and the smallest not below it.
     pub fn bounds(&self) -> [f64; 2] {
         let mut low = self.approximately();
+        if !low.is_finite() {
+            return [f64::MAX, f64::INFINITY];
+        }
         while self.compare_to(low) == Ordering::Less {
             low = low.next_down();
         }

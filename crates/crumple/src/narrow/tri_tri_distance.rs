@@ -156,7 +156,9 @@ impl Closest {
 
     /// With bounds that are close together, of triangles that do not intersect.
     fn tightened(self, a: &[Point; 3], b: &[Point; 3]) -> Self {
-        if self.is_tight() || self.distance == 0.0 {
+        // Integers know neither NaN nor infinity; such coordinates are refused before they come here.
+        let is_finite = a.iter().chain(b).flatten().all(|x| x.is_finite());
+        if self.is_tight() || self.distance == 0.0 || !is_finite {
             return self;
         }
         let Some(exact) = SquaredDistance::of(a, b, Some(self.faces())) else { return self };

@@ -50,7 +50,7 @@ impl Scene {
     /// be said: before the second frame that the hierarchy has seen, or without triangles.
     pub fn safety(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Safety>, Error> {
         let Some(found) = self.distance([a, b])? else { return Ok(None) };
-        Ok(self.hierarchy()?.safety([a, b], found.lower)?)
+        self.hierarchy()?.safety([a, b], found.lower)
     }
 
     pub(super) fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, Error> {

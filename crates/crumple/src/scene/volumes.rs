@@ -79,7 +79,7 @@ impl Scene {
 
     /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.
     pub fn set_holes(&mut self, holes: Holes) {
-        let params = LayeredDepthParams { holes, ..*self.layers.params() };
+        let params = LayeredDepthParams { holes };
         self.layers = LayeredDepth::new(params);
     }
 

@@ -168,7 +168,7 @@ impl<T, A: Fn(&mut T, &[Side<'_>; 2], [u32; 2])> Kernel for VertexPairs<'_, T, A
             let (from, to) = (trees[0].chunks(a), trees[1].chunks(b));
             let bound = trees[1].bound(y);
             for (c, chunk) in from[..(a.own as usize).div_ceil(8)].iter().enumerate() {
-                let eight = load3(simd, &chunk);
+                let eight = load3(simd, chunk);
                 let mut near =
                     to_box(simd, eight, bound).le(limit_sq).bitmask() & first_lanes(a.own as usize - 8 * c);
                 while near != 0 {

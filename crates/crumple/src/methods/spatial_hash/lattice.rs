@@ -76,7 +76,7 @@ impl Lattice {
     /// The lattice point of a position.
     #[inline(always)]
     pub fn snap(&self, p: [f64; 3]) -> [i32; 3] {
-        self.units(p).map(|u| quantize::nearest(u))
+        self.units(p).map(quantize::nearest)
     }
 
     /// The lattice point of a position, drawn to the edge of what does not wrap.
@@ -125,7 +125,7 @@ impl Lattice {
             let u = self.units(p);
             // `f64::max` would mind NaN, of which there is none.
             reach = std::array::from_fn(|k| if u[k].abs() > reach[k] { u[k].abs() } else { reach[k] });
-            let [x, y, z] = u.map(|u| quantize::nearest(u));
+            let [x, y, z] = u.map(quantize::nearest);
             *to = [x, y, z, body.0 as i32];
         }
         reach.into_iter().fold(0.0, f64::max)

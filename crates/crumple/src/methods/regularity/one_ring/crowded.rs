@@ -155,7 +155,7 @@ fn arc_box(a: &Point, b: &Point) -> Aabb {
     let middle: Point = std::array::from_fn(|k| 0.5 * (a[k] + b[k]));
     let cos = dot(&middle, &middle).sqrt();
     // Opposite directions have no short way between them.
-    if !(cos > 0.01) {
+    if cos.is_nan() || cos <= 0.01 {
         return ALL;
     }
     let grow = (1.0 - cos).max(0.0) + 32.0 * UNIT;
