@@ -8,7 +8,7 @@ use crumple::{BodyId, Containment, Distance, NearPair, Question, Witness};
 use serde::Serialize;
 
 use crate::args::{Common, DistanceArgs};
-use crate::output::{self, duration, thousands};
+use crate::output::{self, duration, real, thousands};
 use crate::views;
 use crate::world::World;
 
@@ -104,7 +104,12 @@ impl Report {
     fn text(&self) -> String {
         let place = |e: &End| format!("{} of triangle {} at {:?}", e.feature, e.triangle, e.point);
         let mut lines = vec![
-            format!("distance {} ({}, {})", self.distance, self.guarantee, duration(self.seconds.query)),
+            format!(
+                "distance {} ({}, {})",
+                real(self.distance),
+                self.guarantee,
+                duration(self.seconds.query)
+            ),
             format!("  from a: {}", place(&self.a)),
             format!("  to b:   {}", place(&self.b)),
         ];

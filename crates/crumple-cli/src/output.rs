@@ -112,6 +112,11 @@ pub fn thousands(n: usize) -> String {
     out
 }
 
+/// A number as short as it can be told; tiny and huge ones with an exponent.
+pub fn real(x: f64) -> String {
+    if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}
+
 /// A duration with three digits and a unit.
 pub fn duration(seconds: f64) -> String {
     match seconds {

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::args::{Common, OverlapArgs};
 use crate::gpu::{self, Drawer};
-use crate::output::{self, duration, thousands};
+use crate::output::{self, duration, real, thousands};
 use crate::world::World;
 use crate::{sampled, views};
 
@@ -279,16 +279,21 @@ fn drawn(by: &Option<String>) -> String {
 
 impl MeshRow {
     fn text(&self) -> String {
-        format!("\n  wrote {}: {} triangles, volume {}", self.file, thousands(self.triangles), self.volume)
+        format!(
+            "\n  wrote {}: {} triangles, volume {}",
+            self.file,
+            thousands(self.triangles),
+            real(self.volume)
+        )
     }
 }
 
 impl Report {
     fn text(&self) -> String {
         let [nx, ny] = self.resolution;
-        let volume = self.volume;
+        let volume = real(self.volume);
         let mut text = match &self.drawn {
-            None => format!("shared volume {volume} (between {} and {})", self.lower, self.upper),
+            None => format!("shared volume {volume} (between {} and {})", real(self.lower), real(self.upper)),
             Some(_) => format!("shared volume about {volume} (sampled, without bounds)"),
         };
         text += &format!("\n  {nx} x {ny} rays, {}", duration(self.seconds.query));
@@ -311,10 +316,14 @@ impl Report {
 impl SelfReport {
     fn text(&self) -> String {
         let [nx, ny] = self.resolution;
-        let volume = self.volume;
+        let volume = real(self.volume);
         let mut text = match &self.drawn {
             None => {
-                format!("overlaps itself in a volume of {volume} (between {} and {})", self.lower, self.upper)
+                format!(
+                    "overlaps itself in a volume of {volume} (between {} and {})",
+                    real(self.lower),
+                    real(self.upper)
+                )
             }
             Some(_) => format!("overlaps itself in a volume of about {volume} (sampled, without bounds)"),
         };

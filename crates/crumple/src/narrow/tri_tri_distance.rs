@@ -5,9 +5,9 @@
 //! of edges; when the planes across the shortest way between two of them separate the triangles, nothing can be closer and
 //! the search ends.
 //!
-//! All this is rounded, and then [bounded](super::distance_bounds): the answer carries a lower and an upper bound that hold. Where
+//! All this is rounded, and then bounded (`distance_bounds`): the answer carries a lower and an upper bound that hold. Where
 //! they are not close together, and where two distances cannot be told apart by them, integers decide
-//! ([`super::squared_distance`]). Lengths below 2^-100 are scaled up first, so nothing underflows.
+//! (`squared_distance`). Lengths below 2^-100 are scaled up first, so nothing underflows.
 //!
 //! The early end is that of Larsen, Gottschalk, Lin, Manocha: *Fast Proximity Queries with Swept Sphere Volumes* (1999).
 

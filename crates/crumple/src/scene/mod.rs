@@ -83,7 +83,7 @@ use crate::methods::spatial_hash::PenetrationDepth;
 use crate::methods::swept_bvh::SweptBvh;
 use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError};
 
-/// Bodies that move, and every question about them, without naming a method; see the [module page](self).
+/// Bodies that move, and every question about them, without naming a method.
 #[derive(Default)]
 pub struct Scene {
     meshes: Vec<Mesh>,

@@ -32,16 +32,16 @@
 //! (both boxes in one) holds more than that: it makes neighbours of whatever crosses the same place at different times.
 //!
 //! Where no axis separates at both ends, each may still do so for a while. What the three leave of [0, 1] is the window in which the
-//! nodes can meet ([`moving_box`]). It may be empty; and when the earliest impact is wanted, a window that begins after
+//! nodes can meet (`moving_box.rs`). It may be empty; and when the earliest impact is wanted, a window that begins after
 //! one that was found is passed over. At the leaves the same is done by taking the boxes not at t = 1, but at that time.
 //!
 //! Boxes are in `f32`, through one map fitted to both frames. It is monotone: what an axis separates among the images it
 //! separates among the positions, so that the statement above needs no rounding outward. Times between the ends do, see
-//! [`moving_box`].
+//! `moving_box.rs`.
 //!
 //! # Every pair once
 //! Every triangle is in one patch. Every vertex belongs to the first patch that has it, every edge to the first patch with a triangle
-//! that has it ([`owned`]); so each is within the box of its patch. A pair of features comes from the pair of the patches to which
+//! that has it (`owned.rs`); so each is within the box of its patch. A pair of features comes from the pair of the patches to which
 //! they belong, and the descent comes to every unordered pair of patches at most once: a node against itself gives its
 //! two children, each against itself and one against the other, which are disjoint. Within a patch, pairs of edges are taken in
 //! order. Pairs with a common vertex are no queries. The [mesh theorem](crate::narrow::continuous) says why.
