@@ -294,7 +294,12 @@ fn distances<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 
             Ok(Answer::amount(sum))
         }));
     }
-    let params = DistanceHierarchyParams { warm_start: !task.cold, ..DistanceHierarchyParams::default() };
+    let params = DistanceHierarchyParams {
+        warm_start: !task.cold,
+        // A frame that repeats positions is charged in full.
+        reuse_still: false,
+        ..DistanceHierarchyParams::default()
+    };
     let hierarchy = DistanceHierarchy::new(params)?;
     Ok(Box::new(Distances { mesh, hierarchy, within: task.within }))
 }

@@ -1,7 +1,9 @@
 //! What else the hash promises: threads, single precision, other bodies, bad input, published rules, statistics.
 
 use crumple::methods::brute_force::{Ask, BruteForce};
-use crumple::methods::spatial_hash::published::{HashFunction, InsideTest, PublishedParams, TableKind};
+#[cfg(feature = "parallel")]
+use crumple::methods::spatial_hash::published::TableKind;
+use crumple::methods::spatial_hash::published::{HashFunction, InsideTest, PublishedParams};
 use crumple::methods::spatial_hash::{Find, SpatialHashParams, VertexChoice};
 use crumple::{
     Bodies, BodyId, BuildError, Contacts, Detector, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
