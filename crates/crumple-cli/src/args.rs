@@ -153,6 +153,9 @@ pub struct CheckArgs {
     /// Bodies that do not move; they are not tested against each other, nor against themselves.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub fixed: Vec<PathBuf>,
+    /// Check between the frames of sequences too: what passes through what on the straight way from each to the next.
+    #[arg(long)]
+    pub continuous: bool,
     /// Take the objects of an OBJ file, or the nodes of a glTF file, as bodies.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub split: Option<Split>,

@@ -113,3 +113,21 @@ fn several_sequences_and_fixed_bodies_are_checked_together() {
     assert_eq!(pairs, [0, 1, 1], "through the sheet, then on the floor");
     assert_eq!(report["frames"][1]["name"], "spike_1.obj");
 }
+
+#[test]
+fn a_sequence_is_checked_between_its_frames() {
+    let files = Scratch::new();
+    let both = |z: f64| format!("{SHEET}{}", spike(z).replace("f 1 2 3", "f 4 5 6"));
+    let frames = [2.0, -2.0, -3.0].map(|z| both(z));
+    let paths: Vec<String> =
+        frames.iter().enumerate().map(|(k, text)| files.file(&format!("f{k}.obj"), text)).collect();
+    let mut args = vec!["check", "--sequence"];
+    args.extend(paths.iter().map(String::as_str));
+    let still = answer(&args, 0);
+    assert!(still["frames"][1].get("impacts").is_none());
+    args.push("--continuous");
+    let report = answer(&args, 1);
+    assert_eq!(report["frames"][1]["impacts"]["vertex_triangles"].as_array().map(Vec::len), Some(3));
+    assert_eq!(report["frames"][2]["impacts"]["vertex_triangles"], json!([]));
+    assert_eq!(crumple(&["check", &paths[0], "--continuous"]).status.code(), Some(2));
+}

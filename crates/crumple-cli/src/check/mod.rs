@@ -10,7 +10,7 @@ use crumple::{Drawing, Question, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
 pub use self::report::FrameRow;
-use self::report::{BodyRow, FrameSeconds, LoadSeconds, Report};
+use self::report::{BodyRow, FrameSeconds, ImpactRows, LoadSeconds, Report};
 use crate::args::{CheckArgs, Common, MethodArg, Split};
 use crate::output;
 use crate::world::World;
@@ -21,6 +21,9 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let start = Instant::now();
     let mut world = load(args, common)?;
     let load = output::seconds(start);
+    if args.continuous && world.frames() == 1 {
+        bail!("--continuous checks between the frames of a --sequence; there is only one frame");
+    }
     choose(&mut world, args.method);
     let start = Instant::now();
     let has_tets = !world.scene.bodies().tets().is_empty();
@@ -41,7 +44,10 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
             break;
         }
         world.go_to(f)?;
-        let row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
+        let mut row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
+        if args.continuous && f > 0 {
+            row.impacts = Some(world.scene.impacts().map(ImpactRows::new).map_err(|e| world.blame(f, e))?);
+        }
         sink.frame(&world, &row)?;
         if common.picture.is_some() && worst.as_ref().is_none_or(|w| row.hits() > w.hits) {
             let drawing = if args.structure { world.scene.draw()? } else { Drawing::default() };
@@ -159,6 +165,7 @@ fn frame(world: &mut World, frame: usize, has_tets: bool) -> Result<FrameRow, cr
         vertex_tets,
         edge_tets,
         diagnostics: scene.diagnose()?,
+        impacts: None,
         seconds: FrameSeconds { update, query },
     })
 }

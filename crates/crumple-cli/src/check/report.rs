@@ -1,6 +1,9 @@
 //! The JSON document of `check`.
 
-use crumple::{Answer, Contact, Diagnostic, EdgePenetration, Guarantee, Mesh, Penetration, Place, PolygonId};
+use crumple::{
+    Answer, Contact, Diagnostic, EdgeEdgeImpact, EdgePenetration, Guarantee, Impacts, Mesh, Penetration,
+    Place, PolygonId, VertexTriangleImpact,
+};
 use serde::Serialize;
 
 /// The JSON document.
@@ -60,7 +63,35 @@ pub struct FrameRow {
     pub vertex_tets: Answer<Penetration>,
     pub edge_tets: Answer<EdgePenetration>,
     pub diagnostics: Vec<Diagnostic>,
+    /// What hit what on the way from the frame before, with --continuous.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impacts: Option<ImpactRows>,
     pub seconds: FrameSeconds,
+}
+
+/// What hit what since the frame before.
+#[derive(Serialize)]
+pub struct ImpactRows {
+    /// The first time of all, from 0 at the frame before to 1 at this one; absent when nothing hits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<[f64; 2]>,
+    vertex_triangles: Answer<VertexTriangleImpact>,
+    edge_edges: Answer<EdgeEdgeImpact>,
+}
+
+impl ImpactRows {
+    pub fn new(found: Impacts) -> Self {
+        Self {
+            time: found.first.map(|t| [t.after, t.by]),
+            vertex_triangles: found.vertex_triangles,
+            edge_edges: found.edge_edges,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.vertex_triangles.len() + self.edge_edges.len()
+    }
 }
 
 /// Time of one frame.
@@ -78,6 +109,7 @@ impl FrameRow {
 
     /// How many rows there are in all lists.
     pub fn hits(&self) -> usize {
-        self.triangle_pairs.len() + self.vertex_tets.len() + self.edge_tets.len()
+        let impacts = self.impacts.as_ref().map_or(0, ImpactRows::len);
+        self.triangle_pairs.len() + self.vertex_tets.len() + self.edge_tets.len() + impacts
     }
 }

@@ -126,6 +126,7 @@ impl FrameRow {
             (between, "between bodies"),
             (self.vertex_tets.len(), "vertices inside tets"),
             (self.edge_tets.len(), "edges through tets"),
+            (self.impacts.as_ref().map_or(0, |i| i.len()), "impacts since the frame before"),
         ] {
             if n > 0 {
                 found.push(format!("{} {what}", thousands(n)));
