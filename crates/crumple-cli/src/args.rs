@@ -361,6 +361,14 @@ pub enum Question {
     Overlap,
     /// The distances of all pairs of bodies.
     Distance,
+    /// What hits what from each frame to the next.
+    Step,
+    /// Vertex-triangle and edge-edge pairs closer than --within.
+    Proximity,
+    /// Contacts of every frame as if it were the only one: nothing is kept.
+    Once,
+    /// Contacts after each of some elements was removed from the largest body.
+    Edit,
 }
 
 impl Question {
@@ -373,6 +381,10 @@ impl Question {
             Self::Inside => "inside",
             Self::Overlap => "overlap",
             Self::Distance => "distance",
+            Self::Step => "step",
+            Self::Proximity => "proximity",
+            Self::Once => "once",
+            Self::Edit => "edit",
         }
     }
 }
@@ -441,7 +453,8 @@ pub struct BenchArgs {
     /// Append what was measured to DIR/<machine>/<date>.csv.
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
-    /// Count the pairs of vertices of different bodies at most this far apart (question distance).
+    /// Count the pairs of vertices of different bodies at most this far apart (question distance), or the close pairs of
+    /// features (question proximity).
     #[arg(long, value_name = "EPS", requires = "question")]
     pub within: Option<f64>,
     /// Keep nothing from one frame for the next (question distance).

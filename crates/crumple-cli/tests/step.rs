@@ -118,7 +118,7 @@ fn several_sequences_and_fixed_bodies_are_checked_together() {
 fn a_sequence_is_checked_between_its_frames() {
     let files = Scratch::new();
     let both = |z: f64| format!("{SHEET}{}", spike(z).replace("f 1 2 3", "f 4 5 6"));
-    let frames = [2.0, -2.0, -3.0].map(|z| both(z));
+    let frames = [2.0, -2.0, -3.0].map(both);
     let paths: Vec<String> =
         frames.iter().enumerate().map(|(k, text)| files.file(&format!("f{k}.obj"), text)).collect();
     let mut args = vec!["check", "--sequence"];

@@ -60,6 +60,9 @@ impl Seconds {
 /// The best round of one frame.
 #[derive(Debug, Serialize, Clone, Copy)]
 pub struct FrameSeconds {
+    /// What was built for this frame alone.
+    #[serde(skip)]
+    pub build: f64,
     pub update: f64,
     pub query: f64,
 }
@@ -80,7 +83,8 @@ impl<'s> Meter<'s> {
 
     /// Every frame once, in order. A frame must answer as in the round before.
     pub fn round(&mut self) -> Result<()> {
-        for f in 0..self.best.len() {
+        self.runner.rewind(&self.poses[0]);
+        for f in self.runner.first_frame()..self.best.len() {
             let (seconds, answer) = self.step(f)?;
             match &mut self.best[f] {
                 best @ None => *best = Some((seconds, answer)),
@@ -113,6 +117,7 @@ impl<'s> Meter<'s> {
         let mean = |of: fn(&FrameSeconds) -> f64| {
             frames.iter().map(|(s, _)| of(s)).sum::<f64>() / frames.len().max(1) as f64
         };
+        let built = mean(|s| s.build);
         let answers = frames.iter().map(|(_, a)| *a);
         let sum = answers
             .reduce(|mut sum, a| {
@@ -126,7 +131,11 @@ impl<'s> Meter<'s> {
             question: self.question,
             method: self.runner.method(),
             threads: rayon::current_num_threads(),
-            seconds: Seconds { build: self.build, update: mean(|s| s.update), query: mean(|s| s.query) },
+            seconds: Seconds {
+                build: if built > 0.0 { built } else { self.build },
+                update: mean(|s| s.update),
+                query: mean(|s| s.query),
+            },
             results: sum.results,
             neighbour_results: sum.neighbours,
             guarantee: self.runner.guarantee().to_string(),

@@ -12,6 +12,7 @@ mod machine;
 mod meter;
 mod own;
 mod planner;
+mod questions;
 mod record;
 mod runners;
 mod scene;

@@ -10,6 +10,7 @@ use crumple::{
 use super::answer::Answer;
 use super::clock::Clock;
 use super::meter::FrameSeconds;
+use super::questions::{Close, Edits, Once, Steps};
 use super::scene::BenchScene;
 use crate::args::{BenchMethod, Question};
 
@@ -37,14 +38,23 @@ pub trait Runner {
     fn method(&self) -> &'static str;
     /// How reliable its answers are.
     fn guarantee(&self) -> Guarantee;
+    /// The first frame that is measured.
+    fn first_frame(&self) -> usize {
+        0
+    }
+    /// A round begins anew: the frame before the first that is measured, or the first.
+    fn rewind(&mut self, _first: &Pose) {}
     /// Follows a frame and answers, on the clock.
     fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)>;
 }
 
 /// The runner for a task. A method that does not answer the question is an error, never another method.
 pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
-    if (task.within.is_some() || task.cold) && task.question != Question::Distance {
-        bail!("--within and --cold go with --question distance");
+    if task.cold && task.question != Question::Distance {
+        bail!("--cold goes with --question distance");
+    }
+    if task.within.is_some() && !matches!(task.question, Question::Distance | Question::Proximity) {
+        bail!("--within goes with --question distance or proximity");
     }
     if let Some(margin) = task.within.filter(|m| !(m.is_finite() && *m >= 0.0)) {
         bail!("--within {margin}: a margin is a finite number, not below 0");
@@ -54,6 +64,10 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
         Question::Inside => inside(task, scene)?,
         Question::Overlap => overlap(task, scene)?,
         Question::Distance => distances(task, scene)?,
+        Question::Step => Box::new(Steps::new(task, scene)?),
+        Question::Proximity => Box::new(Close::new(task, scene)?),
+        Question::Once => Box::new(Once::new(task, scene)?),
+        Question::Edit => Box::new(Edits::new(task, scene)?),
     };
     if task.method != BenchMethod::Auto && task.method.name() != runner.method() {
         return unanswered(task);
@@ -105,7 +119,7 @@ impl Detection {
 }
 
 /// Pairs within bodies; those with a common vertex are counted apart.
-fn within(scene: &Scene, found: &[Contact]) -> Answer {
+pub(super) fn within(scene: &Scene, found: &[Contact]) -> Answer {
     let share = |c: &&Contact| {
         let [a, b] = [c.a, c.b].map(|t| scene.mesh(t.body).expect("it is there").triangles()[t.id.index()]);
         a.iter().any(|v| b.contains(v))
@@ -148,7 +162,7 @@ impl Runner for Detection {
         };
         // The pose keeps its own positions.
         swap(&mut self.scene, &self.bodies, pose)?;
-        Ok((FrameSeconds { update, query }, answer))
+        Ok((FrameSeconds { build: 0.0, update, query }, answer))
     }
 }
 
@@ -171,7 +185,7 @@ impl<F: FnMut(Frame<'_>) -> Result<Answer>> Runner for Afresh<F> {
     fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
         let start = clock.now();
         let answer = (self.answer)(Frame::from(&*pose))?;
-        Ok((FrameSeconds { update: 0.0, query: clock.since(start) }, answer))
+        Ok((FrameSeconds { build: 0.0, update: 0.0, query: clock.since(start) }, answer))
     }
 }
 
@@ -210,7 +224,7 @@ impl<F: FnMut(&mut Scene, &Pose) -> Result<Answer>> Runner for Asked<F> {
         let query = clock.since(start);
         // The pose keeps its own positions.
         swap(&mut self.scene, &self.bodies, pose)?;
-        Ok((FrameSeconds { update: 0.0, query }, answer))
+        Ok((FrameSeconds { build: 0.0, update: 0.0, query }, answer))
     }
 }
 
@@ -226,7 +240,7 @@ fn asked<'s>(
 }
 
 /// Exchanges the positions of the scene's bodies and the pose's.
-fn swap(scene: &mut Scene, bodies: &[usize], pose: &mut Pose) -> Result<()> {
+pub(super) fn swap(scene: &mut Scene, bodies: &[usize], pose: &mut Pose) -> Result<()> {
     for (id, &b) in (0..).map(BodyId).zip(bodies) {
         scene.swap_positions(id, &mut pose[b])?;
     }
@@ -328,6 +342,6 @@ impl Runner for Distances<'_> {
             Some(margin) => Answer::count(self.hierarchy.count_vertices_closer_than(margin) as usize),
             None => Answer::amount(self.hierarchy.all_pairs().iter().map(|p| p.distance.distance).sum()),
         };
-        Ok((FrameSeconds { update, query: clock.since(start) }, answer))
+        Ok((FrameSeconds { build: 0.0, update, query: clock.since(start) }, answer))
     }
 }

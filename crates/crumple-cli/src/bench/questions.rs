@@ -1,0 +1,250 @@
+//! Questions about steps, closeness, single frames and edits, asked of a scene.
+
+use anyhow::{Result, bail};
+use crumple::{
+    BodyId, Closeness, Contact, Guarantee, Mesh, Question, Scene, SurfaceMethod, TetId, TriangleId,
+};
+
+use super::answer::Answer;
+use super::clock::Clock;
+use super::meter::FrameSeconds;
+use super::runners::{Pose, Runner, Task, swap, within};
+use super::scene::BenchScene;
+use crate::args::BenchMethod;
+
+/// How many elements are removed, one after the other, in each frame of question edit.
+const EDITS: usize = 16;
+
+/// A scene with all bodies at the first frame.
+fn scene_of(bench: &BenchScene) -> Result<Scene> {
+    let mut scene = Scene::new();
+    for (mesh, positions) in bench.mesh.meshes().iter().zip(&bench.pose(0)) {
+        scene.add(mesh.clone(), positions)?;
+    }
+    Ok(scene)
+}
+
+fn only_auto(task: &Task) -> Result<()> {
+    match task.method {
+        BenchMethod::Auto => Ok(()),
+        other => bail!("method {} does not answer question {}", other.name(), task.question.name()),
+    }
+}
+
+fn method_of(scene: &Scene, question: Question) -> &'static str {
+    scene.explain().iter().find(|c| c.question == question).map_or("", |c| c.method)
+}
+
+/// Successive frames as steps.
+pub struct Steps {
+    scene: Scene,
+    before: Pose,
+}
+
+impl Steps {
+    pub fn new(task: &Task, bench: &BenchScene) -> Result<Self> {
+        only_auto(task)?;
+        Ok(Self { scene: scene_of(bench)?, before: bench.pose(0) })
+    }
+}
+
+impl Runner for Steps {
+    fn method(&self) -> &'static str {
+        method_of(&self.scene, Question::Impacts)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Proved
+    }
+
+    fn first_frame(&self) -> usize {
+        1
+    }
+
+    fn rewind(&mut self, first: &Pose) {
+        self.before.clone_from(first);
+    }
+
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let bodies: Vec<usize> = (0..pose.len()).collect();
+        swap(&mut self.scene, &bodies, &mut self.before)?;
+        self.scene.begin_step();
+        let start = clock.now();
+        for (id, positions) in (0..).map(BodyId).zip(&*pose) {
+            self.scene.set_positions(id, positions)?;
+        }
+        self.scene.prepare(Question::Impacts)?;
+        let update = clock.since(start);
+        let start = clock.now();
+        let found = self.scene.impacts()?;
+        let query = clock.since(start);
+        self.before.clone_from(pose);
+        let count = found.vertex_triangles.len() + found.edge_edges.len();
+        Ok((FrameSeconds { build: 0.0, update, query }, Answer::count(count)))
+    }
+}
+
+/// Vertex–triangle and edge–edge pairs closer than a distance.
+pub struct Close {
+    scene: Scene,
+    within: f64,
+}
+
+impl Close {
+    pub fn new(task: &Task, bench: &BenchScene) -> Result<Self> {
+        let Some(within) = task.within else { bail!("question proximity needs --within") };
+        if task.method != BenchMethod::DistanceHierarchy {
+            only_auto(task)?;
+        }
+        Ok(Self { scene: scene_of(bench)?, within })
+    }
+}
+
+impl Runner for Close {
+    fn method(&self) -> &'static str {
+        BenchMethod::DistanceHierarchy.name()
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Proved
+    }
+
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let bodies: Vec<usize> = (0..pose.len()).collect();
+        let start = clock.now();
+        swap(&mut self.scene, &bodies, pose)?;
+        self.scene.prepare(Question::Distance)?;
+        let update = clock.since(start);
+        let start = clock.now();
+        let found = self.scene.proximity(&Closeness::below(self.within))?;
+        let query = clock.since(start);
+        swap(&mut self.scene, &bodies, pose)?;
+        let count = found.vertex_triangles.len() + found.edge_edges.len();
+        Ok((FrameSeconds { build: 0.0, update, query }, Answer::count(count)))
+    }
+}
+
+/// Every frame as if it were the only one: meshes, topology and structures are made anew.
+pub struct Once {
+    bodies: Vec<(String, Vec<[u32; 3]>, Vec<[u32; 4]>)>,
+    surfaces: Option<SurfaceMethod>,
+    method: &'static str,
+}
+
+impl Once {
+    pub fn new(task: &Task, bench: &BenchScene) -> Result<Self> {
+        let surfaces = match task.method {
+            BenchMethod::Auto => None,
+            BenchMethod::Regularity => Some(SurfaceMethod::Regularity),
+            BenchMethod::BucketTree => Some(SurfaceMethod::BucketTree),
+            BenchMethod::BruteForce => Some(SurfaceMethod::BruteForce),
+            _ => bail!("method {} does not answer question once", task.method.name()),
+        };
+        let plain = |m: &Mesh| {
+            let tets = m.tets().iter().map(|t| t.map(|v| v.0)).collect();
+            (m.name().to_owned(), m.triangles().iter().map(|t| t.map(|v| v.0)).collect(), tets)
+        };
+        let bodies = bench.mesh.meshes().iter().map(plain).collect();
+        let mut scene = scene_of(bench)?;
+        scene.use_surface_method(surfaces);
+        Ok(Self { bodies, surfaces, method: method_of(&scene, Question::Contacts) })
+    }
+}
+
+impl Runner for Once {
+    fn method(&self) -> &'static str {
+        self.method
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Proved
+    }
+
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        let start = clock.now();
+        let mut scene = Scene::new();
+        scene.use_surface_method(self.surfaces);
+        for ((name, triangles, tets), positions) in self.bodies.iter().zip(&*pose) {
+            let mesh = match (tets.is_empty(), triangles.is_empty()) {
+                (false, _) => Mesh::from_tets(name, positions.len(), tets)?,
+                (_, false) => Mesh::from_triangles(name, positions.len(), triangles)?,
+                _ => Mesh::from_points(name, positions.len())?,
+            };
+            scene.add(mesh, positions)?;
+        }
+        scene.prepare(Question::Contacts)?;
+        let build = clock.since(start);
+        let start = clock.now();
+        let found = scene.contacts()?;
+        let query = clock.since(start);
+        let (inner, outer): (Vec<Contact>, Vec<Contact>) = found.iter().partition(|c| c.is_within_a_body());
+        let mut answer = within(&scene, &inner);
+        answer += Answer::count(outer.len());
+        Ok((FrameSeconds { build, update: 0.0, query }, answer))
+    }
+}
+
+/// Elements that are removed one by one from the largest body, the structures following each edit.
+pub struct Edits {
+    scene: Scene,
+    largest: BodyId,
+    mesh: Mesh,
+}
+
+impl Edits {
+    pub fn new(task: &Task, bench: &BenchScene) -> Result<Self> {
+        let mut scene = scene_of(bench)?;
+        match task.method {
+            BenchMethod::Auto => {}
+            BenchMethod::Regularity => scene.use_surface_method(SurfaceMethod::Regularity),
+            BenchMethod::BucketTree => scene.use_surface_method(SurfaceMethod::BucketTree),
+            _ => bail!("method {} does not answer question edit", task.method.name()),
+        }
+        let size = |b: &BodyId| bench.mesh.mesh(*b).triangles().len();
+        let largest = bench.mesh.body_ids().max_by_key(size).filter(|b| size(b) > EDITS);
+        let Some(largest) = largest else { bail!("{}: no body has enough triangles to edit", bench.name) };
+        Ok(Self { scene, largest, mesh: bench.mesh.mesh(largest).clone() })
+    }
+}
+
+impl Runner for Edits {
+    fn method(&self) -> &'static str {
+        method_of(&self.scene, Question::Contacts)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Proved
+    }
+
+    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
+        for (id, positions) in (0..).map(BodyId).zip(&*pose) {
+            if id == self.largest {
+                self.scene.replace(id, self.mesh.clone(), positions)?;
+            } else {
+                self.scene.set_positions(id, positions)?;
+            }
+        }
+        let _ = self.scene.contacts()?;
+        let (mut mesh, mut update, mut query, mut found) = (self.mesh.clone(), 0.0, 0.0, 0);
+        for edit in 0..EDITS {
+            let start = clock.now();
+            let mut next = mesh.edit();
+            // Spread over the body, the same ones every time.
+            let place = |count: usize| (edit * count / EDITS) as u32;
+            if mesh.is_solid() {
+                next.remove_tet(mesh.tet_key(TetId(place(mesh.tets().len()))))?;
+            } else {
+                next.remove_triangle(mesh.triangle_key(TriangleId(place(mesh.triangles().len()))))?;
+            }
+            mesh = next.finish().0;
+            self.scene.replace(self.largest, mesh.clone(), &pose[self.largest.index()])?;
+            self.scene.prepare(Question::Contacts)?;
+            update += clock.since(start);
+            let start = clock.now();
+            found += self.scene.contacts()?.len();
+            query += clock.since(start);
+        }
+        let mean = |sum: f64| sum / EDITS as f64;
+        Ok((FrameSeconds { build: 0.0, update: mean(update), query: mean(query) }, Answer::count(found)))
+    }
+}
