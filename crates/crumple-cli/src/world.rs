@@ -24,7 +24,7 @@ enum Source {
     /// It does not move.
     Still(PathBuf),
     /// It has frames, read when asked for.
-    Moving(Sequence),
+    Moving(Box<Sequence>),
 }
 
 impl Source {
@@ -98,7 +98,7 @@ impl World {
         self.frames = sequence.len();
         let mut data = sequence.mesh().clone();
         sequence.read_frame(0, &mut data.positions)?;
-        self.add(name(&files[0]), data, Source::Moving(sequence))
+        self.add(name(&files[0]), data, Source::Moving(Box::new(sequence)))
     }
 
     fn add(&mut self, name: String, mut data: MeshData, source: Source) -> Result<BodyId> {

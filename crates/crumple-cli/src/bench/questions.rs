@@ -124,9 +124,16 @@ impl Runner for Close {
     }
 }
 
+/// A body's elements as arrays, so that a mesh can be made of them again and again.
+struct PlainMesh {
+    name: String,
+    triangles: Vec<[u32; 3]>,
+    tets: Vec<[u32; 4]>,
+}
+
 /// Every frame as if it were the only one: meshes, topology and structures are made anew.
 pub struct Once {
-    bodies: Vec<(String, Vec<[u32; 3]>, Vec<[u32; 4]>)>,
+    bodies: Vec<PlainMesh>,
     surfaces: Option<SurfaceMethod>,
     method: &'static str,
 }
@@ -140,9 +147,10 @@ impl Once {
             BenchMethod::BruteForce => Some(SurfaceMethod::BruteForce),
             _ => bail!("method {} does not answer question once", task.method.name()),
         };
-        let plain = |m: &Mesh| {
-            let tets = m.tets().iter().map(|t| t.map(|v| v.0)).collect();
-            (m.name().to_owned(), m.triangles().iter().map(|t| t.map(|v| v.0)).collect(), tets)
+        let plain = |m: &Mesh| PlainMesh {
+            name: m.name().to_owned(),
+            triangles: m.triangles().iter().map(|t| t.map(|v| v.0)).collect(),
+            tets: m.tets().iter().map(|t| t.map(|v| v.0)).collect(),
         };
         let bodies = bench.mesh.meshes().iter().map(plain).collect();
         let mut scene = scene_of(bench)?;
@@ -164,7 +172,7 @@ impl Runner for Once {
         let start = clock.now();
         let mut scene = Scene::new();
         scene.use_surface_method(self.surfaces);
-        for ((name, triangles, tets), positions) in self.bodies.iter().zip(&*pose) {
+        for (PlainMesh { name, triangles, tets }, positions) in self.bodies.iter().zip(&*pose) {
             let mesh = match (tets.is_empty(), triangles.is_empty()) {
                 (false, _) => Mesh::from_tets(name, positions.len(), tets)?,
                 (_, false) => Mesh::from_triangles(name, positions.len(), triangles)?,

@@ -6,7 +6,9 @@ use crate::geometry::Point;
 use crate::impact::{Features, Impact};
 use crate::methods::swept_bvh::SweptBvh;
 use crate::narrow::continuous::ImpactTime;
-use crate::{Bodies, BodyId, Error, Frame, Guarantee, Pairs, Positions, Stats, TriangleId, VertexId};
+use crate::{
+    Bodies, BodyId, Error, Frame, Guarantee, Pairs, ParamError, Positions, Stats, TriangleId, VertexId,
+};
 
 /// A vertex that hits a triangle that it is not a corner of, and when first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,6 +149,21 @@ impl Scene {
         Ok(self.first_on_the_way(next)?.map_or(1.0, |impact| impact.time.after))
     }
 
+    /// The largest share of the way from here to `next` on which everything stays further apart than `thickness`, 0 to 1.
+    /// Conservative: the true share is larger by at most what a relative change of the thickness by
+    /// [`BAND`](crate::narrow::continuous::separation::BAND) makes of it. Features with a common vertex do not count; what is as
+    /// close already gives 0.
+    pub fn safe_step_apart(&mut self, next: Frame<'_>, thickness: f64) -> Result<f64, Error> {
+        if !(thickness.is_finite() && thickness > 0.0) {
+            let (parameter, expected) = ("thickness", "a finite number above 0");
+            return Err(ParamError { parameter, value: thickness.to_string(), expected }.into());
+        }
+        self.follow_to(next)?;
+        let Self { swept, filter, .. } = self;
+        let found = swept.first_closer_than(thickness, Pairs::All, &|a, b| filter.allows(a, b));
+        Ok(found.map_or(1.0, |(_, time)| time))
+    }
+
     /// Moves towards `next` as far as nothing is touched, and proves it for the positions as they are rounded: nothing is hit
     /// on the straight way from here to them. If nothing intersects here, nothing does there, nor in between.
     pub fn step_to(&mut self, next: Frame<'_>) -> Result<Step, Error> {
@@ -177,12 +194,16 @@ impl Scene {
     }
 
     fn first_on_the_way(&mut self, next: Frame<'_>) -> Result<Option<Impact>, Error> {
+        self.follow_to(next)?;
+        let Self { swept, filter, .. } = self;
+        Ok(swept.first(Pairs::All, &|a, b| filter.allows(a, b)))
+    }
+
+    fn follow_to(&mut self, next: Frame<'_>) -> Result<(), Error> {
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
-        let Self { swept, filter, positions, .. } = self;
-        swept.follow(bodies, Self::frame(positions).step_to(next).trusted())?;
         self.is_step_current = false;
-        Ok(swept.first(Pairs::All, &|a, b| filter.allows(a, b)))
+        self.swept.follow(bodies, Self::frame(&self.positions).step_to(next).trusted())
     }
 
     pub(super) fn follow_step(&mut self) -> Result<(), Error> {

@@ -228,3 +228,29 @@ fn wrong_use_is_an_error() {
     assert!(matches!(scene.swap_positions(id, &mut nan), Err(Error::Frame(FrameError::NotFinite { .. }))));
     assert_eq!(scene.positions(id).unwrap(), positions);
 }
+
+#[test]
+fn steps_stop_before_anything_is_closer_than_asked() {
+    let mut scene = Scene::new();
+    let one = Mesh::from_triangles("one", 3, &[[0, 1, 2]]).unwrap();
+    let low = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
+    let at = |z: f64| vec![[1.0, 1.0, z], [1.5, 1.0, z + 1.0], [1.0, 1.5, z + 1.0]];
+    scene.add(one.clone(), &low).unwrap();
+    let moving = scene.add(one, &at(2.0)).unwrap();
+    let next = [low.clone(), at(-2.0)];
+    let share = scene.safe_step_apart(Frame::from(&next), 0.5).unwrap();
+    assert!((share - 0.375).abs() < 1e-6 && share <= 0.375, "{share}");
+    assert!((scene.safe_step(Frame::from(&next)).unwrap() - 0.5).abs() < 1e-11);
+    assert_eq!(scene.safe_step_apart(Frame::from(&[low.clone(), at(1.0)]), 0.5).unwrap(), 1.0);
+    assert_eq!(scene.safe_step_apart(Frame::from(&next), 2.5).unwrap(), 0.0, "closer already");
+    for thickness in [0.0, -1.0, f64::NAN] {
+        assert!(matches!(scene.safe_step_apart(Frame::from(&next), thickness), Err(Error::Param(_))));
+    }
+    // Half of the gap is free for both, whatever the other does.
+    scene.set_positions(moving, &at(1.0)).unwrap();
+    let free = scene.safe_motion(8.0).unwrap();
+    assert!(free[0].iter().chain(&free[1][..1]).all(|b| *b < 0.5 && *b > 0.499), "{free:?}");
+    let step = scene.step_to(Frame::from(&[low, at(-9.0)])).unwrap();
+    assert!(step.share < 0.1 && step.share > 0.0999 && step.blocked_by.is_some());
+    assert!(scene.contacts().unwrap().is_empty());
+}

@@ -84,7 +84,8 @@ mod search;
 
 use self::build::Tree;
 use self::earliest::{Horizon, choose};
-use self::moving_box::MovingBox;
+use self::moving_box::{MARGIN, MovingBox};
+use self::opened::Source;
 use self::search::{NodePair, Scratch, Search, Side};
 use crate::broad_phase::BroadPhase;
 use crate::geometry::{Aabb, Map, Point};
@@ -107,7 +108,9 @@ pub struct SweptBvh {
     start: Vec<Point>,
     end: Vec<Point>,
     map: Map,
-    /// Which bodies have boxes of their whole paths that overlap.
+    /// The box of the whole path of each body; empty without triangles.
+    paths: Vec<Aabb>,
+    /// Which of them overlap.
     near: Vec<[BodyId; 2]>,
     broad_phase: BroadPhase,
     /// Counts questions, so that what was opened for one is not taken for another.
@@ -140,6 +143,7 @@ impl SweptBvh {
             start: Vec::new(),
             end: Vec::new(),
             map: Map::IDENTITY,
+            paths: Vec::new(),
             near: Vec::new(),
             broad_phase: BroadPhase::default(),
             epoch: 0,
@@ -163,12 +167,14 @@ impl SweptBvh {
             let range = bodies.vertex_range(body);
             Aabb::of(&start[range.clone()]).union(&Aabb::of(&end[range]))
         };
-        let paths: Vec<Aabb> = bodies
-            .body_ids()
-            .map(|body| if bodies.mesh(body).triangles().is_empty() { Aabb::EMPTY } else { path(body) })
-            .collect();
-        self.broad_phase.pairs(&paths, 0.0, &mut self.near);
-        let whole = paths.iter().fold(Aabb::EMPTY, |all, path| all.union(path));
+        self.paths.clear();
+        self.paths.extend(
+            bodies
+                .body_ids()
+                .map(|body| if bodies.mesh(body).triangles().is_empty() { Aabb::EMPTY } else { path(body) }),
+        );
+        self.broad_phase.pairs(&self.paths, 0.0, &mut self.near);
+        let whole = self.paths.iter().fold(Aabb::EMPTY, |all, path| all.union(path));
         self.map = Map::fitting(&whole).unwrap_or(Map::IDENTITY);
         let (map, size, boxes) = (self.map, self.patch_size, &mut self.boxes);
         self.trees.follow(bodies, |body, mesh| Tree::new(mesh, &start[bodies.vertex_range(body)], size));
@@ -198,7 +204,7 @@ impl SweptBvh {
         allows: &(dyn Fn(BodyId, BodyId) -> bool + Sync),
         out: &mut Vec<Impact>,
     ) {
-        *out = self.search(pairs, allows, &Horizon::all());
+        *out = self.search(pairs, allows, &Horizon::all(), None);
         out.sort_unstable_by_key(|impact| impact.features);
         debug_assert!(out.is_sorted_by(|a, b| a.features < b.features), "each pair once");
     }
@@ -211,8 +217,24 @@ impl SweptBvh {
         allows: &(dyn Fn(BodyId, BodyId) -> bool + Sync),
     ) -> Option<Impact> {
         let horizon = Horizon::first();
-        let found = self.search(pairs, allows, &horizon);
+        let found = self.search(pairs, allows, &horizon, None);
         choose(&found, &horizon, |features| self.time(features))
+    }
+
+    /// The first features that come within `thickness` (above 0) of each other, and a time before which everything is
+    /// certainly further apart. Conservative: a time may be early by what [`separation`](crate::narrow::continuous::separation)
+    /// states. Pairs with a common vertex do not count; what is as close at the start has time 0.
+    ///
+    /// Boxes are wider by half the thickness, rounded up, so that boxes with a gap between them hold nothing that is close.
+    pub fn first_closer_than(
+        &mut self,
+        thickness: f64,
+        pairs: Pairs,
+        allows: &(dyn Fn(BodyId, BodyId) -> bool + Sync),
+    ) -> Option<(Features, f64)> {
+        let found = self.search(pairs, allows, &Horizon::first(), Some(thickness));
+        let first = found.iter().map(|i| (i.time.after, i.features));
+        first.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(time, features)| (features, time))
     }
 
     fn search(
@@ -220,24 +242,36 @@ impl SweptBvh {
         pairs: Pairs,
         allows: &(dyn Fn(BodyId, BodyId) -> bool + Sync),
         horizon: &Horizon,
+        thickness: Option<f64>,
     ) -> Vec<Impact> {
+        // The margin covers the roundings of images and of this product.
+        let widened = thickness.map_or(0.0, |d| (0.5 * d * self.map.scale) as f32 * (1.0 + MARGIN) + MARGIN);
         self.epoch = self.epoch.wrapping_add(1);
         let sides: Vec<Side<'_>> = (self.firsts.windows(2).zip(self.trees.values()))
             .map(|(first, tree)| {
                 let vertices = first[0][0] as usize..first[1][0] as usize;
                 let ends = [&self.start[vertices.clone()], &self.end[vertices]];
-                Side::new(tree, &self.map, ends, first[0])
+                let source = Source { tree, start: ends[0], end: ends[1], map: &self.map, widened };
+                Side::new(source, first[0])
             })
             .collect();
         let is_there = |body: &BodyId| !self.trees[*body].nodes.is_empty();
         let bodies = (0..self.trees.len() as u32).map(BodyId);
         let within = bodies.filter(|_| pairs.within()).filter(is_there).map(|body| [body; 2]);
-        let between = self.near.iter().copied().filter(|_| pairs.between());
+        let near = match thickness {
+            None => self.near.clone(),
+            Some(d) => {
+                let mut near = Vec::new();
+                self.broad_phase.pairs(&self.paths, d, &mut near);
+                near
+            }
+        };
+        let between = near.into_iter().filter(|_| pairs.between());
         let roots = (within.chain(between).filter(|&[a, b]| allows(a, b)))
             .map(|[a, b]| NodePair { bodies: [a.0, b.0], nodes: [0, 0] })
             .collect();
         let (start, end, epoch) = (&self.start[..], &self.end[..], self.epoch);
-        let search = Search { sides: &sides, start, end, horizon, epoch };
+        let search = Search { sides: &sides, start, end, horizon, thickness, epoch };
         let tasks = search.tasks(roots, if parallel::threads() == 1 { 1 } else { 32 * parallel::threads() });
         parallel::map(tasks, &mut self.scratch, |scratch, pair| search.run(pair, scratch)).concat()
     }

@@ -26,6 +26,19 @@ impl MovingBox {
         Self { start: self.start.union(&other.start), end: self.end.union(&other.end) }
     }
 
+    /// Larger by this much on every side, at both ends.
+    #[inline(always)]
+    pub fn widened(&self, by: f32) -> Self {
+        let mut wide = *self;
+        for bounds in [&mut wide.start, &mut wide.end] {
+            for k in 0..3 {
+                bounds.min[k] -= by;
+                bounds.max[k] += by;
+            }
+        }
+        wide
+    }
+
     /// To tell which of two is larger.
     #[inline(always)]
     pub fn girth(&self) -> f32 {

@@ -64,6 +64,8 @@ pub(super) struct Source<'a> {
     pub start: &'a [Point],
     pub end: &'a [Point],
     pub map: &'a Map,
+    /// Boxes are this much larger on every side, see [`SweptBvh::first_closer_than`](super::SweptBvh::first_closer_than).
+    pub widened: f32,
 }
 
 /// The vertices of a patch as features: each its own corner.
@@ -102,12 +104,12 @@ impl Kernel for Open<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Source { tree, start, end, map } = *self.source;
+        let Source { tree, start, end, map, widened } = *self.source;
         let to = self.opened;
         let patch = to.key[2] as usize;
         let vertices = tree.patches.vertices(patch);
         let (until, is_whole) = (to.until, to.until >= 1.0);
-        let margin = if is_whole { 0.0 } else { MARGIN };
+        let margin = widened + if is_whole { 0.0 } else { MARGIN };
         to.images.clear();
         to.bounds = MovingBox::EMPTY;
         for &v in vertices {
@@ -124,14 +126,16 @@ impl Kernel for Open<'_> {
             to.images.push([p, q]);
         }
         for k in 0..3 {
+            to.bounds.start.min[k] -= widened;
+            to.bounds.start.max[k] += widened;
             to.bounds.end.min[k] -= margin;
             to.bounds.end.max[k] += margin;
         }
         let own = tree.patches.own_vertices(patch).len();
         let images = &to.images[..];
-        fill(simd, &mut to.vertices, &EACH[..own], vertices, images, margin);
-        fill(simd, &mut to.triangles, tree.patches.corners(patch), vertices, images, margin);
-        fill(simd, &mut to.edges, tree.edges.of(patch), vertices, images, margin);
+        fill(simd, &mut to.vertices, &EACH[..own], vertices, images, [widened, margin]);
+        fill(simd, &mut to.triangles, tree.patches.corners(patch), vertices, images, [widened, margin]);
+        fill(simd, &mut to.edges, tree.edges.of(patch), vertices, images, [widened, margin]);
     }
 }
 
@@ -143,14 +147,14 @@ fn fill<S: Simd, const N: usize, const M: usize>(
     corners: &[[u8; M]],
     vertices: &[u32],
     images: &[[[f32; 4]; 2]],
-    margin: f32,
+    margins: [f32; 2],
 ) {
     rows.len = corners.len();
     rows.boxes.resize(corners.len().div_ceil(WIDTH), [Aabb32x8::EMPTY; 2]);
     rows.ids.resize(corners.len().div_ceil(WIDTH), [Ids([0; WIDTH]); N]);
     let last = corners.len().saturating_sub(1);
     for row in 0..rows.boxes.len() {
-        for (step, margin) in [(0, 0.0), (1, margin)] {
+        for (step, margin) in [(0, margins[0]), (1, margins[1])] {
             let origin = S::F32x4::load(simd, &[0.0; 4]);
             let (mut low, mut high) = ([origin; WIDTH], [origin; WIDTH]);
             for lane in 0..WIDTH {

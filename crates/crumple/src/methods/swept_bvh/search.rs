@@ -1,12 +1,12 @@
 //! Two trees descended together, down to pairs of patches, whose features go to the narrow phase as they are found.
 
-use super::build::{Node, Tree};
+use super::build::Node;
 use super::candidates::{Candidates, Relation};
 use super::earliest::Horizon;
 use super::opened::{Opened, Source};
+use crate::geometry::Point;
 use crate::geometry::simd::dispatch;
-use crate::geometry::{Map, Point};
-use crate::narrow::continuous::{Batch, Kind};
+use crate::narrow::continuous::{Batch, ImpactTime, Kind, separation};
 use crate::{Features, Impact, TriangleId, VertexId};
 
 /// Opened patches that a thread keeps for each side of a pair.
@@ -34,6 +34,8 @@ pub(super) struct Search<'a> {
     pub start: &'a [Point],
     pub end: &'a [Point],
     pub horizon: &'a Horizon,
+    /// Ask when features come this close, instead of when they touch; above 0.
+    pub thickness: Option<f64>,
     /// Tells patches opened in this step from those of others.
     pub epoch: u32,
 }
@@ -88,7 +90,11 @@ impl Search<'_> {
 
     fn is_apart(&self, pair: &NodePair) -> bool {
         let is_itself = pair.bodies[0] == pair.bodies[1] && pair.nodes[0] == pair.nodes[1];
-        !is_itself && self.node(pair, 0).bounds.is_apart(&self.node(pair, 1).bounds, self.horizon.until_f32())
+        let wide = |side: usize| {
+            let widened = self.sides[pair.bodies[side] as usize].source.widened;
+            self.node(pair, side).bounds.widened(widened)
+        };
+        !is_itself && wide(0).is_apart(&wide(1), self.horizon.until_f32())
     }
 
     /// Splits pairs until there are at least `count`, or none can be split.
@@ -210,6 +216,18 @@ impl Search<'_> {
     fn ask(&self, kind: Kind, features: Features, vertices: [u32; 4], stream: &mut Stream<'_>) {
         let at = |of: &[Point]| vertices.map(|v| of[v as usize]);
         let Stream { batch, found, horizon } = stream;
+        if let Some(thickness) = self.thickness {
+            let approach = match kind {
+                Kind::VertexTriangle => separation::vertex_triangle,
+                Kind::EdgeEdge => separation::edge_edge,
+            };
+            if let Some(near) = approach(&at(self.start), &at(self.end), thickness, horizon.until()) {
+                let time = ImpactTime { after: near.after, by: near.after };
+                horizon.lower(time);
+                found.push(Impact { features, time });
+            }
+            return;
+        }
         batch.until = horizon.until();
         batch.push(kind, features, &at(self.start), &at(self.end), |features, time| {
             horizon.lower(time);
@@ -230,8 +248,8 @@ impl Stream<'_> {
 }
 
 impl<'a> Side<'a> {
-    pub fn new(tree: &'a Tree, map: &'a Map, [start, end]: [&'a [Point]; 2], first: [u32; 2]) -> Self {
+    pub fn new(source: Source<'a>, first: [u32; 2]) -> Self {
         let [first_vertex, first_triangle] = first;
-        Self { source: Source { tree, start, end, map }, first_vertex, first_triangle }
+        Self { source, first_vertex, first_triangle }
     }
 }
