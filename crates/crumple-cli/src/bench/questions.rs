@@ -180,7 +180,7 @@ impl Runner for Once {
             };
             scene.add(mesh, positions)?;
         }
-        scene.prepare(Question::Contacts)?;
+        scene.prepare_frame(Question::Contacts)?;
         let build = clock.since(start);
         let start = clock.now();
         let found = scene.contacts()?;
@@ -246,7 +246,7 @@ impl Runner for Edits {
             }
             mesh = next.finish().0;
             self.scene.replace(self.largest, mesh.clone(), &pose[self.largest.index()])?;
-            self.scene.prepare(Question::Contacts)?;
+            self.scene.prepare_frame(Question::Contacts)?;
             update += clock.since(start);
             let start = clock.now();
             found += self.scene.contacts()?.len();

@@ -6,7 +6,7 @@ mod text;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::{Drawing, Question, SolidMethod, SurfaceMethod};
+use crumple::{Drawing, Question, Scene, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
 pub use self::report::FrameRow;
@@ -29,7 +29,8 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let has_tets = !world.scene.bodies().tets().is_empty();
     let questions =
         if has_tets { &[Question::Contacts, Question::Penetrations][..] } else { &[Question::Contacts] };
-    questions.iter().try_for_each(|&q| world.scene.prepare(q)).map_err(|e| world.blame(0, e))?;
+    let prepare = if world.frames() > 1 { Scene::prepare } else { Scene::prepare_frame };
+    questions.iter().try_for_each(|&q| prepare(&mut world.scene, q)).map_err(|e| world.blame(0, e))?;
     let build = output::seconds(start);
     output::explain(common, &world.scene, questions);
     let bar = output::progress(common, world.frames(), "frame");
@@ -142,9 +143,9 @@ fn frame(world: &mut World, frame: usize, has_tets: bool) -> Result<FrameRow, cr
     let name = world.has_frame_files().then(|| output::file_name(world.frame_file(frame)));
     let scene = &mut world.scene;
     let start = Instant::now();
-    scene.prepare(Question::Contacts)?;
+    scene.prepare_frame(Question::Contacts)?;
     if has_tets {
-        scene.prepare(Question::Penetrations)?;
+        scene.prepare_frame(Question::Penetrations)?;
     }
     let update = output::seconds(start);
     let start = Instant::now();

@@ -22,6 +22,7 @@ impl Scene {
         self.boxes.push(OnceLock::new());
         self.meshes.push(mesh);
         self.is_removed.push(false);
+        self.is_new.push(true);
         self.filter.push();
         self.outdate_bodies();
         Ok(id)
@@ -42,6 +43,7 @@ impl Scene {
         self.put(id, positions);
         self.has_before[id.index()] = false;
         self.meshes[id.index()] = mesh;
+        self.is_new[id.index()] = true;
         self.outdate_bodies();
         Ok(())
     }
@@ -164,7 +166,8 @@ impl Scene {
     }
 
     pub(super) fn outdate(&mut self) {
-        (self.surfaces.is_current, self.solids.is_current, self.distances.is_current) = (false, false, false);
+        self.surfaces.outdate();
+        (self.solids.is_current, self.distances.is_current) = (false, false);
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
     }

@@ -1,8 +1,10 @@
 //! A scene: bodies that move, and every question about them, without naming a method.
 //!
 //! Add bodies, hand over their positions frame by frame, ask. A method is built when its question is first asked,
-//! follows the frames from then on, and answers once per frame however often it is asked. [`Scene::explain`] says which
-//! method answers what and why; [`Scene::use_surface_method`] takes another.
+//! follows the frames from then on, and answers once per frame however often it is asked. New bodies are searched for
+//! contacts by what is made quickly, since most are looked at once; from their second frame on by what is fast from frame
+//! to frame ([`Scene::prepare`] makes it at once). [`Scene::explain`] says which method answers what and why;
+//! [`Scene::use_surface_method`] takes another.
 //!
 //! ```
 //! use crumple::{Mesh, Scene};
@@ -100,7 +102,9 @@ pub struct Scene {
     laid_out: OnceLock<Bodies>,
     forced: Forced,
     broad_phase: BroadPhase,
-    surfaces: Followed<Box<dyn Method>>,
+    surfaces: Surfaces,
+    /// Whether a body was not there, in this version, when contacts were last asked for.
+    is_new: Vec<bool>,
     solids: Followed<Box<dyn Method>>,
     /// Whether edges in tets have been asked for.
     wants_edges: bool,
@@ -154,6 +158,30 @@ impl<M> Followed<M> {
     }
 }
 
+/// The methods for triangles that intersect.
+#[derive(Default)]
+struct Surfaces {
+    /// For bodies that last: slow to make, fast from frame to frame.
+    lasting: Followed<Box<dyn Method>>,
+    /// For bodies that are new and may be gone in the next frame.
+    passing: Followed<Box<dyn Method>>,
+}
+
+impl Surfaces {
+    fn outdate(&mut self) {
+        (self.lasting.is_current, self.passing.is_current) = (false, false);
+    }
+
+    /// The method at the present frame.
+    fn current(&self) -> Option<&dyn Method> {
+        [&self.passing, &self.lasting].into_iter().find(|m| m.is_current)?.method.as_deref()
+    }
+
+    fn current_mut(&mut self) -> Option<&mut Box<dyn Method>> {
+        [&mut self.passing, &mut self.lasting].into_iter().find(|m| m.is_current)?.method.as_mut()
+    }
+}
+
 /// Which methods are taken.
 impl Scene {
     /// An empty scene.
@@ -164,7 +192,7 @@ impl Scene {
     /// Takes this method for [`Scene::contacts`] from now on; `None` lets the scene choose.
     pub fn use_surface_method(&mut self, method: impl Into<Option<SurfaceMethod>>) {
         self.forced.surfaces = method.into();
-        (self.surfaces, self.contacts) = (Followed::default(), None);
+        (self.surfaces, self.contacts) = (Surfaces::default(), None);
     }
 
     /// Takes this method for [`Scene::penetrations`] from now on; `None` lets the scene choose.
@@ -173,14 +201,42 @@ impl Scene {
         (self.solids, self.in_tets) = (Followed::default(), None);
     }
 
-    /// Which method answers which question, and why.
+    /// Which method answers which question in this frame, and why.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// scene.add(Mesh::from_triangles("one", 3, &[[0, 1, 2]])?, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]][..])?;
+    /// for choice in scene.explain() {
+    ///     println!("{choice}");
+    /// }
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn explain(&self) -> Vec<Choice> {
-        self.forced.explain(&self.meshes)
+        let mut choices = self.forced.explain(&self.meshes);
+        let is_passing = match self.surfaces.current() {
+            Some(_) => self.surfaces.passing.is_current,
+            None => self.is_mostly_new(),
+        };
+        if is_passing {
+            choices[0] = Choice::for_new_bodies();
+        }
+        choices
     }
 
-    /// Does now what the next such question would do first: builds the method, or brings it to this frame. For those who
-    /// measure, or who have time now and none later.
+    /// Makes now what this and the following frames need to answer a question: for those who have time now and none
+    /// later, or who measure. Without it, [`Scene::contacts`] answers the first frame of new bodies by a structure that is
+    /// made quickly, and makes the one that is fast from frame to frame when a second frame comes.
     pub fn prepare(&mut self, question: Question) -> Result<(), Error> {
+        if question == Question::Contacts {
+            self.is_new.fill(false);
+            self.surfaces.passing.is_current = false;
+        }
+        self.prepare_frame(question)
+    }
+
+    /// Does now what the next such question would do first in this frame: makes the structure, or brings it to this frame.
+    pub fn prepare_frame(&mut self, question: Question) -> Result<(), Error> {
         match question {
             Question::Contacts => self.follow_surfaces(),
             Question::Penetrations => self.follow_solids(),

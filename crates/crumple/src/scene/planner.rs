@@ -76,6 +76,18 @@ pub struct Choice {
     pub why: String,
 }
 
+impl Choice {
+    /// For contacts of a scene that is mostly new.
+    pub(super) fn for_new_bodies() -> Self {
+        Self {
+            question: Question::Contacts,
+            method: SurfaceMethod::BucketTree.name(),
+            why: "most triangles are new, and it is made quickly; a second frame is answered by what is fast from frame to frame"
+                .to_owned(),
+        }
+    }
+}
+
 impl std::fmt::Display for Choice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}, because {}", self.question, self.method, self.why)
