@@ -93,6 +93,8 @@ pub enum Command {
     Overlap(OverlapArgs),
     /// Measure how close two surfaces are, and where.
     Distance(DistanceArgs),
+    /// Cut a body along a plane or a blade, so that both sides can part.
+    Cut(CutArgs),
     /// Show what is in mesh files: counts, topology, bad elements.
     Info(InfoArgs),
     /// Convert a mesh file, or write one of our scenes as a directory.
@@ -236,6 +238,39 @@ pub struct ProximityArgs {
     /// Pairs closer than this are listed.
     #[arg(long, value_name = "D")]
     pub within: f64,
+}
+
+/// `crumple cut`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Elements that the blade passes through are split along it; faces become triangles. A blade that ends inside leaves a slit.
+
+Examples:
+  crumple cut organ.vtk --plane 0,0,0,1,0,0 --out halves.vtu --picture halves.png
+  crumple cut cloth_000.ply --sequence cloth_0*.ply --blade line.xyz --along 0,0,1 --out cut.ply")]
+pub struct CutArgs {
+    /// A surface or a tetrahedral mesh, where it is cut.
+    pub file: PathBuf,
+    /// Along the plane through a point, across a direction.
+    #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", value_parser = coordinates::<6>, allow_hyphen_values = true)]
+    pub plane: Option<[f64; 6]>,
+    /// Along a polyline, the vertices of this file in their order, swept by --along.
+    #[arg(long, value_name = "FILE", conflicts_with = "plane", requires = "along")]
+    pub blade: Option<PathBuf>,
+    /// The way that the polyline is swept.
+    #[arg(long, value_name = "X,Y,Z", value_parser = coordinates::<3>, allow_hyphen_values = true, requires = "blade")]
+    pub along: Option<[f64; 3]>,
+    /// Further frames of the same body, which get the same cut; --out is numbered then.
+    #[arg(long, value_name = "FRAME", num_args = 1..)]
+    pub sequence: Vec<PathBuf>,
+}
+
+fn coordinates<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .map(|x| x.trim().parse().map_err(|_| format!("{x} is not a number")))
+        .collect::<Result<_, _>>()?;
+    numbers.try_into().map_err(|given: Vec<f64>| format!("{} numbers, where {N} are needed", given.len()))
 }
 
 /// `crumple inside`.

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod check;
 mod convert;
+mod cut;
 mod demo;
 mod distance;
 mod gpu;
@@ -79,6 +80,7 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         Some(Command::Inside(args)) => inside::run(args, common),
         Some(Command::Overlap(args)) => overlap::run(args, common),
         Some(Command::Distance(args)) => distance::run(args, common),
+        Some(Command::Cut(args)) => cut::run(args, common),
         Some(Command::Info(args)) => info::run(args, common),
         Some(Command::Convert(args)) => convert::run(args, common),
         Some(Command::Bench(args)) => bench::run(args, common),

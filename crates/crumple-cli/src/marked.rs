@@ -109,7 +109,7 @@ impl Flags {
 }
 
 /// `marked.ply` as `marked_0012.ply`, `marked.ply.gz` as `marked_0012.ply.gz`.
-fn numbered(path: &Path, frame: usize) -> PathBuf {
+pub fn numbered(path: &Path, frame: usize) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, extension) = name.split_once('.').unwrap_or((&name, ""));
     path.with_file_name(format!("{stem}_{frame:04}.{extension}"))

@@ -29,6 +29,7 @@ impl Results {
                 ("overlap", &["json"], true, "; --mesh FILE writes the common volume")
             }
             Some(Command::Distance(_)) => ("distance", &["json"], true, ""),
+            Some(Command::Cut(_)) => ("cut", &["obj", "ply", "vtu"], true, ""),
             Some(Command::Info(_)) => ("info", &["json"], false, ""),
             Some(Command::Convert(_)) => ("convert", &["json"], false, "; the second file is what it writes"),
             Some(Command::Bench(_)) => ("bench", &["json"], false, ""),

@@ -53,6 +53,21 @@ pub fn check(common: &Common, scene: &Scene, row: &FrameRow, is_one_of_many: boo
     picture.render()
 }
 
+/// A body after a cut: its parts in colours of their own, the rims of the cut on top.
+pub fn cut(
+    common: &Common,
+    mesh: &Mesh,
+    positions: &[[f64; 3]],
+    parts: &[u32],
+    rims: &[[[f64; 3]; 2]],
+) -> Image {
+    canvas(common)
+        .caption(format!("{} after the cut", mesh.name()))
+        .surface(Surface::new(positions, corners(mesh)).classes(parts))
+        .lines(Lines::new(rims).color(palette::HIGHLIGHT).on_top())
+        .render()
+}
+
 /// Bodies with the method's structure: triangles by region, boxes, lines and points.
 pub fn structure(common: &Common, scene: &Scene, drawing: &Drawing) -> Image {
     let mesh = scene.bodies();
