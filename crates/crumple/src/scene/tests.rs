@@ -96,8 +96,12 @@ fn soups_go_to_the_bucket_tree_and_surfaces_to_regularity() {
     let at = |n: usize| (0..n).map(|i| [i as f64, (i % 2) as f64, (i * i % 7) as f64]).collect::<Vec<_>>();
     let mut scene = Scene::new();
     let id = scene.add(Mesh::from_triangles("strip", 22, &strip).unwrap(), &at(22)).unwrap();
-    let before = scene.contacts().unwrap().to_vec();
+    let before = scene.contacts().unwrap();
+    assert_eq!((before.method, scene.explain()[0].method), ("bucket-tree", "bucket-tree"), "it is new");
+    scene.set_positions(id, &at(22)).unwrap();
     assert_eq!(scene.explain()[0].method, "regularity");
+    let again = scene.contacts().unwrap();
+    assert_eq!((again.method, &*again), ("regularity", &*before));
     // The same positions in the same triangles, but none shares a vertex with another.
     let apart: Vec<[f64; 3]> = strip.iter().flatten().map(|&v| at(22)[v as usize]).collect();
     scene.replace(id, Mesh::from_triangles("soup", 60, &soup).unwrap(), &apart).unwrap();
@@ -106,6 +110,27 @@ fn soups_go_to_the_bucket_tree_and_surfaces_to_regularity() {
     let found = scene.contacts().unwrap().to_vec();
     scene.use_surface_method(SurfaceMethod::BruteForce);
     assert_eq!(*scene.contacts().unwrap(), found);
+}
+
+#[test]
+fn a_scene_that_was_prepared_has_its_lasting_method_at_once() {
+    let strip: Vec<[u32; 3]> = (0..20).map(|i| [i, i + 1, i + 2]).collect();
+    let at = |n: usize| (0..n).map(|i| [i as f64, (i % 2) as f64, (i * i % 7) as f64]).collect::<Vec<_>>();
+    let mesh = |name: &str| Mesh::from_triangles(name, 22, &strip).unwrap();
+    let mut scene = Scene::new();
+    scene.add(mesh("strip"), &at(22)).unwrap();
+    let found = scene.contacts().unwrap();
+    scene.prepare(Question::Contacts).unwrap();
+    assert_eq!((scene.contacts_of(Pairs::All).unwrap().method, found.method), ("regularity", "bucket-tree"));
+    // A small newcomer changes nothing, one as large as the rest does, until the next frame.
+    let small = Mesh::from_triangles("small", 3, &[[0, 1, 2]]).unwrap();
+    scene.add(small, &at(3)).unwrap();
+    assert_eq!(scene.contacts().unwrap().method, "regularity");
+    let large: Vec<[u32; 3]> = (0..40).map(|i| [i, i + 1, i + 2]).collect();
+    let id = scene.add(Mesh::from_triangles("large", 42, &large).unwrap(), &at(42)).unwrap();
+    assert_eq!(scene.contacts().unwrap().method, "bucket-tree");
+    scene.set_positions(id, &at(42)).unwrap();
+    assert_eq!(scene.contacts().unwrap().method, "regularity");
 }
 
 #[test]
