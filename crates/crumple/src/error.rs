@@ -1,5 +1,6 @@
 //! The errors of the engine, one type per entry point.
 
+use crate::cut::CutError;
 use crate::{BodyId, TriangleId, VertexId};
 
 /// A mesh that cannot be used, and where.
@@ -191,6 +192,16 @@ pub enum Error {
         /// What was given.
         position: [f64; 3],
     },
+}
+
+impl From<CutError> for Error {
+    fn from(error: CutError) -> Self {
+        match error {
+            CutError::Blade(blade) => Self::Param(blade),
+            CutError::Positions(positions) => Self::Frame(positions),
+            CutError::Mesh(mesh) => Self::Mesh(mesh),
+        }
+    }
 }
 
 /// A broken invariant: a bug of ours, found by `validate`.

@@ -3,7 +3,9 @@
 use crumple::cut::{Blade, Cut, FreshCuts, coincident, cut, fuse};
 use crumple::geometry::{Point, tet, triangle};
 use crumple::methods::brute_force::BruteForce;
-use crumple::{Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, TriangleId, VertexId};
+use crumple::{
+    Bodies, BodyId, Contacts, Detector, Frame, Mesh, Pairs, Positions, Scene, TriangleId, VertexId,
+};
 use crumple_scenes::Rng;
 
 /// A sheet of n × n squares over [0, 1]², each of two triangles.
@@ -251,6 +253,65 @@ fn where_a_wound_has_opened_it_collides() {
         } else if ys.iter().all(|y| *y < 0.45) {
             assert!(!is_reported, "{pair:?} never opened");
         }
+    }
+}
+
+#[test]
+fn a_half_that_is_pushed_deep_into_the_other_is_seen() {
+    for ((body, positions), depth, most) in
+        [(sheet(12), None, 0.4), (sheet(12), Some(0.1), 0.2), (block(6), Some(0.1), 0.34)]
+    {
+        let cut = cut(&body, &positions, &across(0.5)).unwrap();
+        let fresh = || depth.map_or_else(FreshCuts::new, |d| FreshCuts::new().with_depth(d));
+        let added = || {
+            let mut fresh = fresh();
+            fresh.add(BodyId(0), &cut);
+            assert!(unexplained(&mut fresh, &cut.body, &cut.positions).0.is_empty());
+            fresh
+        };
+        // Less than an edge: the lips overlap.
+        let (found, taken) = unexplained(&mut added(), &cut.body, &shift(&cut, 0.5, [-0.02, 0.0, 0.0]));
+        assert!(taken > 0 && found.is_empty(), "{found:?}");
+        // So deep that what meets is not in the lips.
+        let deep = shift(&cut, 0.5, [-0.45, 0.001, 0.0]);
+        let (found, _) = unexplained(&mut added(), &cut.body, &deep);
+        assert!(!found.is_empty(), "{depth:?}");
+        // What is farther from the seam than the lips reach is all there: nothing beyond `most` was taken out.
+        let all = contacts(&cut.body, &deep).1;
+        let far = |t: TriangleId| {
+            let corners = cut.body.triangles()[t.index()];
+            corners.iter().all(|v| (cut.positions[v.index()][0] - 0.5).abs() > most)
+        };
+        let is_far = |p: &&crumple::TrianglePair| far(p.a) || far(p.b);
+        assert!(all.triangle_pairs.iter().filter(is_far).all(|p| found.triangle_pairs.contains(p)));
+    }
+}
+
+#[test]
+fn a_scene_cuts_and_keeps_fresh_wounds_out() {
+    for (body, positions) in [sheet(12), block(6)] {
+        let mut scene = Scene::new();
+        scene.set_cut_depth(0.1);
+        let id = scene.add(body, &positions).unwrap();
+        let done = scene.cut(id, &across(0.5)).unwrap();
+        assert!(!done.seam.is_empty() && scene.has_fresh_cuts());
+        assert!(scene.contacts().unwrap().is_empty() && scene.penetrations().unwrap().is_empty());
+        assert!(!contacts(&done.body, &done.positions).1.is_empty(), "brute force sees them");
+        // Deep in each other: seen, by triangles and, of solids, by tets.
+        scene.set_positions(id, &shift(&done, 0.5, [-0.45, 0.001, 0.0])).unwrap();
+        assert!(!scene.contacts().unwrap().is_empty());
+        assert!(!scene.contacts_of(Pairs::Within).unwrap().is_empty());
+        assert!(scene.contacts_of(Pairs::Between).unwrap().is_empty());
+        assert_eq!(scene.penetrations().unwrap().is_empty(), !done.body.is_solid());
+        // Apart, and together again: contacts as any others.
+        scene.set_positions(id, &shift(&done, 0.5, [0.2, 0.0, 0.0])).unwrap();
+        assert!(scene.contacts().unwrap().is_empty() && scene.penetrations().unwrap().is_empty());
+        assert!(!scene.has_fresh_cuts());
+        scene.set_positions(id, &done.positions).unwrap();
+        assert_eq!(
+            scene.contacts().unwrap().len(),
+            contacts(&done.body, &done.positions).1.triangle_pairs.len()
+        );
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Cut;
+use super::lips::Lips;
 use crate::geometry::vector::{dot, sub};
 use crate::{Bodies, BodyId, Contacts, Frame, VertexId};
 
@@ -13,12 +14,19 @@ use crate::{Bodies, BodyId, Contacts, Frame, VertexId};
 /// a contact that is exempt in this frame or was in the frame before. So sides that are pressed into each other or slide
 /// along each other stay exempt as long as they never let go, whatever elements meet.
 ///
+/// Only the *lips* are exempt: what is at most a depth away from the seam, along the edges of the body as it lay when it was cut
+/// ([`FreshCuts::with_depth`]; two mean edges at the seam unless told). A half that is pushed deeper into the other is seen.
+///
 /// A seam point opens, for good, in the first frame in which no exempt contact uses any of its copies and they are at least
 /// [`FreshCuts::with_gap`] apart. A contact whose elements use points of a seam, all of them open, counts as any other.
 /// So [`FreshCuts::filter`] wants the contacts of every frame, of all pairs.
 #[derive(Debug, Clone, Default)]
 pub struct FreshCuts {
     gap: f64,
+    /// How far the lips reach from the seam; `None` for two mean edges there.
+    depth: Option<f64>,
+    /// Vertices of the lips.
+    lips: HashSet<Name>,
     /// The seam point of each vertex on a seam.
     points: HashMap<Name, u32>,
     opened: HashSet<u32>,
@@ -48,6 +56,11 @@ impl FreshCuts {
         Self { gap, ..Self::default() }
     }
 
+    /// The lips of cuts that are added from now on reach so far from the seam.
+    pub fn with_depth(self, depth: f64) -> Self {
+        Self { depth: Some(depth), ..self }
+    }
+
     /// Whether every seam has opened.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
@@ -64,6 +77,13 @@ impl FreshCuts {
             self.points.insert((body, copy), point);
             self.opened.remove(&point);
         }
+        // What the blade made in the lips of cuts before belongs to them.
+        for new in &cut.changes.vertices {
+            if new.parents.iter().any(|(parent, _)| self.lips.contains(&(body, *parent))) {
+                self.lips.insert((body, new.vertex));
+            }
+        }
+        self.lips.extend(Lips::of(cut, self.depth).into_iter().map(|v| (body, v)));
     }
 
     /// Follows a body that became part of another, its vertices renamed; `None` for a vertex that was welded away.
@@ -72,6 +92,7 @@ impl FreshCuts {
             if body == from { name(vertex).map(|vertex| (to, vertex)) } else { Some((body, vertex)) }
         };
         let (points, together) = (std::mem::take(&mut self.points), std::mem::take(&mut self.together));
+        self.lips = std::mem::take(&mut self.lips).into_iter().filter_map(follow).collect();
         self.points = points.into_iter().filter_map(|(v, point)| Some((follow(v)?, point))).collect();
         self.together =
             together.into_iter().filter_map(|[v, w]| Some(link(follow(v)?, follow(w)?))).collect();
@@ -124,8 +145,11 @@ impl FreshCuts {
         is_exempt
     }
 
-    /// Whether two elements use no point of a seam, or one that is closed.
+    /// Whether two elements are both in lips, and use no point of a seam, or one that is closed.
     fn may_be_exempt(&self, meeting: &Meeting) -> bool {
+        if ![&meeting.a, &meeting.b].into_iter().all(|side| side.iter().any(|v| self.lips.contains(v))) {
+            return false;
+        }
         let mut points = meeting.vertices().filter_map(|v| self.points.get(v)).peekable();
         points.peek().is_none() || points.any(|p| !self.opened.contains(p))
     }
@@ -163,6 +187,7 @@ impl FreshCuts {
         if self.points.values().all(|p| self.opened.contains(p)) {
             self.points.clear();
             self.opened.clear();
+            self.lips.clear();
             self.together.clear();
         }
     }

@@ -6,7 +6,8 @@
 //! their keys, vertices their ids.
 //!
 //! Right after a cut both sides touch everywhere. [`FreshCuts`] keeps such pairs out of the contacts until they have
-//! parted for the first time (B22 of the BucketTree paper, whose announced work this is).
+//! parted for the first time (B22 of the BucketTree paper, whose announced work this is). [`Scene::cut`](crate::Scene::cut)
+//! does both.
 //!
 //! ```
 //! use crumple::Mesh;
@@ -29,6 +30,7 @@
 mod blade;
 mod fresh;
 mod fuse;
+mod lips;
 mod part;
 
 pub use blade::Blade;

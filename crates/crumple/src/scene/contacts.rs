@@ -44,10 +44,15 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
         let (name, guarantee) = (method.name(), method.guarantee());
-        let stats =
-            Ready::again(method, bodies, Self::frame(&self.positions)).contacts(pairs, &mut self.found);
+        let frame = Self::frame(&self.positions);
+        // A wound is told by all of its contacts.
+        let is_wounded = !self.wounds.surfaces.is_empty();
+        let searched = if is_wounded { Pairs::All } else { pairs };
+        let stats = Ready::again(method, bodies, frame).contacts(searched, &mut self.found);
+        self.wounds.surfaces.filter(bodies, frame, &mut self.found);
         let rows = self.found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair));
-        let rows = rows.filter(|c| self.filter.allows(c.a.body, c.b.body)).collect();
+        let is_asked = |c: &Contact| if c.is_within_a_body() { pairs.within() } else { pairs.between() };
+        let rows = rows.filter(|c| is_asked(c) && self.filter.allows(c.a.body, c.b.body)).collect();
         Ok(Answer::new(rows, name, guarantee, stats))
     }
 
@@ -85,8 +90,9 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
-        let stats =
-            Ready::again(method, bodies, Self::frame(&self.positions)).contacts(Pairs::All, &mut self.found);
+        let frame = Self::frame(&self.positions);
+        let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
+        self.wounds.solids.filter(bodies, frame, &mut self.found);
         let rows = self.found.vertex_tets.iter().map(|found| VertexInTet::new(bodies, found));
         let rows = rows.filter(|r| self.filter.allows(r.vertex.body, r.tet.body)).collect();
         Ok(Answer::new(rows, name, guarantee, stats))
@@ -168,6 +174,7 @@ impl Scene {
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
+        self.wounds.solids.filter(bodies, frame, &mut self.found);
         let mut depths = Vec::new();
         self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
         let vertices =

@@ -27,6 +27,7 @@
 //! | which bodies are tested against which | `filter.rs` |
 //! | which method answers, and why | `planner.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
+//! | bodies that are cut, and wounds that are fresh | `cuts.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
 //! | what is about to touch, and how far vertices may go | `proximity.rs` |
@@ -54,6 +55,7 @@
 mod answer;
 mod bodies;
 mod contacts;
+mod cuts;
 mod distances;
 mod filter;
 mod places;
@@ -74,6 +76,7 @@ pub use proximity::{CloseEdgeEdge, ClosePairs, CloseVertexTriangle};
 pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 
 use self::contacts::InTets;
+use self::cuts::Wounds;
 use self::filter::Filter;
 use self::planner::Forced;
 use crate::broad_phase::BroadPhase;
@@ -108,6 +111,8 @@ pub struct Scene {
     solids: Followed<Box<dyn Method>>,
     /// Whether edges in tets have been asked for.
     wants_edges: bool,
+    /// Cuts that have not opened yet.
+    wounds: Wounds,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,

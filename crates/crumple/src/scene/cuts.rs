@@ -1,0 +1,64 @@
+//! Bodies that are cut where they are, and wounds that do not collide with themselves while they are fresh.
+
+use super::Scene;
+use crate::cut::{Blade, Cut, FreshCuts, cut};
+use crate::{BodyId, Error};
+
+/// The wounds, for triangles and for tets, whose contacts are found apart.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wounds {
+    pub surfaces: FreshCuts,
+    pub solids: FreshCuts,
+}
+
+impl Scene {
+    /// Cuts a body along a blade, where it is now. The two sides of the cut are one body still, whose parts can move apart.
+    ///
+    /// Until they have done so for the first time, [`Scene::contacts`], [`Scene::penetrations`] and [`Scene::edge_penetrations`]
+    /// leave out what touches because of the cut: contacts of its lips, to the depth of [`Scene::set_cut_depth`]; see
+    /// [`FreshCuts`]. A half that is pushed deeper into the other is reported.
+    ///
+    /// ```
+    /// use crumple::cut::Blade;
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let sheet = Mesh::from_triangles("sheet", 4, &[[0, 1, 2], [0, 2, 3]])?;
+    /// let sheet = scene.add(sheet, &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]][..])?;
+    /// let done = scene.cut(sheet, &Blade::plane([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0]])?)?;
+    /// assert_eq!(done.body.topology().component_count(), 2);
+    /// assert!(scene.contacts()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn cut(&mut self, id: BodyId, blade: &Blade) -> Result<Cut, Error> {
+        let done = cut(self.mesh(id)?, self.positions(id)?, blade)?;
+        self.replace(id, done.body.clone(), &done.positions)?;
+        self.wounds.surfaces.add(id, &done);
+        if done.body.is_solid() {
+            self.wounds.solids.add(id, &done);
+        }
+        Ok(done)
+    }
+
+    /// How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the
+    /// seam unless told.
+    ///
+    /// ```
+    /// # use crumple::Scene;
+    /// let mut scene = Scene::new();
+    /// scene.set_cut_depth(0.01);
+    /// ```
+    pub fn set_cut_depth(&mut self, depth: f64) {
+        let Wounds { surfaces, solids } = std::mem::take(&mut self.wounds);
+        self.wounds = Wounds { surfaces: surfaces.with_depth(depth), solids: solids.with_depth(depth) };
+    }
+
+    /// Whether a cut has not opened everywhere yet, so that contacts are left out.
+    ///
+    /// ```
+    /// # use crumple::Scene;
+    /// assert!(!Scene::new().has_fresh_cuts());
+    /// ```
+    pub fn has_fresh_cuts(&self) -> bool {
+        !(self.wounds.surfaces.is_empty() && self.wounds.solids.is_empty())
+    }
+}
