@@ -53,10 +53,15 @@ impl Source {
 
     /// Reads a stream to its end, at most [`Source::MAX_STREAM`] bytes, and unpacks it when it starts like gzip.
     pub fn from_reader(name: &str, reader: impl Read) -> Result<Self, ReadError> {
-        match read_at_most(reader, Self::MAX_STREAM, 0) {
-            Ok(bytes) if bytes.len() as u64 > Self::MAX_STREAM => {
+        Self::from_stream(name, reader, Self::MAX_STREAM)
+    }
+
+    fn from_stream(name: &str, reader: impl Read, most: u64) -> Result<Self, ReadError> {
+        match read_at_most(reader, most, 0) {
+            Ok(bytes) if bytes.len() as u64 > most => {
                 let source = Self { name: name.to_owned(), bytes: Vec::new() };
-                Err(source.error(Place::File, "more than 1 GiB from a stream; give it as a file"))
+                let what = format!("a stream of more than {most} bytes; give it as a file");
+                Err(source.error(Place::File, what))
             }
             Ok(bytes) => Self::from_bytes(name, bytes),
             Err(source) => Err(ReadError::Io { file: name.to_owned(), source }),
@@ -147,8 +152,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = Source::open(folder.path()).unwrap_err();
         assert!(matches!(error, ReadError::IsDirectory { .. }), "{error}");
-        let error = Source::from_reader("standard input", io::repeat(b' ')).unwrap_err();
-        assert_eq!(error.to_string(), "standard input: more than 1 GiB from a stream; give it as a file");
+        let error = Source::from_stream("standard input", io::repeat(b' '), 1000).unwrap_err();
+        assert_eq!(error.to_string(), "standard input: a stream of more than 1000 bytes; give it as a file");
+        assert_eq!(Source::from_stream("-", io::repeat(b' ').take(1000), 1000).unwrap().bytes.len(), 1000);
         #[cfg(unix)]
         {
             let link = folder.path().join("endless.obj");
