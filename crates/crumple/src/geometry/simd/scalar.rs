@@ -37,71 +37,91 @@ pub(crate) struct F32x4([f32; 4]);
 #[derive(Clone, Copy)]
 pub(crate) struct F64x4([f64; 4]);
 
-/// `f` of each lane of one or two vectors.
+/// An expression of each lane of one or two vectors, written out.
+///
+/// Not `std::array::from_fn`: every kernel is compiled once with these, and a loop over a closure of each operation would have
+/// to be inlined, unrolled and cleaned up some hundred thousand times, for the same instructions.
 macro_rules! each {
-    ($a:expr, $f:expr) => {{
+    ([$($i:tt)*] $a:expr, |$x:ident| $of:expr) => {{
         let a = $a;
-        std::array::from_fn(|i| $f(a[i]))
+        [$({
+            let $x = a[$i];
+            $of
+        }),*]
     }};
-    ($a:expr, $b:expr, $f:expr) => {{
+    ([$($i:tt)*] $a:expr, $b:expr, |$x:ident, $y:ident| $of:expr) => {{
         let (a, b) = ($a, $b);
-        std::array::from_fn(|i| $f(a[i], b[i]))
+        [$({
+            let ($x, $y) = (a[$i], b[$i]);
+            $of
+        }),*]
     }};
 }
 
-/// Operators that are a function of two lanes.
+macro_rules! each8 {
+    ($($rest:tt)*) => { each!([0 1 2 3 4 5 6 7] $($rest)*) };
+}
+
+macro_rules! each4 {
+    ($($rest:tt)*) => { each!([0 1 2 3] $($rest)*) };
+}
+
+/// Operators that are an expression of two lanes.
 macro_rules! operators {
-    ($($vector:ty: $operator:ident $name:ident $f:expr;)*) => {$(
+    ($($vector:ty, $each:ident: $operator:ident $name:ident |$x:ident, $y:ident| $of:expr;)*) => {$(
         impl $operator for $vector {
             type Output = Self;
 
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
-                Self(each!(self.0, other.0, $f))
+                Self($each!(self.0, other.0, |$x, $y| $of))
             }
         }
     )*};
 }
 
 operators! {
-    I32x8: Add add i32::wrapping_add;
-    I32x8: Sub sub i32::wrapping_sub;
-    I32x8: BitOr bitor |a, b| a | b;
-    F32x8: Add add |a, b| a + b;
-    F32x8: Sub sub |a, b| a - b;
-    F32x8: Mul mul |a, b| a * b;
-    F32x8: Div div |a, b| a / b;
-    F64x4: Add add |a, b| a + b;
-    F64x4: Sub sub |a, b| a - b;
-    F64x4: Mul mul |a, b| a * b;
-    F64x4: Div div |a, b| a / b;
+    I32x8, each8: Add add |a, b| a.wrapping_add(b);
+    I32x8, each8: Sub sub |a, b| a.wrapping_sub(b);
+    I32x8, each8: BitOr bitor |a, b| a | b;
+    F32x8, each8: Add add |a, b| a + b;
+    F32x8, each8: Sub sub |a, b| a - b;
+    F32x8, each8: Mul mul |a, b| a * b;
+    F32x8, each8: Div div |a, b| a / b;
+    F64x4, each4: Add add |a, b| a + b;
+    F64x4, each4: Sub sub |a, b| a - b;
+    F64x4, each4: Mul mul |a, b| a * b;
+    F64x4, each4: Div div |a, b| a / b;
+    Mask<WIDTH>, each8: BitAnd bitand |a, b| a & b;
+    Mask<WIDTH>, each8: BitOr bitor |a, b| a | b;
+    Mask<4>, each4: BitAnd bitand |a, b| a & b;
+    Mask<4>, each4: BitOr bitor |a, b| a | b;
 }
 
-impl<const N: usize> BitAnd for Mask<N> {
-    type Output = Self;
+/// What both widths of masks have beside that.
+macro_rules! masks {
+    ($($width:literal $each:ident [$($i:tt)*];)*) => {$(
+        impl Not for Mask<$width> {
+            type Output = Self;
 
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, |a, b| a & b))
-    }
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self($each!(self.0, |a| !a))
+            }
+        }
+
+        impl super::Mask for Mask<$width> {
+            #[inline(always)]
+            fn bitmask(self) -> u32 {
+                0 $(| (self.0[$i] as u32 & 1) << $i)*
+            }
+        }
+    )*};
 }
 
-impl<const N: usize> BitOr for Mask<N> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, |a, b| a | b))
-    }
-}
-
-impl<const N: usize> Not for Mask<N> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(each!(self.0, |a: i32| !a))
-    }
+masks! {
+    8 each8 [0 1 2 3 4 5 6 7];
+    4 each4 [0 1 2 3];
 }
 
 impl BitAnd<Mask<WIDTH>> for I32x8 {
@@ -109,7 +129,7 @@ impl BitAnd<Mask<WIDTH>> for I32x8 {
 
     #[inline(always)]
     fn bitand(self, mask: Mask<WIDTH>) -> Self {
-        Self(each!(self.0, mask.0, |x, m| x & m))
+        Self(each8!(self.0, mask.0, |x, m| x & m))
     }
 }
 
@@ -118,7 +138,7 @@ impl Shl<u32> for I32x8 {
 
     #[inline(always)]
     fn shl(self, by: u32) -> Self {
-        Self(each!(self.0, |x| x << by))
+        Self(each8!(self.0, |x| x << by))
     }
 }
 
@@ -127,7 +147,7 @@ impl Shr<u32> for I32x8 {
 
     #[inline(always)]
     fn shr(self, by: u32) -> Self {
-        Self(each!(self.0, |x| x >> by))
+        Self(each8!(self.0, |x| x >> by))
     }
 }
 
@@ -136,14 +156,7 @@ impl Neg for F32x8 {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(each!(self.0, |x: f32| -x))
-    }
-}
-
-impl<const N: usize> super::Mask for Mask<N> {
-    #[inline(always)]
-    fn bitmask(self) -> u32 {
-        self.0.iter().enumerate().fold(0, |bits, (i, &m)| bits | (m as u32 & 1) << i)
+        Self(each8!(self.0, |x| -x))
     }
 }
 
@@ -182,18 +195,19 @@ impl super::I32x8<Scalar> for I32x8 {
 
     #[inline(always)]
     fn load(_: Scalar, from: &[i32]) -> Self {
-        let eight = &from[..WIDTH];
-        Self(std::array::from_fn(|i| eight[i]))
+        let eight: &[i32; WIDTH] = from[..WIDTH].try_into().expect("as many");
+        Self(*eight)
     }
 
     #[inline(always)]
     fn load_ids(_: Scalar, ids: &Ids) -> Self {
-        Self(each!(ids.0, |x| x as i32))
+        Self(each8!(ids.0, |x| x as i32))
     }
 
     #[inline(always)]
     fn gather(_: Scalar, points: &[[i32; 4]], indices: &[i32; WIDTH]) -> [Self; 3] {
-        std::array::from_fn(|k| Self(each!(indices, |i| points[i as u32 as usize][k])))
+        let p = each8!(indices, |i| points[i as u32 as usize]);
+        [Self(each8!(p, |p| p[0])), Self(each8!(p, |p| p[1])), Self(each8!(p, |p| p[2]))]
     }
 
     #[inline(always)]
@@ -203,12 +217,12 @@ impl super::I32x8<Scalar> for I32x8 {
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, smaller))
+        Self(each8!(self.0, other.0, |a, b| if a < b { a } else { b }))
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, larger))
+        Self(each8!(self.0, other.0, |a, b| if a > b { a } else { b }))
     }
 
     #[inline(always)]
@@ -223,17 +237,17 @@ impl super::I32x8<Scalar> for I32x8 {
 
     #[inline(always)]
     fn eq(self, other: Self) -> Mask<WIDTH> {
-        Mask(each!(self.0, other.0, |a, b| lane(a == b)))
+        Mask(each8!(self.0, other.0, |a, b| lane(a == b)))
     }
 
     #[inline(always)]
     fn gt(self, other: Self) -> Mask<WIDTH> {
-        Mask(each!(self.0, other.0, |a, b| lane(a > b)))
+        Mask(each8!(self.0, other.0, |a, b| lane(a > b)))
     }
 
     #[inline(always)]
     fn to_f32(self) -> F32x8 {
-        F32x8(each!(self.0, |x| x as f32))
+        F32x8(each8!(self.0, |x| x as f32))
     }
 }
 
@@ -255,17 +269,18 @@ impl super::F32x8<Scalar> for F32x8 {
 
     #[inline(always)]
     fn rotate(self, by: usize) -> Self {
-        Self(std::array::from_fn(|i| self.0[(i + by) % WIDTH]))
+        let x = self.0;
+        Self(each8!([0, 1, 2, 3, 4, 5, 6, 7], |i| x[(i + by) % WIDTH]))
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, smaller))
+        Self(each8!(self.0, other.0, |a, b| if a < b { a } else { b }))
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, larger))
+        Self(each8!(self.0, other.0, |a, b| if a > b { a } else { b }))
     }
 
     #[inline(always)]
@@ -280,27 +295,28 @@ impl super::F32x8<Scalar> for F32x8 {
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        Self(each!(self.0, f32::sqrt))
+        Self(each8!(self.0, |x| x.sqrt()))
     }
 
     #[inline(always)]
     fn abs(self) -> Self {
-        Self(each!(self.0, f32::abs))
+        Self(each8!(self.0, |x| x.abs()))
     }
 
     #[inline(always)]
     fn le(self, other: Self) -> Mask<WIDTH> {
-        Mask(each!(self.0, other.0, |a, b| lane(a <= b)))
+        Mask(each8!(self.0, other.0, |a, b| lane(a <= b)))
     }
 
     #[inline(always)]
     fn gt(self, other: Self) -> Mask<WIDTH> {
-        Mask(each!(self.0, other.0, |a, b| lane(a > b)))
+        Mask(each8!(self.0, other.0, |a, b| lane(a > b)))
     }
 
     #[inline(always)]
     fn select(mask: Mask<WIDTH>, yes: Self, no: Self) -> Self {
-        Self(std::array::from_fn(|i| if mask.0[i] != 0 { yes.0[i] } else { no.0[i] }))
+        let (yes, no) = (yes.0, no.0);
+        Self(each8!([0, 1, 2, 3, 4, 5, 6, 7], |i| if mask.0[i] != 0 { yes[i] } else { no[i] }))
     }
 }
 
@@ -323,17 +339,18 @@ impl super::F32x4<Scalar> for F32x4 {
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, smaller))
+        Self(each4!(self.0, other.0, |a, b| if a < b { a } else { b }))
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, larger))
+        Self(each4!(self.0, other.0, |a, b| if a > b { a } else { b }))
     }
 
     #[inline(always)]
     fn transpose(points: [Self; WIDTH]) -> [F32x8; 3] {
-        std::array::from_fn(|k| F32x8(each!(points, |p: Self| p.0[k])))
+        let p = points;
+        [F32x8(each8!(p, |p| p.0[0])), F32x8(each8!(p, |p| p.0[1])), F32x8(each8!(p, |p| p.0[2]))]
     }
 }
 
@@ -350,13 +367,18 @@ impl super::F64x4<Scalar> for F64x4 {
 
     #[inline(always)]
     fn from_i32(_: Scalar, from: &[i32]) -> Self {
-        let four = &from[..4];
-        Self(std::array::from_fn(|i| f64::from(four[i])))
+        let four: &[i32; 4] = from[..4].try_into().expect("as many");
+        Self(each4!(four, |x| f64::from(x)))
     }
 
     #[inline(always)]
     fn transpose(_: Scalar, points: [&[i32; 4]; 4]) -> [Self; 3] {
-        std::array::from_fn(|k| Self(each!(points, |p: &[i32; 4]| f64::from(p[k]))))
+        let p = points;
+        [
+            Self(each4!(p, |p| f64::from(p[0]))),
+            Self(each4!(p, |p| f64::from(p[1]))),
+            Self(each4!(p, |p| f64::from(p[2]))),
+        ]
     }
 
     #[inline(always)]
@@ -376,21 +398,21 @@ impl super::F64x4<Scalar> for F64x4 {
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, smaller))
+        Self(each4!(self.0, other.0, |a, b| if a < b { a } else { b }))
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
-        Self(each!(self.0, other.0, larger))
+        Self(each4!(self.0, other.0, |a, b| if a > b { a } else { b }))
     }
 
     #[inline(always)]
     fn abs(self) -> Self {
-        Self(each!(self.0, f64::abs))
+        Self(each4!(self.0, |x| x.abs()))
     }
 
     #[inline(always)]
     fn gt(self, other: Self) -> Mask<4> {
-        Mask(each!(self.0, other.0, |a, b| lane(a > b)))
+        Mask(each4!(self.0, other.0, |a, b| lane(a > b)))
     }
 }
