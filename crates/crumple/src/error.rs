@@ -184,6 +184,12 @@ pub enum Error {
     /// An argument outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
+    /// The answer has more rows than was asked for; the search ended there.
+    #[error("there are more than {most} such pairs")]
+    TooManyPairs {
+        /// How many were allowed.
+        most: usize,
+    },
     /// A query point is not finite or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     #[error("point {index} is not a usable position: ({}, {}, {})", position[0], position[1], position[2])]
     BadPoint {

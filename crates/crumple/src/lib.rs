@@ -74,6 +74,7 @@ pub mod narrow;
 mod parallel;
 mod patches;
 mod proximity;
+mod quota;
 mod scene;
 mod stats;
 
@@ -102,5 +103,5 @@ pub use stats::Stats;
 
 /// The README's example is a test too.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -58,6 +58,11 @@ impl Proximity {
         self.vertex_triangles.is_empty() && self.edge_edges.is_empty()
     }
 
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.vertex_triangles.len() + self.edge_edges.len()
+    }
+
     /// Forgets all pairs and keeps the memory.
     pub fn clear(&mut self) {
         self.vertex_triangles.clear();
@@ -82,12 +87,15 @@ pub struct Closeness<'a> {
     pub pairs: Pairs,
     /// The shape at rest: pairs within a body that are as close there already are no contacts and left out.
     pub rest: Option<Frame<'a>>,
+    /// If there are more pairs than this, the search ends with [`Error::TooManyPairs`](crate::Error::TooManyPairs);
+    /// `usize::MAX` unless told.
+    pub most: usize,
 }
 
 impl Closeness<'_> {
     /// All pairs closer than this, within bodies and between them.
     pub fn below(distance: f64) -> Self {
-        Self { distance, thickness: None, pairs: Pairs::All, rest: None }
+        Self { distance, thickness: None, pairs: Pairs::All, rest: None, most: usize::MAX }
     }
 
     /// The distance below which pairs of two bodies count.

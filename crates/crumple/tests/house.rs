@@ -152,3 +152,30 @@ fn threads_are_in_one_place() {
         assert!(!text.contains(cfg), "{}: threads are `crate::parallel`'s", file.display());
     }
 }
+
+/// Every public function of a scene is shown in use; the examples run as tests.
+#[test]
+fn every_function_of_a_scene_has_an_example() {
+    let mut count = 0;
+    for file in sources(&engine().join("scene")).iter().filter(|f| !is_test(f)) {
+        let text = fs::read_to_string(file).expect("readable");
+        let (mut is_scene, mut has_example) = (false, false);
+        for line in text.lines() {
+            if line.starts_with("impl") {
+                is_scene = line.starts_with("impl Scene");
+            }
+            match line.strip_prefix("    pub fn ") {
+                Some(function) if is_scene => {
+                    let name = function.split(['(', '<']).next().unwrap_or(function);
+                    assert!(has_example, "{}: {name} has no example", file.display());
+                    count += 1;
+                }
+                _ => {}
+            }
+            let doc = line.trim_start();
+            has_example &= doc.starts_with("///") || doc.starts_with("#[");
+            has_example |= doc.starts_with("/// ```");
+        }
+    }
+    assert!(count > 40, "only {count} functions were found");
+}

@@ -99,6 +99,29 @@ impl<T> Answer<T> {
     }
 }
 
+impl<T: Clone> Answer<T> {
+    /// Takes rows out, and hands them over in their order.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let mesh = Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?;
+    /// scene.add(mesh, &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0],
+    ///                   [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]][..])?;
+    /// let mut contacts = scene.contacts()?;
+    /// let known = contacts.extract_if(|contact| contact.a.id.0 == 0);
+    /// assert_eq!((known.len(), contacts.len()), (1, 0));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn extract_if(&mut self, is_taken: impl FnMut(&T) -> bool) -> Vec<T> {
+        let rows = std::mem::take(&mut self.rows);
+        let rows = Arc::try_unwrap(rows).unwrap_or_else(|shared| (*shared).clone());
+        let (taken, left) = rows.into_iter().partition(is_taken);
+        self.rows = Arc::new(left);
+        taken
+    }
+}
+
 impl<T> Deref for Answer<T> {
     type Target = [T];
 

@@ -9,6 +9,16 @@ use crate::{Bodies, BodyId, Error, Frame, Mesh, MeshError, Positions, frame};
 
 impl Scene {
     /// Adds a body at its positions. Its id lasts: removing others does not change it, and it is not used again.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene};
+    /// let mut scene = Scene::new();
+    /// let sheet = Mesh::from_triangles("sheet", 3, &[[0, 1, 2]])?;
+    /// let first = scene.add(sheet.clone(), &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]][..])?;
+    /// let second = scene.add(sheet, &[[0.0f32, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]][..])?; // f32 is taken too
+    /// assert_ne!(first, second);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn add<'p>(&mut self, mesh: Mesh, positions: impl Into<Positions<'p>>) -> Result<BodyId, Error> {
         let id = BodyId(self.meshes.len() as u32);
         let positions = positions.into();
@@ -29,6 +39,19 @@ impl Scene {
     }
 
     /// Replaces a body by its next version (or by another one) at its positions; what does not depend on it is kept.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let two = Mesh::from_triangles("two", 4, &[[0, 1, 2], [1, 3, 2]])?;
+    /// scene.replace(high, two, &[[0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0], [4.0, 4.0, 1.0]][..])?;
+    /// assert_eq!(scene.mesh(high)?.triangles().len(), 2);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn replace<'p>(
         &mut self,
         id: BodyId,
@@ -49,6 +72,20 @@ impl Scene {
     }
 
     /// Removes a body; the others keep their ids.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let removed = scene.remove(low)?;
+    /// assert_eq!(removed.name(), "low");
+    /// assert!(scene.mesh(low).is_err());
+    /// assert_eq!(scene.mesh(high)?.name(), "high"); // it keeps its id
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn remove(&mut self, id: BodyId) -> Result<Mesh, Error> {
         self.check_body(id)?;
         self.is_removed[id.index()] = true;
@@ -62,6 +99,19 @@ impl Scene {
     }
 
     /// Moves one body.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// assert_eq!(scene.contacts()?.len(), 1);
+    /// assert!(scene.set_positions(high, &[[0.0, 0.0, f64::NAN]; 3][..]).is_err());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn set_positions<'p>(
         &mut self,
         id: BodyId,
@@ -77,6 +127,20 @@ impl Scene {
 
     /// Puts one body elsewhere without a copy: takes the positions, and gives those of before in their place. Not a motion:
     /// [`Scene::impacts`] takes the body to have been there all along.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let mut next = at(2.0).to_vec();
+    /// scene.swap_positions(high, &mut next)?;
+    /// assert_eq!(scene.positions(high)?[0], [0.0, 0.0, 2.0]);
+    /// assert_eq!(next[0], [0.0, 0.0, 1.0]); // the memory of before, to be filled again
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn swap_positions(&mut self, id: BodyId, positions: &mut Vec<Point>) -> Result<(), Error> {
         self.check_body(id)?;
         frame::check_body(id, &self.meshes[id.index()], &Positions::F64(positions))?;
@@ -88,6 +152,19 @@ impl Scene {
     }
 
     /// Moves all bodies at once, in the order of their ids; removed bodies have no positions.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let next = vec![at(0.0).to_vec(), at(0.5).to_vec()];
+    /// scene.set_all_positions(crumple::Frame::from(&next))?;
+    /// assert_eq!(scene.distance([low, high])?.expect("both have triangles").distance, 0.5);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn set_all_positions(&mut self, frame: Frame<'_>) -> Result<(), Error> {
         frame.check(self.bodies())?;
         for (i, theirs) in frame.iter().enumerate() {
@@ -98,38 +175,122 @@ impl Scene {
     }
 
     /// All bodies with one id space, which methods and brute force take. Removed bodies are empty meshes in it.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert_eq!(scene.bodies().triangles().len(), 2);
+    /// assert_eq!(scene.bodies().triangle_range(high), 1..2);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn bodies(&self) -> &Bodies {
         self.laid_out.get_or_init(|| lay_out(&self.meshes))
     }
 
     /// The ids of the bodies that are there.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.remove(low)?;
+    /// assert_eq!(scene.ids().collect::<Vec<_>>(), [high]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn ids(&self) -> impl Iterator<Item = BodyId> + use<'_> {
         let is_there = |(_, is_removed): &(usize, &bool)| !**is_removed;
         self.is_removed.iter().enumerate().filter(is_there).map(|(i, _)| BodyId(i as u32))
     }
 
     /// What a body is made of.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert_eq!(scene.mesh(high)?.vertex_count(), 3);
+    /// assert!(scene.mesh(crumple::BodyId(7)).is_err());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn mesh(&self, id: BodyId) -> Result<&Mesh, Error> {
         self.check_body(id).map(|()| &self.meshes[id.index()])
     }
 
     /// Where a body's vertices are.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert_eq!(scene.positions(high)?, &at(1.0)[..]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn positions(&self, id: BodyId) -> Result<&[Point], Error> {
         self.check_body(id).map(|()| &self.positions[id.index()][..])
     }
 
     /// Where all bodies are, as methods and brute force take it together with [`Scene::bodies`].
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// use crumple::methods::brute_force;
+    /// let truth = brute_force::distance(scene.bodies(), scene.current_frame(), low, high)?;
+    /// assert_eq!(truth.expect("both have triangles").distance, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn current_frame(&self) -> Frame<'_> {
         Self::frame(&self.positions)
     }
 
     /// The box of a body's vertices; `None` when it has none.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let bounds = scene.bounds(high)?.expect("it has vertices");
+    /// assert_eq!((bounds.min, bounds.max), ([0.0, 0.0, 1.0], [4.0, 4.0, 1.0]));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn bounds(&self, id: BodyId) -> Result<Option<Aabb>, Error> {
         self.check_body(id)?;
         Ok(Some(*self.box_of(id.index())).filter(|b| !b.is_empty()))
     }
 
     /// Every pair of bodies whose boxes are at most `margin` apart, sorted. Near-linear in the number of bodies.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert!(scene.box_pairs(0.5).is_empty());
+    /// assert_eq!(scene.box_pairs(1.0), [[low, high]]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn box_pairs(&mut self, margin: f64) -> Vec<[BodyId; 2]> {
         let boxes: Vec<Aabb> = (0..self.meshes.len()).map(|i| *self.box_of(i)).collect();
         let mut out = Vec::new();
@@ -139,6 +300,20 @@ impl Scene {
     }
 
     /// What is odd about the bodies, by element.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let flat = scene.add(triangle("flat")?, &[[0.0, 0.0, 9.0], [1.0, 0.0, 9.0], [2.0, 0.0, 9.0]][..])?;
+    /// let odd = scene.diagnose()?;
+    /// assert_eq!(odd[0].body, flat);
+    /// println!("{}", odd[0].text); // a triangle without area
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn diagnose(&self) -> Result<Vec<Diagnostic>, Error> {
         Ok(diagnose(self.bodies(), self.current_frame())?)
     }
@@ -148,6 +323,19 @@ impl Scene {
     }
 
     /// Begins a step here: the next motions lead away from where the bodies are now. Asking a question does it too.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.begin_step();
+    /// scene.set_positions(high, &at(-1.0)[..])?;
+    /// assert!(!scene.impacts()?.is_empty()); // it went through
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn begin_step(&mut self) {
         self.is_asked = true;
     }
@@ -188,6 +376,21 @@ impl Scene {
 /// What is left out of every question that looks at all bodies.
 impl Scene {
     /// A fixed body is not tested against other fixed bodies, nor against itself.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// scene.set_fixed(low, true)?;
+    /// assert_eq!(scene.contacts()?.len(), 1); // fixed against moving
+    /// scene.set_fixed(high, true)?;
+    /// assert!(scene.contacts()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn set_fixed(&mut self, id: BodyId, is_fixed: bool) -> Result<(), Error> {
         self.check_body(id)?;
         self.filter.set_fixed(id, is_fixed);
@@ -196,11 +399,39 @@ impl Scene {
     }
 
     /// Whether a body is fixed.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.set_fixed(low, true)?;
+    /// assert!(scene.is_fixed(low)? && !scene.is_fixed(high)?);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn is_fixed(&self, id: BodyId) -> Result<bool, Error> {
         self.check_body(id).map(|()| self.filter.is_fixed(id))
     }
 
     /// The groups that a body belongs to and is tested against; all with all unless told.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// use crumple::Groups;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// let (cloth, skin) = (1, 2);
+    /// scene.set_groups(low, Groups { member: cloth, mask: cloth })?; // against cloth only
+    /// scene.set_groups(high, Groups { member: skin, mask: skin | cloth })?;
+    /// assert!(scene.contacts()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn set_groups(&mut self, id: BodyId, groups: Groups) -> Result<(), Error> {
         self.check_body(id)?;
         self.filter.set_groups(id, groups);
@@ -209,6 +440,21 @@ impl Scene {
     }
 
     /// Leaves a pair of bodies out (one body twice: what it does with itself), or takes it in again.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// scene.ignore([low, high], true)?;
+    /// assert!(scene.contacts()?.is_empty());
+    /// scene.ignore([low, high], false)?;
+    /// assert_eq!(scene.contacts()?.len(), 1);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn ignore(&mut self, pair: [BodyId; 2], is_ignored: bool) -> Result<(), Error> {
         pair.into_iter().try_for_each(|id| self.check_body(id))?;
         self.filter.set_ignored(pair, is_ignored);

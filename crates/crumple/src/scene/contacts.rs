@@ -39,6 +39,20 @@ impl Scene {
     }
 
     /// The contacts within bodies only, or between bodies only; what is not asked for is not searched.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// use crumple::Pairs;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// assert_eq!(scene.contacts_of(Pairs::Between)?.len(), 1);
+    /// assert!(scene.contacts_of(Pairs::Within)?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn contacts_of(&mut self, pairs: Pairs) -> Result<Answer<Contact>, Error> {
         self.follow_surfaces()?;
         let bodies = self.laid_out.get().expect("laid out to follow");
@@ -58,6 +72,20 @@ impl Scene {
 
     /// Where two triangles intersect now: a point, a segment or a polygon; `None` when they do not. Of neighbours, the
     /// common edge or corner is part of it.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// let contacts = scene.contacts()?;
+    /// let crossing = scene.intersection(&contacts[0])?.expect("they intersect");
+    /// assert_eq!(crossing.points().len(), 2); // a segment
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn intersection(&self, pair: &Contact) -> Result<Option<Intersection>, Error> {
         let [a, b] = [pair.a, pair.b].map(|t| self.corners(t.body, t.id));
         Ok(contact(&a?, &b?))
@@ -85,6 +113,19 @@ impl Scene {
 
     /// Every vertex inside a tet that does not own it, with its weights there, sorted: [`Scene::penetrations`] without
     /// depths.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let inside = scene.vertices_in_tets()?;
+    /// assert_eq!((inside.len(), inside[0].vertex.body, inside[0].tet.body), (1, b, a));
+    /// assert_eq!(inside[0].weights, [0.25; 4]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn vertices_in_tets(&mut self) -> Result<Answer<VertexInTet>, Error> {
         self.follow_solids()?;
         let bodies = self.laid_out.get().expect("laid out to follow");
@@ -99,6 +140,18 @@ impl Scene {
     }
 
     /// Every edge that meets a tet with which it shares no vertex, sorted.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let edges = scene.edge_penetrations()?;
+    /// assert!(edges.iter().any(|e| e.edge.body == b && e.tet.body == a));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn edge_penetrations(&mut self) -> Result<Answer<EdgePenetration>, Error> {
         if self.in_tets.as_ref().is_none_or(|found| found.edges.is_none()) {
             self.in_tets = Some(self.find_in_tets(true)?);
@@ -107,6 +160,18 @@ impl Scene {
     }
 
     /// Shows the structure that answers [`Scene::contacts`], and what its last search looked at.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let drawing = scene.draw()?;
+    /// println!("{} boxes, {} triangles in regions", drawing.boxes.len(), drawing.triangles.len());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn draw(&mut self) -> Result<Drawing, Error> {
         self.prepare_frame(Question::Contacts)?;
         let bodies = self.laid_out.get().expect("laid out to follow");

@@ -9,6 +9,19 @@ use crate::{BodyId, Distance, Error, Guarantee, NearPair, TriangleId, Witness};
 /// Triangles in these answers are counted within their bodies.
 impl Scene {
     /// How close the surfaces of two bodies are, and where; `None` when one of them has no triangle, or both are the same.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let found = scene.distance([low, high])?.expect("both have triangles");
+    /// assert_eq!((found.distance, found.a.triangle), (1.0, crumple::TriangleId(0)));
+    /// assert!(found.lower <= 1.0 && 1.0 <= found.upper);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn distance(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Distance>, Error> {
         self.check_body(a)?;
         self.check_body(b)?;
@@ -22,6 +35,19 @@ impl Scene {
     }
 
     /// The pairs of bodies whose surfaces are at most `margin` apart, and how far, in order.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let near = scene.distances(1.5)?;
+    /// assert_eq!((near.len(), near[0].bodies), (1, [low, high]));
+    /// assert!(scene.distances(0.5)?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn distances(&mut self, margin: f64) -> Result<Vec<BodyDistance>, Error> {
         if self.meshes.is_empty() {
             return Ok(Vec::new());
@@ -34,10 +60,45 @@ impl Scene {
 
     /// Every pair of triangles of two bodies at most `margin` apart, sorted; of one body with itself those that share no
     /// vertex.
-    pub fn closer_than(&mut self, [a, b]: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert_eq!(scene.closer_than([low, high], 1.0)?[0].distance, 1.0);
+    /// assert!(scene.closer_than([low, high], 0.9)?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn closer_than(&mut self, bodies: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
+        self.closer_than_at_most(bodies, margin, usize::MAX)
+    }
+
+    /// The same, but if there are more than `most` pairs the search ends with [`Error::TooManyPairs`]: a margin as large as
+    /// the bodies has as many pairs as the product of their triangles.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert_eq!(scene.closer_than_at_most([low, high], 5.0, 1)?.len(), 1);
+    /// assert!(scene.closer_than_at_most([low, high], 5.0, 0).is_err());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn closer_than_at_most(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        margin: f64,
+        most: usize,
+    ) -> Result<Vec<NearPair>, Error> {
         self.check_body(a)?;
         self.check_body(b)?;
-        let mut found = self.hierarchy()?.closer_than([a, b], margin)?;
+        let mut found = self.hierarchy()?.closer_than_at_most([a, b], margin, most)?;
         let bodies = self.bodies();
         for near in &mut found {
             let local = |t: TriangleId| bodies.locate_triangle(t).1;
@@ -48,6 +109,19 @@ impl Scene {
 
     /// For how many frames two bodies cannot meet if no vertex moves faster than in the last one; `None` when that cannot
     /// be said: before the second frame that the hierarchy has seen, or without triangles.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// assert!(scene.safety([low, high])?.is_none()); // nothing has moved yet
+    /// scene.set_positions(high, &at(0.9)[..])?;
+    /// println!("{:?}", scene.safety([low, high])?);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn safety(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Safety>, Error> {
         let Some(found) = self.distance([a, b])? else { return Ok(None) };
         self.hierarchy()?.safety([a, b], found.lower)

@@ -190,17 +190,49 @@ impl Surfaces {
 /// Which methods are taken.
 impl Scene {
     /// An empty scene.
+    ///
+    /// ```
+    /// let mut scene = crumple::Scene::new();
+    /// assert!(scene.contacts()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Takes this method for [`Scene::contacts`] from now on; `None` lets the scene choose.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.use_surface_method(crumple::SurfaceMethod::BruteForce);
+    /// assert_eq!(scene.contacts()?.method, "brute-force");
+    /// scene.use_surface_method(None);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn use_surface_method(&mut self, method: impl Into<Option<SurfaceMethod>>) {
         self.forced.surfaces = method.into();
         (self.surfaces, self.contacts) = (Surfaces::default(), None);
     }
 
     /// Takes this method for [`Scene::penetrations`] from now on; `None` lets the scene choose.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// scene.use_solid_method(crumple::SolidMethod::BruteForce);
+    /// assert_eq!(scene.penetrations()?.len(), 1);
+    /// scene.use_solid_method(None);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn use_solid_method(&mut self, method: impl Into<Option<SolidMethod>>) {
         self.forced.solids = method.into();
         (self.solids, self.in_tets) = (Followed::default(), None);
@@ -232,6 +264,19 @@ impl Scene {
     /// Makes now what this and the following frames need to answer a question: for those who have time now and none
     /// later, or who measure. Without it, [`Scene::contacts`] answers the first frame of new bodies by a structure that is
     /// made quickly, and makes the one that is fast from frame to frame when a second frame comes.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// use crumple::Question;
+    /// scene.prepare(Question::Contacts)?; // while there is time
+    /// assert!(scene.contacts()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn prepare(&mut self, question: Question) -> Result<(), Error> {
         if question == Question::Contacts {
             self.is_new.fill(false);
@@ -241,6 +286,16 @@ impl Scene {
     }
 
     /// Does now what the next such question would do first in this frame: makes the structure, or brings it to this frame.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let mut scene = Scene::new();
+    /// # scene.add(Mesh::from_triangles("one", 3, &[[0, 1, 2]])?, &[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]][..])?;
+    /// use crumple::Question;
+    /// scene.prepare_frame(Question::Contacts)?; // all but the search itself
+    /// assert!(scene.contacts()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn prepare_frame(&mut self, question: Question) -> Result<(), Error> {
         match question {
             Question::Contacts => self.follow_surfaces(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Scene;
+use super::{Contact, Scene};
 use crate::geometry::{Aabb, Point};
 use crate::{BodyId, Error, VertexId};
 
@@ -38,9 +38,29 @@ impl Scene {
     /// ```
     pub fn places(&mut self) -> Result<Vec<Place>, Error> {
         let contacts = self.contacts()?;
+        self.places_of(&contacts)
+    }
+
+    /// The places of some of the contacts only, the longest crossing first.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.set_positions(high, &[[1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [2.0, 1.0, 1.0]][..])?;
+    /// let contacts = scene.contacts()?;
+    /// assert_eq!(scene.places_of(&contacts)?.len(), 1);
+    /// assert!(scene.places_of(&contacts[1..])?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn places_of(&self, contacts: &[Contact]) -> Result<Vec<Place>, Error> {
         let mut groups = Groups::default();
-        for contact in &contacts {
+        for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
+            [contact.a, contact.b].into_iter().try_for_each(|t| self.corners(t.body, t.id).map(drop))?;
             let corners = |body: BodyId, t: usize| self.meshes[body.index()].triangles()[t];
             let vertices = corners(contact.a.body, contact.a.id.index())
                 .map(|v| (contact.a.body, v))
@@ -49,7 +69,7 @@ impl Scene {
             groups.join(pair, vertices);
         }
         let mut places: HashMap<u32, (Place, Aabb)> = HashMap::new();
-        for contact in &contacts {
+        for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
             let corner = self.meshes[contact.a.body.index()].triangles()[contact.a.id.index()][0];
             let root = groups.root_of(pair, (contact.a.body, corner));

@@ -100,6 +100,18 @@ impl Scene {
     /// Points of a triangle or an edge move no farther than its corners, so two features at distance d come closer by less
     /// than d/2 + d/2: they do not meet. With that no vertex hits a triangle and no edge an edge, and then nothing crosses
     /// that did not cross before ([`narrow::continuous`](crate::narrow::continuous)).
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let bounds = scene.safe_motion(2.0)?;
+    /// assert!(bounds[low.index()].iter().chain(&bounds[high.index()]).all(|b| (0.4..=0.5).contains(b)));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn safe_motion(&mut self, radius: f64) -> Result<Vec<Vec<f64>>, Error> {
         let close = self.proximity(&Closeness::below(radius))?;
         // Distances are rounded by a few units in the last place; half of them is taken a little short.

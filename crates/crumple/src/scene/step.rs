@@ -122,6 +122,20 @@ impl Scene {
     }
 
     /// The earliest impact of the step; `None` when nothing hits. Cheaper than all of them.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.begin_step();
+    /// scene.set_positions(high, &at(-1.0)[..])?;
+    /// let first = scene.first_impact()?.expect("it goes through");
+    /// assert!(first.time.after <= 0.5 && 0.5 <= first.time.by);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn first_impact(&mut self) -> Result<Option<Impact>, Error> {
         self.follow_step()?;
         let Self { swept, filter, .. } = self;
@@ -153,6 +167,19 @@ impl Scene {
     /// Conservative: the true share is larger by at most what a relative change of the thickness by
     /// [`BAND`](crate::narrow::continuous::separation::BAND) makes of it. Features with a common vertex do not count; what is as
     /// close already gives 0.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let next = vec![at(0.0).to_vec(), at(-1.0).to_vec()];
+    /// let share = scene.safe_step_apart(crumple::Frame::from(&next), 0.5)?;
+    /// assert!(share <= 0.25); // half of the gap is left
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn safe_step_apart(&mut self, next: Frame<'_>, thickness: f64) -> Result<f64, Error> {
         if !(thickness.is_finite() && thickness > 0.0) {
             let (parameter, expected) = ("thickness", "a finite number above 0");
@@ -166,6 +193,20 @@ impl Scene {
 
     /// Moves towards `next` as far as nothing is touched, and proves it for the positions as they are rounded: nothing is hit
     /// on the straight way from here to them. If nothing intersects here, nothing does there, nor in between.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let next = vec![at(0.0).to_vec(), at(-1.0).to_vec()];
+    /// let step = scene.step_to(crumple::Frame::from(&next))?;
+    /// assert!(step.share <= 0.5 && step.blocked_by.is_some());
+    /// assert!(scene.contacts()?.is_empty()); // it stopped in time
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn step_to(&mut self, next: Frame<'_>) -> Result<Step, Error> {
         next.check(self.bodies())?;
         let start = self.positions.clone();

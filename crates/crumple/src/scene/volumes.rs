@@ -29,6 +29,18 @@ impl Scene {
 
     /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
     /// are left out.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let shared = scene.overlaps(crumple::Resolution::rays(32))?;
+    /// assert_eq!((shared.len(), shared[0].0), (1, [a, b]));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn overlaps(&mut self, resolution: Resolution) -> Result<Vec<([BodyId; 2], Overlap)>, Error> {
         let is_solid: Vec<bool> =
             self.meshes.iter().map(|b| !b.triangles().is_empty() && !is_open(b)).collect();
@@ -45,6 +57,18 @@ impl Scene {
     }
 
     /// The volume that closed bodies share as a closed surface; see [`Volumes::intersection`].
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let shared = scene.intersection_surface(&[a, b], crumple::Resolution::rays(16))?;
+    /// assert!(!shared.triangles.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn intersection_surface(
         &mut self,
         ids: &[BodyId],
@@ -71,6 +95,18 @@ impl Scene {
 
     /// Everything else that can be asked about volumes of this frame: refinement to a tolerance, the gradient of the shared
     /// volume, how much a body overlaps itself.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// let alone = scene.volumes()?.self_overlap(a, crumple::Resolution::rays(32))?;
+    /// assert!(alone.lower <= 0.0);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn volumes(&mut self) -> Result<Volumes<'_>, Error> {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
@@ -78,6 +114,20 @@ impl Scene {
     }
 
     /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// use crumple::methods::layered_depth::Holes;
+    /// assert!(scene.inside(low, &[[1.0, 1.0, 1.0]][..]).is_err()); // a triangle has no inside
+    /// scene.set_holes(Holes::Accept);
+    /// assert!(scene.inside(low, &[[1.0, 1.0, 1.0]][..]).is_ok());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
     pub fn set_holes(&mut self, holes: Holes) {
         let params = LayeredDepthParams { holes };
         self.layers = LayeredDepth::new(params);

@@ -7,6 +7,7 @@ use super::search::Side;
 use super::search::block_pair::{ALL, Hints, PairScratch, Pass, Then, slab};
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::tri_tri_distance;
+use crate::quota::Quota;
 use crate::{BodyId, Error, NearPair, Stats, TriangleId, TrianglePair, parallel};
 
 impl DistanceHierarchy {
@@ -15,15 +16,29 @@ impl DistanceHierarchy {
     /// Twice the same body asks within it. Pairs that share a vertex are at distance 0 by their nature and left out then; so
     /// are duplicates, which share all three.
     pub fn closer_than(&mut self, bodies: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
+        self.closer_than_at_most(bodies, margin, usize::MAX)
+    }
+
+    /// The same, but if there are more than `most` pairs the search ends with [`Error::TooManyPairs`]: a margin as large as
+    /// the bodies has as many pairs as the product of their triangles.
+    pub fn closer_than_at_most(
+        &mut self,
+        bodies: [BodyId; 2],
+        margin: f64,
+        most: usize,
+    ) -> Result<Vec<NearPair>, Error> {
         self.check_bodies(bodies)?;
         self.stats = Stats::default();
         let is_one = bodies[0] == bodies[1];
-        let mut out = Vec::new();
-        self.triangle_pairs(bodies, margin, &mut out, |sides, pair| {
+        let (mut out, quota) = (Vec::new(), Quota::new(most));
+        self.triangle_pairs(bodies, margin, &quota, &mut out, |sides, pair| {
             let ids = [0, 1].map(|i| sides[i].state.body.triangles()[pair[i] as usize]);
             let shares = is_one && ids[0].iter().any(|v| ids[1].contains(v));
             if shares { None } else { near_pair(sides, pair, margin) }
         });
+        if quota.is_exceeded() {
+            return Err(Error::TooManyPairs { most });
+        }
         out.sort_unstable_by_key(|n| n.pair);
         Ok(out)
     }
@@ -34,6 +49,7 @@ impl DistanceHierarchy {
         &mut self,
         [a, b]: [BodyId; 2],
         margin: f64,
+        quota: &Quota,
         out: &mut Vec<T>,
         judge: impl Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T> + Sync,
     ) {
@@ -49,7 +65,17 @@ impl DistanceHierarchy {
         stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, leaf| {
             let mut part = Share { kept: Vec::new(), stats: Stats::default() };
-            simd::dispatch(TrianglePairs { sides, same, limit, pairs, leaf, part: &mut part, judge: &judge });
+            let part_of = &mut part;
+            simd::dispatch(TrianglePairs {
+                sides,
+                same,
+                limit,
+                pairs,
+                leaf,
+                quota,
+                part: part_of,
+                judge: &judge,
+            });
             part
         });
         for part in parts {
@@ -147,6 +173,7 @@ struct TrianglePairs<'a, T, J> {
     limit: f32,
     pairs: &'a [[Region; 2]],
     leaf: &'a mut PairScratch,
+    quota: &'a Quota,
     part: &'a mut Share<T>,
     judge: &'a J,
 }
@@ -160,6 +187,10 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Kernel for TrianglePairs<'
         let trees = self.sides.map(|s| s.regions);
         let mut hints = Hints::default();
         for &[x, y] in self.pairs {
+            if self.quota.is_exceeded() {
+                break;
+            }
+            let before = kept.len();
             let blocks = [&trees[0].blocks[x.index()], &trees[1].blocks[y.index()]];
             let one = self.same && x == y;
             let slab = slab(simd, trees, blocks, self.limit, &mut hints);
@@ -176,6 +207,7 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Kernel for TrianglePairs<'
                 }
                 Then::Continue
             });
+            self.quota.add(kept.len() - before);
         }
     }
 }

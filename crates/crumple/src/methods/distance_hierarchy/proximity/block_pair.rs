@@ -11,7 +11,7 @@ use crate::{Proximity, Stats};
 
 /// Scratch: the elements of one block near the other.
 #[derive(Debug, Default)]
-pub(super) struct Near {
+pub(super) struct NearElements {
     /// A vertex or an edge as a triangle, with its number.
     ones: Vec<(Triangle, u32)>,
     /// Rows of eight, by their place, and which of the eight.
@@ -26,7 +26,7 @@ pub(super) struct FeaturePass<'a> {
     pub same: bool,
     pub limit: f32,
     pub pairs: &'a [[Region; 2]],
-    pub near: &'a mut Near,
+    pub near: &'a mut NearElements,
     pub stats: &'a mut Stats,
     pub judge: &'a Judge<'a>,
     pub out: &'a mut Proximity,
@@ -39,6 +39,10 @@ impl Kernel for FeaturePass<'_> {
     fn run<S: Simd>(mut self, simd: S) {
         let pairs = self.pairs;
         for &[x, y] in pairs {
+            if self.judge.near.quota.is_exceeded() {
+                break;
+            }
+            let before = self.out.len();
             let blocks = [x.index(), y.index()];
             let is_one = self.same && x == y;
             self.vertices(simd, 0, blocks);
@@ -46,6 +50,7 @@ impl Kernel for FeaturePass<'_> {
                 self.vertices(simd, 1, [blocks[1], blocks[0]]);
             }
             self.edge_pairs(simd, blocks, is_one);
+            self.judge.near.quota.add(self.out.len() - before);
         }
     }
 }
@@ -104,7 +109,7 @@ fn square(limit: f32) -> f32 {
     limit * limit * UP
 }
 
-impl Near {
+impl NearElements {
     /// Notes which of some elements are near a box.
     #[inline(always)]
     fn rows<S: Simd>(&mut self, simd: S, rows: &[Rows], count: usize, bound: &Bound, limit: f32) {

@@ -33,6 +33,10 @@ impl Kernel for Loose<'_> {
         let mut limit = SearchLimit::fixed(self.limit);
         let mut stack: Vec<Region> = Vec::new();
         for &vertex in self.vertices {
+            if self.judge.near.quota.is_exceeded() {
+                break;
+            }
+            let before = self.out.len();
             let image = self.scale.map.apply(&self.judge.sides[self.side].vertex(vertex));
             let point = Bound { min: image, max: image, centre: image, radius: 0.0 };
             if regions.bound(regions.root).distance(&point) > self.limit {
@@ -61,6 +65,7 @@ impl Kernel for Loose<'_> {
                     }
                 }
             }
+            self.judge.near.quota.add(self.out.len() - before);
         }
     }
 }

@@ -16,10 +16,11 @@ use super::search::Side;
 use crate::geometry::Point;
 use crate::geometry::simd;
 use crate::narrow::close_features::{edge_edge, vertex_triangle};
+use crate::quota::Quota;
 use crate::{
     BodyId, Closeness, EdgeEdge, Error, ParamError, Proximity, Stats, TriangleId, VertexId, VertexTriangle,
 };
-use block_pair::{FeaturePass, Near};
+use block_pair::{FeaturePass, NearElements};
 use elements::Elements;
 use loose::Loose;
 
@@ -69,19 +70,20 @@ impl DistanceHierarchy {
         }
         let loose = self.loose_pairs(close);
         self.prepare_elements(pairs.iter().chain(loose.iter().map(|(bodies, _)| bodies)));
+        let quota = &Quota::new(close.most);
         for bodies in pairs {
             let limit = close.of(bodies[0].index(), bodies[1].index());
-            self.close_pairs(bodies, limit, rest.as_deref().filter(|_| bodies[0] == bodies[1]), out);
+            let rest = rest.as_deref().filter(|_| bodies[0] == bodies[1]);
+            self.close_pairs(bodies, Near { limit, rest, quota }, out);
         }
         for (bodies, vertices) in loose {
             let limit = close.of(bodies[0].index(), bodies[1].index());
-            self.loose_vertices(
-                bodies,
-                &vertices,
-                limit,
-                rest.as_deref().filter(|_| bodies[0] == bodies[1]),
-                out,
-            );
+            let rest = rest.as_deref().filter(|_| bodies[0] == bodies[1]);
+            self.loose_vertices(bodies, &vertices, Near { limit, rest, quota }, out);
+        }
+        if quota.is_exceeded() {
+            out.clear();
+            return Err(Error::TooManyPairs { most: close.most });
         }
         out.sort();
         self.stats.contacts = (out.vertex_triangles.len() + out.edge_edges.len()) as u64;
@@ -146,23 +148,16 @@ impl DistanceHierarchy {
     }
 
     /// Loose vertices of the first body against the triangles of the second.
-    fn loose_vertices(
-        &mut self,
-        [a, b]: [BodyId; 2],
-        vertices: &[u32],
-        limit: f64,
-        rest: Option<&[Point]>,
-        out: &mut Proximity,
-    ) {
+    fn loose_vertices(&mut self, [a, b]: [BodyId; 2], vertices: &[u32], near: Near<'_>, out: &mut Proximity) {
         let Self { bodies, positions, scale, stats, prepared, .. } = self;
         let (state, Some(other)) = (&bodies[a.index()], Side::of(&bodies[b.index()], positions)) else {
             return;
         };
         // Of the side of the vertices only those are asked for.
         let mine = Side { state, regions: other.regions, positions };
-        let judge = Judge { sides: [mine, other], same: a == b, limit, rest };
+        let judge = Judge { sides: [mine, other], same: a == b, near };
         let (regions, elements) = (other.regions, &prepared.elements[b.index()]);
-        let limit = scale.limit(limit);
+        let limit = scale.limit(near.limit);
         simd::dispatch(Loose {
             side: 0,
             vertices,
@@ -176,19 +171,19 @@ impl DistanceHierarchy {
         });
     }
 
-    fn close_pairs(&mut self, [a, b]: [BodyId; 2], limit: f64, rest: Option<&[Point]>, out: &mut Proximity) {
+    fn close_pairs(&mut self, [a, b]: [BodyId; 2], near: Near<'_>, out: &mut Proximity) {
         let Self { bodies, positions, scale, scratch, stats, prepared, .. } = self;
         let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
         let Some((side_a, side_b)) = sides else { return };
-        let (same, reach) = (a == b, scale.limit(limit));
+        let (same, reach) = (a == b, scale.limit(near.limit));
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
         stats.visits += simd::dispatch(BlockPairs { trees, same, limit: reach, stack, pairs });
         let elements = [&prepared.elements[a.index()], &prepared.elements[b.index()]];
-        let judge = Judge { sides: [side_a, side_b], same, limit, rest };
+        let judge = Judge { sides: [side_a, side_b], same, near };
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
             let (mut found, mut stats) = (Proximity::default(), Stats::default());
-            let mut near = Near::default();
+            let mut near = NearElements::default();
             simd::dispatch(FeaturePass {
                 trees,
                 elements,
@@ -210,14 +205,22 @@ impl DistanceHierarchy {
     }
 }
 
+/// What counts as close for one pair of bodies.
+#[derive(Clone, Copy)]
+struct Near<'a> {
+    limit: f64,
+    /// Where vertices are at rest, ids across bodies.
+    rest: Option<&'a [Point]>,
+    /// How many pairs of all bodies there may be.
+    quota: &'a Quota,
+}
+
 /// Measures what the boxes leave.
 struct Judge<'a> {
     sides: [Side<'a>; 2],
     /// Whether both sides are one body.
     same: bool,
-    limit: f64,
-    /// Where vertices are at rest, ids across bodies.
-    rest: Option<&'a [Point]>,
+    near: Near<'a>,
 }
 
 impl Judge<'_> {
@@ -228,13 +231,14 @@ impl Judge<'_> {
         if self.same && corners.contains(&VertexId(vertex)) {
             return;
         }
-        let Some(found) = vertex_triangle(&mine.vertex(vertex), &other.corners(triangle), self.limit) else {
+        let Some(found) = vertex_triangle(&mine.vertex(vertex), &other.corners(triangle), self.near.limit)
+        else {
             return;
         };
         let vertex = mine.state.first_vertex + vertex;
-        if let Some(rest) = self.rest {
+        if let Some(rest) = self.near.rest {
             let t = corners.map(|v| rest[other.state.first_vertex as usize + v.index()]);
-            if vertex_triangle(&rest[vertex as usize], &t, self.limit).is_some() {
+            if vertex_triangle(&rest[vertex as usize], &t, self.near.limit).is_some() {
                 return;
             }
         }
@@ -259,8 +263,9 @@ impl Judge<'_> {
         }
         let at = |positions: &[Point], e: [u32; 2]| e.map(|v| positions[v as usize]);
         let positions = self.sides[0].positions;
-        let Some(found) = edge_edge(&at(positions, a), &at(positions, b), self.limit) else { return };
-        if self.rest.is_some_and(|rest| edge_edge(&at(rest, a), &at(rest, b), self.limit).is_some()) {
+        let Near { limit, rest, .. } = self.near;
+        let Some(found) = edge_edge(&at(positions, a), &at(positions, b), limit) else { return };
+        if rest.is_some_and(|rest| edge_edge(&at(rest, a), &at(rest, b), limit).is_some()) {
             return;
         }
         out.edge_edges.push(EdgeEdge {
