@@ -14,12 +14,10 @@ fn main() -> ExitCode {
     for seed in first..first + count {
         match std::panic::catch_unwind(|| hold(seed, 48)) {
             Ok(Ok(tally)) => {
-                sum.frames += tally.frames;
-                sum.edits += tally.edits;
-                sum.contacts += tally.contacts;
-                sum.vertices += tally.vertices;
-                sum.distances += tally.distances;
-                sum.points += tally.points;
+                sum += tally;
+                if (seed + 1 - first).is_multiple_of(1000) {
+                    eprintln!("{} scenes: {sum:?}", seed + 1 - first);
+                }
             }
             Ok(Err(what)) => {
                 println!("seed {seed}: {what}");

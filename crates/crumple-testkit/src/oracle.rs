@@ -1,9 +1,11 @@
 //! A random scene, followed frame by frame with edits, held to brute force on every question.
 
+use crumple::geometry::Aabb;
 use crumple::methods::brute_force::{self, Ask, BruteForce};
+use crumple::narrow::continuous;
 use crumple::{
-    Answer, Bodies, BodyId, Contact, Contacts, Detector, Element, Error, Frame, Mesh, Pairs, Scene,
-    SurfaceMethod, TriangleId, TrianglePair, VertexId,
+    Answer, Bodies, BodyId, Closeness, Contact, Contacts, Detector, Element, Error, Frame, Mesh, Pairs,
+    Scene, SurfaceMethod, TriangleId, TrianglePair, VertexId,
 };
 use crumple_scenes::random::{Mix, scene_of};
 use crumple_scenes::{Rng, SceneBody};
@@ -23,6 +25,23 @@ pub struct Tally {
     pub distances: usize,
     /// Points asked to be inside.
     pub points: usize,
+    /// Vertex–triangle and edge–edge pairs, and pairs of triangles, closer than a distance.
+    pub near: usize,
+    /// Vertices that hit triangles and edges that hit edges between two frames.
+    pub impacts: usize,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.frames += other.frames;
+        self.edits += other.edits;
+        self.contacts += other.contacts;
+        self.vertices += other.vertices;
+        self.distances += other.distances;
+        self.points += other.points;
+        self.near += other.near;
+        self.impacts += other.impacts;
+    }
 }
 
 /// Makes a scene of a seed, follows it with every method, and compares all answers with brute force. The error says what
@@ -36,13 +55,17 @@ pub fn hold(seed: u64, size: usize) -> Result<Tally, String> {
     let methods = [None, Some(SurfaceMethod::Regularity), Some(SurfaceMethod::BucketTree)];
     let mut scenes: Vec<Scene> =
         methods.iter().map(|m| start(&bodies, *m)).collect::<Result<_, _>>().map_err(text)?;
+    let reach = [0.0, 0.01, 0.1][rng.below(3)];
     for frame in 0..generated.frames() {
+        let before: Vec<Vec<[f64; 3]>> = bodies.iter().map(|b| b.positions.clone()).collect();
+        let mut is_edited = false;
         for (body, data) in bodies.iter_mut().zip(&generated.bodies) {
             body.go_to(data, frame);
         }
         if frame > 0 && rng.chance(0.5) {
             let chosen = rng.below(bodies.len());
-            tally.edits += usize::from(bodies[chosen].edit(&mut rng));
+            is_edited = bodies[chosen].edit(&mut rng);
+            tally.edits += usize::from(is_edited);
         }
         for scene in &mut scenes {
             for (id, body) in (0..).map(BodyId).zip(&bodies) {
@@ -53,7 +76,13 @@ pub fn hold(seed: u64, size: usize) -> Result<Tally, String> {
                 }
             }
         }
-        compare(&mut scenes, &bodies, mix, &mut tally).map_err(|e| format!("frame {frame}: {e}"))?;
+        let at = |e: String| format!("frame {frame}: {e}");
+        // An edit ends a step: its body was not there before.
+        if frame > 0 && !is_edited {
+            impacts(&mut scenes[0], &bodies, &before, &mut tally).map_err(at)?;
+        }
+        compare(&mut scenes, &bodies, mix, &mut tally).map_err(at)?;
+        near(&mut scenes[0], &bodies, reach, &mut tally).map_err(at)?;
         tally.frames += 1;
     }
     Ok(tally)
@@ -200,5 +229,110 @@ fn insides(scene: &mut Scene, bodies: &Bodies, frame: Frame<'_>, tally: &mut Tal
             Err(other) => return Err(text(other)),
         }
     }
+    Ok(())
+}
+
+/// What is closer than a distance, as features and as triangles.
+fn near(scene: &mut Scene, bodies: &[Following], reach: f64, tally: &mut Tally) -> Result<(), String> {
+    let all = Bodies::new(bodies.iter().map(|b| b.mesh.clone())).map_err(|e| e.to_string())?;
+    let positions: Vec<Vec<[f64; 3]>> = bodies.iter().map(|b| b.positions.clone()).collect();
+    let frame = Frame::from(&positions);
+    let close = Closeness::below(reach);
+    let truth = brute_force::proximity(&all, frame, &close).map_err(|e| e.to_string())?;
+    let found = scene.proximity(&close).map_err(text)?;
+    let vertex = |v: Element<VertexId>| VertexId(all.vertex_range(v.body).start as u32 + v.id.0);
+    let triangle = |t: Element<TriangleId>| TriangleId(all.triangle_range(t.body).start as u32 + t.id.0);
+    let edge = |e: Element<[VertexId; 2]>| e.id.map(|id| vertex(Element { body: e.body, id }));
+    let vertices: Vec<_> = (found.vertex_triangles.iter())
+        .map(|p| (vertex(p.vertex), triangle(p.triangle), p.distance))
+        .collect();
+    let expected: Vec<_> =
+        truth.vertex_triangles.iter().map(|p| (p.vertex, p.triangle, p.distance)).collect();
+    same("close vertices", &vertices, &expected, "distance-hierarchy")?;
+    let edges: Vec<_> = found.edge_edges.iter().map(|p| (edge(p.a), edge(p.b), p.distance)).collect();
+    let expected: Vec<_> = truth.edge_edges.iter().map(|p| (p.a, p.b, p.distance)).collect();
+    same("close edges", &edges, &expected, "distance-hierarchy")?;
+    tally.near += vertices.len() + edges.len();
+    for a in all.body_ids() {
+        for b in all.body_ids().filter(|b| *b > a) {
+            let truth = brute_force::pairs_within(&all, frame, a, b, reach).map_err(|e| e.to_string())?;
+            let found: Vec<_> = (scene.closer_than([a, b], reach).map_err(text)?.iter())
+                .map(|n| {
+                    let [s, t] =
+                        [(a, n.pair.a), (b, n.pair.b)].map(|(body, id)| triangle(Element { body, id }));
+                    (s, t, n.distance)
+                })
+                .collect();
+            let expected: Vec<_> = truth.iter().map(|n| (n.pair.a, n.pair.b, n.distance)).collect();
+            same("close triangles", &found, &expected, "distance-hierarchy")?;
+            tally.near += found.len();
+        }
+    }
+    Ok(())
+}
+
+/// What hit what since the frame before: every vertex against every triangle, every edge against every edge.
+fn impacts(
+    scene: &mut Scene,
+    bodies: &[Following],
+    before: &[Vec<[f64; 3]>],
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let found = scene.impacts().map_err(text)?;
+    let all = Bodies::new(bodies.iter().map(|b| b.mesh.clone())).map_err(|e| e.to_string())?;
+    let start: Vec<[f64; 3]> = before.iter().flatten().copied().collect();
+    let end: Vec<[f64; 3]> = bodies.iter().flat_map(|b| &b.positions).copied().collect();
+    let swept = |ids: &[VertexId]| -> Aabb {
+        Aabb::of(&ids.iter().flat_map(|v| [start[v.index()], end[v.index()]]).collect::<Vec<_>>())
+    };
+    let at = |ids: [VertexId; 4]| [&start, &end].map(|p| ids.map(|v| p[v.index()]));
+    let triangles: Vec<([VertexId; 3], Aabb)> = all.triangles().iter().map(|t| (*t, swept(t))).collect();
+    let mut vertices: Vec<VertexId> = triangles.iter().flat_map(|(t, _)| *t).collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let mut edges: Vec<[VertexId; 2]> = (triangles.iter())
+        .flat_map(|&([a, b, c], _)| [[a, b], [b, c], [c, a]])
+        .filter(|[a, b]| a != b)
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let edges: Vec<([VertexId; 2], Aabb)> = edges.into_iter().map(|e| (e, swept(&e))).collect();
+
+    let vertex = |v: Element<VertexId>| VertexId(all.vertex_range(v.body).start as u32 + v.id.0);
+    let triangle = |t: Element<TriangleId>| TriangleId(all.triangle_range(t.body).start as u32 + t.id.0);
+    let edge = |e: Element<[VertexId; 2]>| e.id.map(|id| vertex(Element { body: e.body, id }));
+    let mut truth = Vec::new();
+    for &v in &vertices {
+        let path = swept(&[v]);
+        for (t, (corners, bounds)) in triangles.iter().enumerate() {
+            if corners.contains(&v) || !path.overlaps(bounds) {
+                continue;
+            }
+            let [from, to] = at([v, corners[0], corners[1], corners[2]]);
+            if continuous::vertex_triangle(&from, &to, 1.0).is_some() {
+                truth.push((v, TriangleId(t as u32)));
+            }
+        }
+    }
+    let hit: Vec<_> =
+        found.vertex_triangles.iter().map(|i| (vertex(i.vertex), triangle(i.triangle))).collect();
+    same("vertices that hit", &hit, &truth, "swept-bvh")?;
+    tally.impacts += truth.len();
+    let mut truth = Vec::new();
+    for (i, (a, path)) in edges.iter().enumerate() {
+        for (b, bounds) in &edges[i + 1..] {
+            if a.iter().any(|v| b.contains(v)) || !path.overlaps(bounds) {
+                continue;
+            }
+            let [from, to] = at([a[0], a[1], b[0], b[1]]);
+            if continuous::edge_edge(&from, &to, 1.0).is_some() {
+                truth.push((*a, *b));
+            }
+        }
+    }
+    let hit: Vec<_> = found.edge_edges.iter().map(|i| (edge(i.a), edge(i.b))).collect();
+    same("edges that hit", &hit, &truth, "swept-bvh")?;
+    tally.impacts += truth.len();
     Ok(())
 }
