@@ -33,6 +33,9 @@ Examples:
 
 Exit status: 0 nothing collides, 1 something collides (check, step), 2 bad input or usage.";
 
+/// Pairs that a list may have unless told: some hundred megabytes of them.
+const LIMIT: usize = 10_000_000;
+
 /// Options that every command understands.
 #[derive(Debug, Clone, Args)]
 pub struct Common {
@@ -141,7 +144,9 @@ Examples:
   crumple check shirt.obj --picture shirt.png
   crumple check shirt.obj body.ply --out marked.vtu
   crumple check --sequence shirt_*.ply --sequence body_*.ply --fixed floor.obj
-  crumple check --sequence topology.obj positions.f32 --json")]
+  crumple check --sequence topology.obj positions.f32 --json
+  crumple check hair.obj head.obj --out known.json         (these are meant to be so;)
+  crumple check hair.obj head.obj --baseline known.json    (tell me what is new)")]
 pub struct CheckArgs {
     /// Mesh files; each is one body (or, with a bare --sequence, one frame).
     #[arg(required_unless_present_any = ["sequence", "fixed"], value_name = "FILE")]
@@ -158,6 +163,9 @@ pub struct CheckArgs {
     /// Check between the frames of sequences too: what passes through what on the straight way from each to the next.
     #[arg(long)]
     pub continuous: bool,
+    /// Contacts that this JSON document of an earlier check lists are known: they are told apart and not counted.
+    #[arg(long, value_name = "FILE.json")]
+    pub baseline: Option<PathBuf>,
     /// Take the objects of an OBJ file, or the nodes of a glTF file, as bodies.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub split: Option<Split>,
@@ -238,6 +246,9 @@ pub struct ProximityArgs {
     /// Pairs closer than this are listed.
     #[arg(long, value_name = "D")]
     pub within: f64,
+    /// Stop when there are more pairs than this.
+    #[arg(long, value_name = "N", default_value_t = LIMIT)]
+    pub limit: usize,
 }
 
 /// `crumple cut`.
@@ -349,6 +360,9 @@ pub struct DistanceArgs {
     /// Also list every pair of triangles at most this far apart.
     #[arg(long, value_name = "EPS")]
     pub within: Option<f64>,
+    /// Stop when there are more pairs than this.
+    #[arg(long, value_name = "N", default_value_t = LIMIT, requires = "within")]
+    pub limit: usize,
 }
 
 /// `crumple info`.

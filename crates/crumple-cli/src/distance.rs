@@ -8,7 +8,7 @@ use crumple::{BodyId, Containment, Distance, NearPair, Question, Witness};
 use serde::Serialize;
 
 use crate::args::{Common, DistanceArgs};
-use crate::output::{self, duration, real, thousands};
+use crate::output::{self, real, thousands};
 use crate::views;
 use crate::world::World;
 
@@ -64,7 +64,8 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
         let empty = if world.scene.mesh(a)?.triangles().is_empty() { &args.a } else { &args.b };
         bail!("{}: there is no triangle to measure from", empty.display());
     };
-    let pairs = args.within.map(|m| world.scene.closer_than([a, b], m)).transpose()?;
+    output::hint(common, &world);
+    let pairs = args.within.map(|margin| near(&mut world, margin, args.limit, found.distance)).transpose()?;
     let seconds = Seconds { load, query: output::seconds(start) };
     if let Some(path) = &common.picture {
         views::distance(common, &world.scene, &found)
@@ -73,6 +74,19 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     }
     let report = Report::new(&found, pairs, seconds);
     output::emit(common, &report, || report.text())
+}
+
+/// The pairs within the margin, unless they are more than anyone wants.
+fn near(world: &mut World, margin: f64, limit: usize, distance: f64) -> Result<Vec<NearPair>> {
+    let pairs = world.scene.closer_than_at_most([BodyId(0), BodyId(1)], margin, limit);
+    if let Err(crumple::Error::TooManyPairs { most }) = pairs {
+        bail!(
+            "--within {margin}: there are more than {} pairs, and the bodies are {} apart; take a smaller margin, or raise --limit",
+            thousands(most),
+            real(distance)
+        );
+    }
+    Ok(pairs?)
 }
 
 impl Report {
@@ -104,12 +118,7 @@ impl Report {
     fn text(&self) -> String {
         let place = |e: &End| format!("{} of triangle {} at {:?}", e.feature, e.triangle, e.point);
         let mut lines = vec![
-            format!(
-                "distance {} ({}, {})",
-                real(self.distance),
-                self.guarantee,
-                duration(self.seconds.query)
-            ),
+            format!("distance {} ({})", real(self.distance), self.guarantee),
             format!("  from a: {}", place(&self.a)),
             format!("  to b:   {}", place(&self.b)),
         ];
@@ -119,6 +128,7 @@ impl Report {
         if let Some(pairs) = &self.pairs {
             lines.push(format!("  {} pairs of triangles within the margin", thousands(pairs.len())));
         }
+        lines.push(output::in_all(&[("reading", self.seconds.load), ("measuring", self.seconds.query)]));
         lines.join("\n")
     }
 }

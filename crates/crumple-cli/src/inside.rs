@@ -8,7 +8,7 @@ use crumple::{BodyId, Question};
 use serde::Serialize;
 
 use crate::args::{Common, InsideArgs};
-use crate::output::{self, duration, thousands};
+use crate::output::{self, thousands};
 use crate::views;
 use crate::world::World;
 
@@ -36,6 +36,7 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
     if world.scene.mesh(BodyId(0))?.triangles().is_empty() {
         bail!("{}: there is no surface to be inside of", args.mesh.display());
     }
+    output::hint(common, &world);
     let start = Instant::now();
     let inside = ask(&mut world, if args.allow_open { Holes::Accept } else { Holes::Refuse })?;
     let seconds = Seconds { load, query: output::seconds(start) };
@@ -48,7 +49,8 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
         Report { schema: "crumple.inside/1", count: inside.iter().filter(|i| **i).count(), inside, seconds };
     output::emit(common, &report, || {
         let (n, all) = (thousands(report.count), thousands(report.inside.len()));
-        format!("{n} of {all} points are inside ({})", duration(report.seconds.query))
+        let times = output::in_all(&[("reading", report.seconds.load), ("asking", report.seconds.query)]);
+        format!("{n} of {all} points are inside\n{times}")
     })
 }
 

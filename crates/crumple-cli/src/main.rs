@@ -8,6 +8,7 @@ mod cut;
 mod demo;
 mod distance;
 mod gpu;
+mod hints;
 mod info;
 mod inside;
 mod marked;
@@ -38,6 +39,7 @@ const BAD: u8 = 2;
 const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
+    output::start_clock();
     let matches = Cli::command().get_matches();
     let mut cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
     if let (Some(Command::Check(check)), Some(matches)) =

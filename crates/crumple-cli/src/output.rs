@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -11,6 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::Common;
+use crate::hints;
+use crate::world::World;
 
 /// Prints the JSON document when asked for, else the text; writes `--out FILE.json` too.
 pub fn emit(common: &Common, json: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
@@ -77,6 +80,13 @@ pub fn remark(common: &Common, text: impl FnOnce() -> String) {
     }
 }
 
+/// Says where the caller may have gone wrong, with `-v` or when somebody looks.
+pub fn hint(common: &Common, world: &World) {
+    if let Some(hint) = hints::units(world) {
+        note(common, || format!("hint: {hint}"));
+    }
+}
+
 /// A note on standard error, with `-v` or when somebody looks.
 pub fn note(common: &Common, text: impl FnOnce() -> String) {
     if common.verbose || std::io::stderr().is_terminal() {
@@ -92,6 +102,24 @@ pub fn progress(common: &Common, steps: usize, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg:>12} {wide_bar} {pos}/{len} {eta}")
         .unwrap_or(ProgressStyle::default_bar());
     ProgressBar::new(steps as u64).with_style(style).with_message(what.to_owned())
+}
+
+/// When the program started.
+static STARTED: OnceLock<Instant> = OnceLock::new();
+
+/// The user waits from now on.
+pub fn start_clock() {
+    STARTED.get_or_init(Instant::now);
+}
+
+/// What the user waited for until now, and for what: parts that are told, and the rest.
+pub fn in_all(parts: &[(&str, f64)]) -> String {
+    let all = STARTED.get().copied().map_or(0.0, seconds);
+    let rest = all - parts.iter().map(|(_, s)| s).sum::<f64>();
+    let told = parts.iter().map(|(what, s)| format!("{what} {}", duration(*s)));
+    // Pictures, files and what else is written.
+    let rest = (rest > 0.1 * all).then(|| format!("the rest {}", duration(rest)));
+    format!("{} in all: {}", duration(all), told.chain(rest).collect::<Vec<_>>().join(", "))
 }
 
 /// Seconds since `start`.

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::args::{Common, OverlapArgs};
 use crate::gpu::{self, Drawer};
-use crate::output::{self, duration, real, thousands};
+use crate::output::{self, real, thousands};
 use crate::world::World;
 use crate::{sampled, views};
 
@@ -110,6 +110,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
         return run_self(args, common, &mut world, drawer, load);
     }
     output::explain(common, &world.scene, &[Question::Overlap]);
+    output::hint(common, &world);
     let start = Instant::now();
     let is_shown = args.mesh.is_some() || common.picture.is_some();
     let found = Found::new(args, &mut world, drawer.as_mut(), is_shown)?;
@@ -288,6 +289,12 @@ impl MeshRow {
     }
 }
 
+impl Seconds {
+    fn text(&self) -> String {
+        format!("\n{}", output::in_all(&[("reading", self.load), ("measuring", self.query)]))
+    }
+}
+
 impl Report {
     fn text(&self) -> String {
         let [nx, ny] = self.resolution;
@@ -296,7 +303,7 @@ impl Report {
             None => format!("shared volume {volume} (between {} and {})", real(self.lower), real(self.upper)),
             Some(_) => format!("shared volume about {volume} (sampled, without bounds)"),
         };
-        text += &format!("\n  {nx} x {ny} rays, {}", duration(self.seconds.query));
+        text += &format!("\n  {nx} x {ny} rays");
         text += &drawn(&self.drawn);
         if let Some(refined) = &self.refined {
             text += &match refined.stop {
@@ -309,7 +316,7 @@ impl Report {
             let [x, y, z] = gradient.total[0].map(|g| -g);
             text += &format!("\n  moving the first by ({x}, {y}, {z}) parts them fastest");
         }
-        text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text)
+        text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text) + &self.seconds.text()
     }
 }
 
@@ -328,11 +335,10 @@ impl SelfReport {
             Some(_) => format!("overlaps itself in a volume of about {volume} (sampled, without bounds)"),
         };
         text += &format!(
-            "\n  {} of {nx} x {ny} rays meet faces in an invalid order, {}",
-            thousands(self.misordered_rays),
-            duration(self.seconds.query)
+            "\n  {} of {nx} x {ny} rays meet faces in an invalid order",
+            thousands(self.misordered_rays)
         );
         text += &drawn(&self.drawn);
-        text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text)
+        text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text) + &self.seconds.text()
     }
 }

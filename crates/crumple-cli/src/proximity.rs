@@ -7,7 +7,7 @@ use crumple::{Answer, CloseEdgeEdge, CloseVertexTriangle, Closeness, Guarantee, 
 use serde::Serialize;
 
 use crate::args::{Common, ProximityArgs};
-use crate::output::{self, duration, thousands};
+use crate::output::{self, thousands};
 use crate::views;
 use crate::world::World;
 
@@ -41,7 +41,14 @@ pub fn run(args: &ProximityArgs, common: &Common) -> Result<()> {
     world.scene.prepare(Question::Distance)?;
     let update = output::seconds(start);
     let start = Instant::now();
-    let found = world.scene.proximity(&Closeness::below(args.within))?;
+    output::hint(common, &world);
+    let close = Closeness { most: args.limit, ..Closeness::below(args.within) };
+    let found = world.scene.proximity(&close);
+    if let Err(crumple::Error::TooManyPairs { most }) = found {
+        let most = thousands(most);
+        bail!("--within {}: there are more than {most} pairs; take less, or raise --limit", args.within);
+    }
+    let found = found?;
     let report = Report {
         schema: "crumple.proximity/1",
         vertex_triangles: found.vertex_triangles,
@@ -54,7 +61,11 @@ pub fn run(args: &ProximityArgs, common: &Common) -> Result<()> {
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    output::emit(common, &report, || report.text(args.within))
+    let Seconds { load, update, query } = report.seconds;
+    output::emit(common, &report, || {
+        let times = output::in_all(&[("reading", load), ("building", update), ("searching", query)]);
+        format!("{}\n{times}", report.text(args.within))
+    })
 }
 
 impl Report {
@@ -64,11 +75,10 @@ impl Report {
         let closest = closest.chain(self.edge_edges.iter().map(|p| p.distance)).reduce(f64::min);
         let most = closest.map_or_else(String::new, |d| format!(", the closest at {d}"));
         format!(
-            "{} vertex-triangle and {} edge-edge pairs closer than {within}{most} ({}, {})",
+            "{} vertex-triangle and {} edge-edge pairs closer than {within}{most} ({})",
             thousands(self.vertex_triangles.len()),
             thousands(self.edge_edges.len()),
-            self.guarantee,
-            duration(self.seconds.update + self.seconds.query)
+            self.guarantee
         )
     }
 }

@@ -112,12 +112,15 @@ impl Report {
     }
 
     fn text(&self, world: &World) -> String {
-        let time = duration(self.seconds.update + self.seconds.query);
-        let Some([lo, hi]) = self.time else { return format!("nothing hits ({}, {time})", self.guarantee) };
+        let Seconds { load, update, query } = self.seconds;
+        let times = output::in_all(&[("reading", load), ("building", update), ("searching", query)]);
+        let Some([lo, hi]) = self.time else {
+            return format!("nothing hits ({})\n{times}", self.guarantee);
+        };
         let first = if lo == hi { format!("{lo}") } else { format!("{lo:.9} (within {:.0e})", hi - lo) };
         let mut lines = vec![
             format!(
-                "{} vertices hit triangles, {} edges hit edges ({}, {time})",
+                "{} vertices hit triangles, {} edges hit edges ({})",
                 thousands(self.vertex_triangles.len()),
                 thousands(self.edge_edges.len()),
                 self.guarantee
@@ -138,6 +141,7 @@ impl Report {
         if self.vertex_triangles.len() > SHOWN {
             lines.push("  … (--json lists all)".to_owned());
         }
+        lines.push(times);
         lines.join("\n")
     }
 }

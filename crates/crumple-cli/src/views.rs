@@ -14,20 +14,27 @@ fn canvas<'a>(common: &Common) -> Picture<'a> {
     Picture::new(1200, 900).view(View::auto().up(common.up.direction()))
 }
 
+/// The bodies by name: the first two, and how many more.
+pub fn names(scene: &Scene) -> String {
+    let meshes = scene.bodies().meshes();
+    let first: Vec<&str> = meshes.iter().take(2).map(Mesh::name).collect();
+    let more = meshes.len().saturating_sub(2);
+    if more > 0 { format!("{} and {more} more", first.join(", ")) } else { first.join(", ") }
+}
+
 /// The corners of a body's triangles as the renderer takes them.
 pub fn corners(body: &Mesh) -> &[[u32; 3]] {
     bytemuck::cast_slice(body.triangles())
 }
 
 /// Bodies with their colliding triangles highlighted, and the vertices inside tets as balls coloured by depth.
-pub fn check(common: &Common, scene: &Scene, row: &FrameRow, is_one_of_many: bool) -> Image {
+pub fn check(common: &Common, scene: &Scene, row: &FrameRow, title: &str) -> Image {
     let hits: Vec<Vec<u32>> = scene.bodies().body_ids().map(|b| colliding(row, b)).collect();
     let inside: Vec<[f64; 3]> =
         row.vertex_tets.iter().map(|p| positions(scene, p.vertex.body)[p.vertex.id.index()]).collect();
     let depths: Vec<f64> = row.vertex_tets.iter().map(|c| c.depth).collect();
     let deepest = depths.iter().copied().fold(0.0, f64::max);
-    let title = if is_one_of_many { format!("{}: {}", row.title(), row.verdict()) } else { row.verdict() };
-    let mut picture = canvas(common).caption(title);
+    let mut picture = canvas(common).caption(format!("{title}: {}", row.verdict()));
     for (b, body) in scene.bodies().meshes().iter().enumerate() {
         let positions = positions(scene, BodyId(b as u32));
         let surface = Surface::new(positions, corners(body)).color(palette::body(b)).highlight(&hits[b]);
@@ -69,7 +76,7 @@ pub fn cut(
 }
 
 /// Bodies with the method's structure: triangles by region, boxes, lines and points.
-pub fn structure(common: &Common, scene: &Scene, drawing: &Drawing) -> Image {
+pub fn structure(common: &Common, scene: &Scene, drawing: &Drawing, title: &str) -> Image {
     let mesh = scene.bodies();
     let mut classes: Vec<Vec<Color>> = (mesh.meshes().iter().enumerate())
         .map(|(b, body)| vec![palette::body(b); body.triangles().len()])
@@ -85,7 +92,7 @@ pub fn structure(common: &Common, scene: &Scene, drawing: &Drawing) -> Image {
     let points: Vec<[f64; 3]> = drawing.points.iter().map(|p| p.0).collect();
     let point_colors: Vec<Color> = drawing.points.iter().map(|p| color(p.1)).collect();
     let opacity = if boxes.is_empty() && lines.is_empty() { 1.0 } else { 0.5 };
-    let mut picture = canvas(common);
+    let mut picture = canvas(common).caption(title);
     for (b, body) in mesh.meshes().iter().enumerate() {
         let surface =
             Surface::new(positions(scene, BodyId(b as u32)), corners(body)).triangle_colors(&classes[b]);
@@ -154,7 +161,7 @@ pub fn step(common: &Common, scene: &Scene, ends: &[Vec<[f64; 3]>], report: &cra
             (palette::HIGHLIGHT, "hit, and the paths of what hits"),
             (palette::HIGHLIGHT_B, "ends of paths"),
         ]))
-        .caption(report.caption())
+        .caption(format!("{}: {}", names(scene), report.caption()))
         .render()
 }
 
@@ -182,7 +189,8 @@ pub fn proximity(common: &Common, scene: &Scene, report: &crate::proximity::Repo
         .lines(Lines::new(&gaps).color(palette::HIGHLIGHT).see_through(0.8))
         .points(Points::new(&starts).color(palette::HIGHLIGHT).size(2.5).see_through(0.8))
         .caption(format!(
-            "{} vertex-triangle and {} edge-edge pairs are close",
+            "{}: {} vertex-triangle and {} edge-edge pairs are close",
+            names(scene),
             report.vertex_triangles.len(),
             report.edge_edges.len()
         ))
@@ -201,7 +209,7 @@ pub fn inside(common: &Common, scene: &Scene, inside: &[bool]) -> Image {
         .surface(surface)
         .points(Points::new(positions(scene, BodyId(1))).colors(&colors))
         .legend(Legend::keys([(palette::HIGHLIGHT, "inside"), (palette::STRUCTURE, "outside")]))
-        .caption(format!("{count} of {} points are inside", inside.len()))
+        .caption(format!("{}: {count} of {} points are inside", names(scene), inside.len()))
         .render()
 }
 
@@ -219,8 +227,11 @@ pub fn overlap(
         .boxes(Boxes::new(&boxes).color(palette::HIGHLIGHT))
         .points(Points::new(&centre).color(palette::HIGHLIGHT).see_through(1.0))
         .caption(format!(
-            "shared volume {:.6}, between {:.6} and {:.6}",
-            found.volume, found.lower, found.upper
+            "{}: shared volume {:.6}, between {:.6} and {:.6}",
+            names(scene),
+            found.volume,
+            found.lower,
+            found.upper
         ))
         .render()
 }
@@ -235,8 +246,11 @@ pub fn self_overlap(
     let shown = shared.map(swollen);
     ghosts(common, scene, shown.as_ref())
         .caption(format!(
-            "overlaps itself in a volume of {:.6}, between {:.6} and {:.6}",
-            found.volume, found.lower, found.upper
+            "{} overlaps itself in a volume of {:.6}, between {:.6} and {:.6}",
+            names(scene),
+            found.volume,
+            found.lower,
+            found.upper
         ))
         .render()
 }
@@ -296,6 +310,6 @@ pub fn distance(common: &Common, scene: &Scene, found: &Distance) -> Image {
     picture
         .lines(Lines::new(&ends).color(palette::HIGHLIGHT).see_through(1.0))
         .points(Points::new(&points).color(palette::HIGHLIGHT).see_through(1.0))
-        .caption(format!("distance {}", found.distance))
+        .caption(format!("{}: distance {}", names(scene), found.distance))
         .render()
 }

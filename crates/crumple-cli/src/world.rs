@@ -6,7 +6,7 @@ use anyhow::{Context, Error, Result, bail};
 use crumple::{BodyId, FrameError, Mesh, MeshError, Scene};
 use crumple_io::{MeshData, ReadOptions, Sequence};
 
-use crate::output;
+use crate::{hints, output};
 
 /// A scene, and the files that its bodies come from.
 pub struct World {
@@ -78,6 +78,9 @@ impl World {
 
     fn read(&self, file: &Path) -> Result<MeshData> {
         if file != Path::new("-") {
+            if file.is_dir() {
+                bail!(hints::folder(file));
+            }
             return Ok(crumple_io::read_with(file, &self.options)?);
         }
         let format =

@@ -1,5 +1,6 @@
 //! `crumple check`: what touches, in one frame or in many.
 
+mod baseline;
 mod report;
 mod text;
 
@@ -9,18 +10,20 @@ use anyhow::{Context, Result, bail};
 use crumple::{Drawing, Question, Scene, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
+use self::baseline::Baseline;
 pub use self::report::FrameRow;
 use self::report::{BodyRow, FrameSeconds, ImpactRows, LoadSeconds, Report};
 use crate::args::{CheckArgs, Common, MethodArg, Split};
 use crate::output;
 use crate::world::World;
-use crate::{marked, stop, views};
+use crate::{hints, marked, stop, views};
 
 /// Checks the files; true when something collides.
 pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let start = Instant::now();
     let mut world = load(args, common)?;
-    let load = output::seconds(start);
+    let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &world)).transpose()?;
+    let mut load = output::seconds(start);
     if args.continuous && world.frames() == 1 {
         bail!("--continuous checks between the frames of a --sequence; there is only one frame");
     }
@@ -44,10 +47,16 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         if stop::is_asked() {
             break;
         }
+        let start = Instant::now();
         world.go_to(f)?;
+        load += output::seconds(start);
         let mut row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
         if args.continuous && f > 0 {
             row.impacts = Some(world.scene.impacts().map(ImpactRows::new).map_err(|e| world.blame(f, e))?);
+        }
+        if let Some(baseline) = &baseline {
+            baseline.part(&mut row);
+            row.places = world.scene.places_of(&row.triangle_pairs)?;
         }
         sink.frame(&world, &row)?;
         if common.picture.is_some() && worst.as_ref().is_none_or(|w| row.hits() > w.hits) {
@@ -61,16 +70,22 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     sink.finish()?;
     if let (Some(path), Some(worst)) = (&common.picture, &worst) {
         world.go_to(worst.frame)?;
+        let title = title(&world, &rows[worst.frame]);
         let image = if args.structure {
-            views::structure(common, &world.scene, &worst.drawing)
+            views::structure(common, &world.scene, &worst.drawing, &title)
         } else {
-            views::check(common, &world.scene, &rows[worst.frame], world.frames() > 1)
+            views::check(common, &world.scene, &rows[worst.frame], &title)
         };
         image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let bodies = world.scene.bodies().meshes().iter().map(BodyRow::new).collect();
-    let report =
-        Report { schema: "crumple.check/1", bodies, frames: rows, seconds: LoadSeconds { load, build } };
+    let report = Report {
+        schema: "crumple.check/1",
+        bodies,
+        frames: rows,
+        hints: hints(args, &world)?,
+        seconds: LoadSeconds { load, build },
+    };
     for note in world.notes() {
         output::remark(common, || note.clone());
     }
@@ -79,6 +94,23 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         eprintln!("crumple: stopped after {} of {} frames", report.frames.len(), world.frames());
     }
     Ok(report.frames.iter().any(FrameRow::collides))
+}
+
+/// What a picture shows: the frame and its file, or the bodies where nothing moves.
+fn title(world: &World, row: &FrameRow) -> String {
+    match &row.name {
+        Some(_) => row.title(),
+        None if world.frames() > 1 => {
+            format!("{} of {}", row.title(), output::file_name(world.frame_file(row.frame)))
+        }
+        None => views::names(&world.scene),
+    }
+}
+
+/// Where the caller may have gone wrong.
+fn hints(args: &CheckArgs, world: &World) -> Result<Vec<String>> {
+    let bodies = if args.sequences.is_empty() { output::expand(&args.files)? } else { Vec::new() };
+    Ok(hints::frames(&bodies, world).into_iter().chain(hints::units(world)).collect())
 }
 
 /// The frame with the most hits so far, to be drawn at the end.
@@ -167,6 +199,7 @@ fn frame(world: &mut World, frame: usize, has_tets: bool) -> Result<FrameRow, cr
         edge_tets,
         diagnostics: scene.diagnose()?,
         impacts: None,
+        known: None,
         seconds: FrameSeconds { update, query },
     })
 }

@@ -6,12 +6,17 @@ use crumple::{
 };
 use serde::Serialize;
 
+use super::baseline::Known;
+
 /// The JSON document.
 #[derive(Serialize)]
 pub struct Report {
     pub schema: &'static str,
     pub bodies: Vec<BodyRow>,
     pub frames: Vec<FrameRow>,
+    /// Where the caller may have gone wrong; absent when nothing is odd.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
     pub seconds: LoadSeconds,
 }
 
@@ -66,6 +71,9 @@ pub struct FrameRow {
     /// What hit what on the way from the frame before, with --continuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impacts: Option<ImpactRows>,
+    /// What the baseline knows already, with --baseline; not in the lists above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
     pub seconds: FrameSeconds,
 }
 
@@ -75,8 +83,8 @@ pub struct ImpactRows {
     /// The first time of all, from 0 at the frame before to 1 at this one; absent when nothing hits.
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<[f64; 2]>,
-    vertex_triangles: Answer<VertexTriangleImpact>,
-    edge_edges: Answer<EdgeEdgeImpact>,
+    pub vertex_triangles: Answer<VertexTriangleImpact>,
+    pub edge_edges: Answer<EdgeEdgeImpact>,
 }
 
 impl ImpactRows {
@@ -86,6 +94,13 @@ impl ImpactRows {
             vertex_triangles: found.vertex_triangles,
             edge_edges: found.edge_edges,
         }
+    }
+
+    /// Finds the first time anew, after rows were taken out: not after the smallest end, not before the smallest start.
+    pub fn find_first(&mut self) {
+        let vertices = self.vertex_triangles.iter().map(|i| i.time);
+        let times = vertices.chain(self.edge_edges.iter().map(|i| i.time)).map(|t| [t.after, t.by]);
+        self.time = times.reduce(|s, t| [s[0].min(t[0]), s[1].min(t[1])]);
     }
 
     /// How many there are.

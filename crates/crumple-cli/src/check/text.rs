@@ -2,7 +2,8 @@
 
 use crumple::{Contact, Place};
 
-use super::report::{FrameRow, Report};
+use super::baseline::Known;
+use super::report::{FrameRow, LoadSeconds, Report};
 use crate::output::{self, duration, thousands};
 
 /// How many rows of a list are shown to people.
@@ -27,15 +28,10 @@ impl Report {
         } else {
             lines.extend(self.sequence());
         }
+        lines.extend(self.hints.iter().map(|hint| format!("hint: {hint}")));
         let frames: f64 = self.frames.iter().map(|f| f.seconds.update + f.seconds.query).sum();
-        let [load, build] = [self.seconds.load, self.seconds.build];
-        lines.push(format!(
-            "{} in all: reading {}, building {}, checking {}",
-            duration(load + build + frames),
-            duration(load),
-            duration(build),
-            duration(frames)
-        ));
+        let LoadSeconds { load, build } = self.seconds;
+        lines.push(output::in_all(&[("reading", load), ("building", build), ("checking", frames)]));
         lines.join("\n")
     }
 
@@ -132,6 +128,12 @@ impl FrameRow {
                 found.push(format!("{} {what}", thousands(n)));
             }
         }
-        if found.is_empty() { "nothing collides".to_owned() } else { found.join(", ") }
+        let known = self.known.as_ref().map_or(0, Known::len);
+        let but = if known > 0 { format!(" ({} known)", thousands(known)) } else { String::new() };
+        match &found[..] {
+            [] if known > 0 => format!("nothing new collides{but}"),
+            [] => "nothing collides".to_owned(),
+            some => some.join(", ") + &but,
+        }
     }
 }

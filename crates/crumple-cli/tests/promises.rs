@@ -1,0 +1,137 @@
+//! What a person needs beside the answer: known contacts, hints, limits, names in errors.
+
+mod support;
+
+use serde_json::Value;
+use support::{Scratch, crumple, json, refused};
+
+const SHEET: &str = "v 0 0 0\nv 4 0 0\nv 0 4 0\nf 1 2 3\n";
+
+/// A triangle that stands in the sheet at x.
+fn blade(x: f64) -> String {
+    format!("v {x} 1 -1\nv {x} 1 1\nv {x} 1.5 1\nf 1 2 3\n")
+}
+
+fn text(args: &[&str]) -> String {
+    String::from_utf8_lossy(&crumple(args).stdout).into_owned()
+}
+
+#[test]
+fn known_contacts_are_told_apart_and_not_counted() {
+    let dir = Scratch::new();
+    let (sheet, one) = (dir.file("sheet.obj", SHEET), dir.file("one.obj", &blade(0.5)));
+    let two = dir.file("two.obj", &blade(1.0));
+    let known = dir.path("known.json");
+    assert_eq!(crumple(&["check", &sheet, &one, "--out", &known]).status.code(), Some(1));
+    // The same again: nothing is new, in whatever order the bodies come.
+    for files in [[&sheet, &one], [&one, &sheet]] {
+        let report = json(&["check", files[0], files[1], "--baseline", &known], 0);
+        let frame = &report["frames"][0];
+        assert_eq!(frame["triangle_pairs"], serde_json::json!([]));
+        assert_eq!(frame["places"], serde_json::json!([]));
+        assert_eq!(frame["known"]["triangle_pairs"], serde_json::json!([[0, 0, 1, 0]]));
+    }
+    assert!(text(&["check", &sheet, &one, "--baseline", &known]).contains("nothing new collides (1 known)"));
+    // One more body: its contact is new, and both are known once they are written down.
+    let more = ["check", &sheet, &one, &two, "--baseline", &known];
+    let report = json(&more, 1);
+    assert_eq!(report["frames"][0]["triangle_pairs"], serde_json::json!([[0, 0, 2, 0]]));
+    assert_eq!(report["frames"][0]["places"].as_array().map(Vec::len), Some(1));
+    assert!(text(&more).contains("1 between bodies (1 known)"));
+    json(&[&more[..], &["--out", &known]].concat(), 1);
+    json(&more, 0);
+}
+
+#[test]
+fn a_baseline_that_does_not_fit_is_refused() {
+    let dir = Scratch::new();
+    let (sheet, one) = (dir.file("sheet.obj", SHEET), dir.file("one.obj", &blade(0.5)));
+    let known = dir.path("known.json");
+    assert_eq!(crumple(&["check", &sheet, &one, "--out", &known]).status.code(), Some(1));
+    let changed = dir.file("one.obj", &(blade(0.5) + "f 1 2 3\n"));
+    refused(&["check", &sheet, &changed, "--baseline", &known], &["known.json", "one.obj", "2 triangles"]);
+    let other = dir.file("other.obj", &(blade(3.0) + "v 0 0 0\n"));
+    refused(&["check", &other, "--baseline", &known], &["known.json", "sheet.obj"]);
+    refused(&["check", &sheet, "--baseline", &dir.path("none.json")], &["none.json"]);
+    let odd = dir.file("odd.json", "{\"schema\":\"crumple.step/1\",\"bodies\":[],\"frames\":[]}");
+    refused(&["check", &sheet, "--baseline", &odd], &["odd.json", "crumple.step/1"]);
+    refused(&["check", &sheet, "--baseline", &dir.file("text.json", "{")], &["text.json"]);
+}
+
+#[test]
+fn known_contacts_of_any_frame_are_known_in_all() {
+    let dir = Scratch::new();
+    let two = |x: f64| format!("{SHEET}v {x} 1 -1\nv {x} 1 1\nv {x} 1.5 1\nf 4 5 6\n");
+    let frames =
+        [dir.file("f1.obj", &two(9.0)), dir.file("f2.obj", &two(1.0)), dir.file("f3.obj", &two(2.0))];
+    let known = dir.path("known.json");
+    let [a, b, c] = frames.each_ref().map(String::as_str);
+    json(&["check", "--sequence", a, b, "--out", &known], 1);
+    let report = json(&["check", "--sequence", a, b, c, "--baseline", &known], 0);
+    let known_in = |f: usize| report["frames"][f]["known"]["triangle_pairs"].as_array().map(Vec::len);
+    assert_eq!([known_in(0), known_in(1), known_in(2)], [Some(0), Some(1), Some(1)]);
+    // Impacts on the way count too, and can be known.
+    let moving = ["check", "--sequence", a, b, c, "--continuous", "--baseline", &known];
+    let report = json(&moving, 1);
+    assert!(report["frames"][1]["impacts"]["edge_edges"].as_array().is_some_and(|e| !e.is_empty()));
+    json(&[&moving[..], &["--out", &known]].concat(), 1);
+    let report = json(&moving, 0);
+    assert_eq!(report["frames"][1]["impacts"]["time"], Value::Null);
+}
+
+#[test]
+fn hints_where_a_person_went_wrong() {
+    let dir = Scratch::new();
+    let frames: Vec<String> = (1..4).map(|f| dir.file(&format!("shot.100{f}.obj"), SHEET)).collect();
+    let [a, b, c] = [0, 1, 2].map(|f| frames[f].as_str());
+    let report = json(&["check", a, b, c], 1);
+    let hint = report["hints"][0].as_str().expect("a hint").to_owned();
+    assert!(hint.contains("shot.1001.obj to shot.1003.obj") && hint.contains("--sequence"), "{hint}");
+    assert!(text(&["check", a, b, c]).contains(&hint));
+    assert!(json(&["check", "--sequence", a, b, c], 0).get("hints").is_none());
+    let left = dir.file("left.obj", SHEET);
+    assert!(json(&["check", a, &left], 1).get("hints").is_none(), "names that are no frames");
+
+    let large = dir.file("large.obj", &SHEET.replace('4', "4000"));
+    let report = json(&["check", &left, &large], 1);
+    let hint = report["hints"][0].as_str().expect("a hint");
+    assert!(hint.contains("large.obj") && hint.contains("1000 times") && hint.contains("units"), "{hint}");
+
+    refused(&["check", &dir.path("")], &["directory", "--sequence", "*.obj"]);
+    let empty = Scratch::new();
+    refused(&["check", &empty.path("")], &["directory", "no mesh file"]);
+    let off = dir.file("wrong.obj", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    refused(&["check", &off], &["wrong.obj", "OFF"]);
+}
+
+#[test]
+fn lists_that_explode_end_with_a_word() {
+    let dir = Scratch::new();
+    let (a, b) = (dir.file("a.obj", SHEET), dir.file("b.obj", &blade(9.0)));
+    for command in [&["distance", &a, &b][..], &["proximity", &a, &b]] {
+        let with = |more: &[&'static str]| [command, &["--within", "100"], more].concat();
+        refused(&with(&["--limit", "0"]), &["--within 100", "more than 0 pairs", "--limit"]);
+        json(&with(&["--limit", "1000"]), 0);
+    }
+    refused(&["distance", &a, &b, "--limit", "5"], &["--within"]);
+}
+
+#[test]
+fn printed_times_are_what_was_waited_for() {
+    let dir = Scratch::new();
+    let (a, b) = (dir.file("a.obj", SHEET), dir.file("b.obj", &blade(9.0)));
+    let point = dir.file("p.xyz", "0 0 0\n");
+    let cube = support::testdata("meshes/box.off");
+    for args in [
+        &["check", &a, &b][..],
+        &["distance", &a, &b],
+        &["proximity", &a, &b, "--within", "1"],
+        &["step", &a, &a],
+        &["inside", &cube, &point],
+        &["overlap", &cube, &cube],
+    ] {
+        let told = text(args);
+        let last = told.lines().last().unwrap_or_default().to_owned();
+        assert!(last.contains(" in all: reading "), "{args:?}: {told}");
+    }
+}
