@@ -64,7 +64,7 @@
 //! and as much again of the largest for reading back · upload 16 V + 12 T, read back 4 pixels + 8 layers.
 //!
 //! On llvmpipe, a *software* adapter, that is, on the same two cores, with everything included (`cargo run --release
-//! --example layers_cost`); milliseconds of processor time:
+//! -p crumple-gpu --features wgpu --example layers_cost`); milliseconds of processor time:
 //!
 //! | triangles | pixels | layers | engine | llvmpipe |
 //! | ---: | ---: | ---: | ---: | ---: |
@@ -86,6 +86,8 @@
 //! # Where we differ from the paper
 //! It renders n_max times and keeps the n-th fragment of each pixel, because the hardware of 2003 could not append
 //! (H8–H11, H-A1 to H-A4). Counting first gives exact places in two passes.
+
+#![cfg(feature = "wgpu")]
 
 mod adapter;
 mod band;

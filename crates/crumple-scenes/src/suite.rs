@@ -4,7 +4,7 @@
 macro_rules! suite {
     ($($name:literal)*) => {
         const FILES: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../../../testdata/scenes/", $name, ".toml")))),*];
+            &[$(($name, include_str!(concat!("../scenes/", $name, ".toml")))),*];
     };
 }
 

@@ -15,12 +15,12 @@ use crate::args::{BenchMethod, Question};
 
 /// The definitions, part of the program so that it needs no file.
 const FILES: &[(&str, &str)] = &[
-    ("self.toml", include_str!("../../../../benchmarks/definitions/self.toml")),
-    ("pairs.toml", include_str!("../../../../benchmarks/definitions/pairs.toml")),
-    ("tets.toml", include_str!("../../../../benchmarks/definitions/tets.toml")),
-    ("inside.toml", include_str!("../../../../benchmarks/definitions/inside.toml")),
-    ("overlap.toml", include_str!("../../../../benchmarks/definitions/overlap.toml")),
-    ("distance.toml", include_str!("../../../../benchmarks/definitions/distance.toml")),
+    ("self.toml", include_str!("../../definitions/self.toml")),
+    ("pairs.toml", include_str!("../../definitions/pairs.toml")),
+    ("tets.toml", include_str!("../../definitions/tets.toml")),
+    ("inside.toml", include_str!("../../definitions/inside.toml")),
+    ("overlap.toml", include_str!("../../definitions/overlap.toml")),
+    ("distance.toml", include_str!("../../definitions/distance.toml")),
 ];
 
 /// A definition's methods take turns for this long, and each has one turn at least.
