@@ -1,22 +1,28 @@
-//! `crumple` alone: the demonstration. Some frames of a small play, all five questions, one report.
+//! `crumple` alone: the demonstration. Some frames of a small play, every question, one report.
 
 mod page;
 mod stage;
+mod tunnel;
 
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use crumple::methods::layered_depth::Overlap;
-use crumple::{Answer, Contact, Distance, Frame, Penetration, Resolution, Scene, SolidMethod, SurfaceMethod};
+use crumple::{
+    Answer, Closeness, Contact, Distance, Frame, Penetration, Resolution, Scene, SolidMethod, SurfaceMethod,
+};
 use serde::Serialize;
 
 use crate::args::Common;
 use crate::output::{self, duration, thousands};
 use stage::{BALL, BODY, CLOTH, FRAMES, RING, Stage};
+use tunnel::Tunnel;
 
 /// Rays along each side of the box that ball and body share.
 const RAYS: u32 = 128;
+/// What is closer than this is about to touch.
+const CLOSE: f64 = 0.01;
 /// Where the report goes.
 const FOLDER: &str = "crumple-report";
 
@@ -32,13 +38,19 @@ struct Answers {
     overlap: Overlap,
     /// Closest points of ring and cloth.
     near: Distance,
+    /// How many features hit each other since the frame before.
+    impacts: usize,
+    /// How many features are closer than [`CLOSE`].
+    close: usize,
     /// Seconds per question.
-    seconds: [f64; 5],
+    seconds: [f64; QUESTIONS.len()],
 }
 
-/// The five questions, as the summary names them.
-const QUESTIONS: [&str; 5] = [
+/// The questions, as the summary names them.
+const QUESTIONS: [&str; 7] = [
     "what touches?",
+    "what passed through what?",
+    "what is about to touch?",
     "which vertices are inside tets?",
     "which points are inside?",
     "how much volume is shared?",
@@ -55,6 +67,10 @@ struct Summary {
     tets: usize,
     triangle_pairs: usize,
     vertex_tets: usize,
+    /// From each frame to the next.
+    impacts: usize,
+    /// Impacts of a ball that is through the cloth between two frames, neither of which shows a contact.
+    tunnelling_impacts: usize,
     seconds: f64,
     equal_to_brute_force: bool,
 }
@@ -76,13 +92,14 @@ pub fn run(common: &Common) -> Result<()> {
     let folder = Path::new(FOLDER);
     let path = folder.join("index.html");
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {FOLDER}/"))?;
-    let pictures = page::pictures(&stage, &frames)?;
+    let tunnel = Tunnel::new(&stage)?;
+    let pictures = page::pictures(&stage, &frames, &tunnel)?;
     for (name, image) in &pictures {
         image
             .save(folder.join(format!("{name}.png")))
             .with_context(|| format!("cannot write {FOLDER}/{name}.png"))?;
     }
-    page::report(&stage, &scene, &frames, &proof, &pictures)
+    page::report(&stage, &scene, &frames, &proof, &tunnel, &pictures)
         .save(&path)
         .with_context(|| format!("cannot write {}", path.display()))?;
     let summary = Summary {
@@ -93,18 +110,22 @@ pub fn run(common: &Common) -> Result<()> {
         tets: stage.mesh.tets().len(),
         triangle_pairs: frames.iter().map(|f| f.contacts.len()).sum(),
         vertex_tets: frames.iter().map(|f| f.penetrations.len()).sum(),
+        impacts: frames.iter().map(|f| f.impacts).sum(),
+        tunnelling_impacts: tunnel.impacts.vertex_triangles.len() + tunnel.impacts.edge_edges.len(),
         seconds: output::seconds(start),
         equal_to_brute_force: proof.equal,
     };
-    output::emit(common, &summary, || text(&summary, &frames))
+    output::emit(common, &summary, || text(&summary, &frames, &tunnel))
 }
 
-fn text(summary: &Summary, frames: &[Answers]) -> String {
+fn text(summary: &Summary, frames: &[Answers], tunnel: &Tunnel) -> String {
     let mut table = output::table(["question", "answer over all frames", "time per frame"]);
     let last = &frames[frames.len() - 1];
     let inside: usize = frames.iter().map(|f| f.inside.iter().filter(|i| **i).count()).sum();
     let answers = [
         format!("{} intersecting pairs of triangles", thousands(summary.triangle_pairs)),
+        format!("{} impacts from frame to frame", thousands(summary.impacts)),
+        format!("{} pairs of features closer than {CLOSE} in the last frame", thousands(last.close)),
         format!("{} vertices inside tets", thousands(summary.vertex_tets)),
         format!("{} cloth vertices inside the body", thousands(inside)),
         format!(
@@ -125,7 +146,8 @@ fn text(summary: &Summary, frames: &[Answers]) -> String {
     let verdict =
         if summary.equal_to_brute_force { "equal to brute force" } else { "NOT EQUAL TO BRUTE FORCE" };
     format!(
-        "A cloth over a breathing body, a soft ball, a ring, confetti: {size}\n{table}\nfirst, middle and last frame: {verdict}\nreport: {}",
+        "A cloth over a breathing body, a soft ball, a ring, confetti: {size}\n{table}\nfirst, middle and last frame: {verdict}\n{}\nreport: {}",
+        tunnel.text(),
         summary.report
     )
 }
@@ -138,18 +160,23 @@ fn mean(frames: &[Answers], question: usize) -> f64 {
 /// Asks every question about the present frame.
 fn ask(scene: &mut Scene) -> Result<Answers> {
     let (touch, contacts) = timed(|| scene.contacts());
+    let (pass, impacts) = timed(|| scene.impacts());
+    let (approach, close) = timed(|| scene.proximity(&Closeness::below(CLOSE)));
     let (penetrate, penetrations) = timed(|| scene.penetrations());
     let points = scene.positions(CLOTH)?.to_vec();
     let (look, inside) = timed(|| scene.inside(BODY, &points));
     let (weigh, overlap) = timed(|| scene.overlap([BODY, BALL], Resolution::rays(RAYS)));
     let (reach, near) = timed(|| scene.distance([RING, CLOTH]));
+    let (impacts, close) = (impacts?, close?);
     Ok(Answers {
         contacts: contacts?,
+        impacts: impacts.vertex_triangles.len() + impacts.edge_edges.len(),
+        close: close.vertex_triangles.len() + close.edge_edges.len(),
         penetrations: penetrations?,
         inside: inside?,
         overlap: overlap?,
         near: near?.context("ring and cloth have triangles")?,
-        seconds: [touch, penetrate, look, weigh, reach],
+        seconds: [touch, pass, approach, penetrate, look, weigh, reach],
     })
 }
 

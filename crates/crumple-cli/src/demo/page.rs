@@ -6,6 +6,7 @@ use crumple_io::picture::{Image, Legend, Lines, Picture, Points, Surface, View, 
 use crumple_io::report::{Card, Plot, Report, Scale, Section, Series, Table, Verdict, count, seconds};
 
 use super::stage::{BALL, BODY, CLOTH, CONFETTI, FRAMES, Pose, RING, Stage};
+use super::tunnel::Tunnel;
 use super::{Answers, Proof, QUESTIONS, RAYS, mean};
 use crate::views::{corners, swollen};
 
@@ -31,7 +32,7 @@ fn canvas<'a>() -> Picture<'a> {
 }
 
 /// Every picture of the report, by name.
-pub fn pictures(stage: &Stage, frames: &[Answers]) -> Result<Vec<(&'static str, Image)>> {
+pub fn pictures(stage: &Stage, frames: &[Answers], tunnel: &Tunnel) -> Result<Vec<(&'static str, Image)>> {
     let pose = stage.pose(FRAMES - 1);
     let last = &frames[FRAMES - 1];
     Ok(vec![
@@ -42,6 +43,7 @@ pub fn pictures(stage: &Stage, frames: &[Answers]) -> Result<Vec<(&'static str, 
         ("inside", inside(stage, &pose, last)),
         ("confetti", confetti(stage, &pose, last)),
         ("distance", distance(stage, &pose, last)),
+        ("tunnel", tunnel.picture.clone()),
     ])
 }
 
@@ -121,12 +123,13 @@ pub fn report(
     scene: &Scene,
     frames: &[Answers],
     proof: &Proof,
+    tunnel: &Tunnel,
     pictures: &[(&'static str, Image)],
 ) -> Report {
     let image = |name: &str| &pictures.iter().find(|(n, _)| *n == name).expect("drawn above").1;
     let pairs: usize = frames.iter().map(|f| f.contacts.len()).sum();
     let glance = Section::new("At a glance")
-        .text("A cloth lies over a body that breathes, a soft ball is pressed against the body from below, a ring sinks towards the cloth, and confetti drifts beside them. Nothing here is a file: the program makes the scene, asks all five questions in every frame, and writes this page.")
+        .text("A cloth lies over a body that breathes, a soft ball is pressed against the body from below, a ring sinks towards the cloth, and confetti drifts beside them. Nothing here is a file: the program makes the scene, asks every question in every frame, and writes this page.")
         .cards([
             Card::new("Triangles", count(stage.mesh.triangles().len() as u64)),
             Card::new("Tets", count(stage.mesh.tets().len() as u64)),
@@ -136,12 +139,13 @@ pub fn report(
         ])
         .picture(image("stage"), "The last frame. Triangles that touch another are vermilion.");
     Report::new("Crumple: the demonstration")
-        .subtitle("Collision detection for meshes that change shape, five questions at a time.")
+        .subtitle("Collision detection for meshes that change shape, every question at a time.")
         .fact("Version", env!("CARGO_PKG_VERSION"))
         .fact("Threads", rayon::current_num_threads().to_string())
         .section(glance)
         .section(cost(scene, frames))
         .section(touching(frames, image("cloth")))
+        .section(passing(frames, tunnel, image("tunnel")))
         .section(penetrating(frames, image("ball")))
         .section(volume(frames, [image("shared"), image("inside")]))
         .section(soup(frames, image("confetti")))
@@ -157,8 +161,15 @@ fn proof_card(proof: &Proof) -> Card {
 
 fn cost(scene: &Scene, frames: &[Answers]) -> Section {
     let mut table = Table::new(["question", "method", "mean time per frame"]);
-    let asked =
-        [Question::Contacts, Question::Penetrations, Question::Inside, Question::Overlap, Question::Distance];
+    let asked = [
+        Question::Contacts,
+        Question::Impacts,
+        Question::Distance,
+        Question::Penetrations,
+        Question::Inside,
+        Question::Overlap,
+        Question::Distance,
+    ];
     let choices = scene.explain();
     for (q, question) in asked.into_iter().enumerate() {
         let method = choices.iter().find(|c| c.question == question).map_or("", |c| c.method);
@@ -180,6 +191,17 @@ fn touching(frames: &[Answers], image: &Image) -> Section {
         .text("Every pair of triangles with a common point outside the simplex of their shared vertices, decided by exact signs.")
         .picture(image, "Cloth and body in the last frame.")
         .plot(over_time("Intersecting pairs", "pairs", vec![("all bodies", pairs)]))
+}
+
+fn passing(frames: &[Answers], tunnel: &Tunnel, image: &Image) -> Section {
+    let impacts = frames.iter().map(|f| f.impacts as f64).collect();
+    Section::new("What passed through what between two frames?")
+        .text(format!(
+            "All vertices move on straight lines from frame to frame; every vertex that hits a triangle and every edge that hits an edge on the way is found, exactly, with its time. {}",
+            tunnel.text()
+        ))
+        .picture(image, "A ball before and after one step, and the cloth triangles that it passed through.")
+        .plot(over_time("Impacts since the frame before", "impacts", vec![("all bodies", impacts)]))
 }
 
 fn penetrating(frames: &[Answers], image: &Image) -> Section {
