@@ -1,0 +1,131 @@
+//! What is inside tetrahedra.
+
+use crumple::{Answer, EdgePenetration, Guarantee};
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+
+use super::Scene;
+use crate::arrays::{column, table};
+
+/// Vertices inside tetrahedra that do not own them, sorted.
+#[pyclass(frozen, module = "crumple")]
+pub struct Penetrations {
+    /// (k, 4) uint32: body, vertex, body, tet.
+    #[pyo3(get)]
+    vertex_tets: Py<PyArray2<u32>>,
+    /// Barycentric weights of the vertex in the tet, (k, 4) float64: each in [0, 1], their sum 1.
+    #[pyo3(get)]
+    weights: Py<PyArray2<f64>>,
+    /// How deep, (k,) float64: the distance to the surface along the direction. None where it was not asked for.
+    #[pyo3(get)]
+    depths: Option<Py<PyArray1<f64>>>,
+    /// The way out, (k, 3) float64, of length 1. None where it was not asked for.
+    #[pyo3(get)]
+    directions: Option<Py<PyArray2<f64>>>,
+    rows: usize,
+    method: &'static str,
+    guarantee: Guarantee,
+}
+
+#[pymethods]
+impl Penetrations {
+    /// The method that answered.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.method
+    }
+
+    /// How reliable the answer is: "proved" is complete and exact.
+    #[getter]
+    fn guarantee(&self) -> String {
+        self.guarantee.to_string()
+    }
+
+    fn __len__(&self) -> usize {
+        self.rows
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Penetrations({} vertices in tets, {}, {})", self.rows, self.method, self.guarantee)
+    }
+}
+
+/// Edges that meet tetrahedra with which they share no vertex, sorted.
+#[pyclass(frozen, module = "crumple")]
+pub struct EdgePenetrations {
+    /// (k, 5) uint32: body, v, w, body, tet.
+    #[pyo3(get)]
+    edge_tets: Py<PyArray2<u32>>,
+    found: Answer<EdgePenetration>,
+}
+
+#[pymethods]
+impl EdgePenetrations {
+    /// The method that answered.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.found.method
+    }
+
+    /// How reliable the answer is: "proved" is complete and exact.
+    #[getter]
+    fn guarantee(&self) -> String {
+        self.found.guarantee.to_string()
+    }
+
+    fn __len__(&self) -> usize {
+        self.found.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("EdgePenetrations({} edges in tets)", self.found.len())
+    }
+}
+
+#[pymethods]
+impl Scene {
+    /// Every vertex inside a tet that does not own it, its own body's included, with its depth and the way out.
+    ///
+    /// >>> import crumple, numpy as np
+    /// >>> corners = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], dtype=float)
+    /// >>> scene = crumple.Scene()
+    /// >>> a = scene.add(corners, tets=[[0, 1, 2, 3]])
+    /// >>> b = scene.add(corners + 1, tets=[[0, 1, 2, 3]])
+    /// >>> inside = scene.penetrations()
+    /// >>> inside.vertex_tets, inside.weights
+    /// (array([[1, 0, 0, 0]], dtype=uint32), array([[0.25, 0.25, 0.25, 0.25]]))
+    fn penetrations(&self, py: Python<'_>) -> PyResult<Penetrations> {
+        let found = self.ask(py, "", crumple::Scene::penetrations)?;
+        Ok(Penetrations {
+            vertex_tets: table(py, &found, |p| [p.vertex.body.0, p.vertex.id.0, p.tet.body.0, p.tet.id.0]),
+            weights: table(py, &found, |p| p.weights),
+            depths: Some(column(py, found.iter().map(|p| p.depth))),
+            directions: Some(table(py, &found, |p| p.direction)),
+            rows: found.len(),
+            method: found.method,
+            guarantee: found.guarantee,
+        })
+    }
+
+    /// As `penetrations`, without depths and directions, which take time of their own.
+    fn vertices_in_tets(&self, py: Python<'_>) -> PyResult<Penetrations> {
+        let found = self.ask(py, "", crumple::Scene::vertices_in_tets)?;
+        Ok(Penetrations {
+            vertex_tets: table(py, &found, |p| [p.vertex.body.0, p.vertex.id.0, p.tet.body.0, p.tet.id.0]),
+            weights: table(py, &found, |p| p.weights),
+            depths: None,
+            directions: None,
+            rows: found.len(),
+            method: found.method,
+            guarantee: found.guarantee,
+        })
+    }
+
+    /// Every edge that meets a tet with which it shares no vertex.
+    fn edge_penetrations(&self, py: Python<'_>) -> PyResult<EdgePenetrations> {
+        let found = self.ask(py, "", crumple::Scene::edge_penetrations)?;
+        let edge_tets =
+            table(py, &found, |p| [p.edge.body.0, p.edge.id[0].0, p.edge.id[1].0, p.tet.body.0, p.tet.id.0]);
+        Ok(EdgePenetrations { edge_tets, found })
+    }
+}
