@@ -1,0 +1,102 @@
+//! A substep that closes no gap: the first half of the proof that nothing crosses.
+//!
+//! Every near pair keeps a gap along its direction: side a above side b. Where a substep would close it, both sides are pushed
+//! apart; where that does not do, their vertices go a shorter part of their way, in the end none of it. At the start of the
+//! substep every gap is there, so that this ends: shares only shrink, in few sizes, and a pair whose vertices all
+//! stay has its gap.
+
+use glam::DVec3;
+
+use super::{Contacts, Pair};
+use crate::world::State;
+
+/// How often pushing apart is tried.
+const PUSHES: usize = 6;
+/// How often a share is halved before it is 0.
+const HALVINGS: i32 = 6;
+
+/// What was held back.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    /// Vertices that go a shorter way.
+    pub vertices: usize,
+    /// Pairs that held them.
+    pub by: Vec<u32>,
+}
+
+impl Contacts {
+    /// Makes the substep from `start` to `x` keep every gap.
+    pub fn certify(&self, state: &mut State) -> Held {
+        let State { x, start, w, .. } = state;
+        for _ in 0..PUSHES {
+            let mut any = false;
+            for pair in &self.pairs {
+                let gap = pair.gap(x);
+                if gap < pair.need {
+                    any = true;
+                    pair.open(pair.need - gap, x, w);
+                }
+            }
+            if !any {
+                return Held::default();
+            }
+        }
+        self.hold_back(x, start)
+    }
+
+    fn hold_back(&self, x: &mut [DVec3], start: &[DVec3]) -> Held {
+        let end = x.to_vec();
+        let mut share = vec![1.0_f64; x.len()];
+        let mut held = Held::default();
+        loop {
+            let mut any = false;
+            for (i, pair) in self.pairs.iter().enumerate() {
+                if pair.gap(x) >= pair.need {
+                    continue;
+                }
+                let v = pair.v.map(|v| v as usize);
+                let least = v.iter().map(|&v| share[v]).fold(1.0, f64::min);
+                let less = if least > 0.5_f64.powi(HALVINGS) { 0.5 * least } else { 0.0 };
+                for v in v {
+                    if share[v] > less {
+                        any = true;
+                        held.vertices += usize::from(share[v] == 1.0);
+                        share[v] = less;
+                        x[v] = if less == 0.0 { start[v] } else { start[v] + (end[v] - start[v]) * less };
+                    }
+                }
+                if held.by.len() < 8 && !held.by.contains(&(i as u32)) {
+                    held.by.push(i as u32);
+                }
+            }
+            if !any {
+                return held;
+            }
+        }
+    }
+}
+
+impl Pair {
+    /// How far side a is above side b.
+    #[inline]
+    fn gap(&self, x: &[DVec3]) -> f64 {
+        let [p, q, r, s] = self.v.map(|v| self.n.dot(x[v as usize]));
+        if self.split == 1 { p - q.max(r).max(s) } else { p.min(q) - r.max(s) }
+    }
+
+    /// Moves both sides apart, the lighter one more.
+    fn open(&self, by: f64, x: &mut [DVec3], w: &[f64]) {
+        let v = self.v.map(|v| v as usize);
+        let split = usize::from(self.split);
+        // A side of which a vertex is pinned cannot go as a whole.
+        let side = |v: &[usize]| v.iter().map(|&v| w[v]).fold(f64::INFINITY, f64::min);
+        let (a, b) = (side(&v[..split]), side(&v[split..]));
+        if a + b <= 0.0 {
+            return;
+        }
+        // A little more than needed, so that rounding does not ask again.
+        let push = self.n * (1.001 * by / (a + b));
+        v[..split].iter().for_each(|&v| x[v] += push * a);
+        v[split..].iter().for_each(|&v| x[v] -= push * b);
+    }
+}

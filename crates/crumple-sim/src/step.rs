@@ -1,0 +1,221 @@
+//! A step: passes, each of some substeps.
+
+use crumple::{BodyId, VertexId};
+use glam::DVec3;
+
+use crate::contact::Crossed;
+use crate::plan::Plan;
+use crate::{Blocker, SimError, StepReport, World};
+
+/// How often a substep that went too far is tried again, each time half as long.
+const TRIES: u32 = 8;
+
+/// What is counted during a step.
+#[derive(Default)]
+struct Tally {
+    report: StepReport,
+    wanted: f64,
+    made: f64,
+    by: Vec<Blocker>,
+}
+
+impl World {
+    /// Moves everything by `dt`.
+    ///
+    /// In [`Mode::NeverCross`](crate::Mode::NeverCross) a world that crosses at the start is refused, with the first pair. On an error the world
+    /// is as it was before the step.
+    pub fn step(&mut self, dt: f64) -> Result<StepReport, SimError> {
+        crate::error::check("dt", dt, dt > 0.0, "a finite time above 0")?;
+        let begin = (self.clock)();
+        self.build();
+        self.admit()?;
+        let before = (self.state.x.clone(), self.state.v.clone());
+        let mut tally = Tally::default();
+        let result = self.advance(dt, &mut tally).and_then(|()| self.conclude(&before.0, &mut tally));
+        if let Err(error) = result {
+            (self.state.x, self.state.v) = before;
+            self.end_of_leading();
+            return Err(error);
+        }
+        self.end_of_leading();
+        self.frame += 1;
+        self.time += dt;
+        let mut report = tally.report;
+        report.frame = self.frame;
+        report.progress = if tally.wanted > 0.0 { (tally.made / tally.wanted).min(1.0) } else { 1.0 };
+        report.blocked_by = tally.by;
+        report.seconds.step = (self.clock)() - begin;
+        Ok(report)
+    }
+
+    /// Refuses a start that crosses, where nothing may.
+    fn admit(&mut self) -> Result<(), SimError> {
+        if self.is_admitted {
+            return Ok(());
+        }
+        self.show()?;
+        let contacts = self.scene.contacts()?;
+        self.is_crossed = !contacts.is_empty();
+        if let Some(first) = contacts.first().filter(|_| self.is_never_crossing()) {
+            let name = |b: BodyId| self.bodies[b.index()].mesh.name().to_owned();
+            let first = (name(first.a.body), first.a.id.0, name(first.b.body), first.b.id.0);
+            return Err(SimError::Crossed { pairs: contacts.len(), first });
+        }
+        self.is_admitted = true;
+        Ok(())
+    }
+
+    /// Passes until the time is over.
+    fn advance(&mut self, dt: f64, tally: &mut Tally) -> Result<(), SimError> {
+        let crossed = self.find_crossed()?;
+        let nominal = dt / f64::from(self.settings.substeps);
+        let mut remaining = dt;
+        let mut tries = 0;
+        while remaining > 1e-9 * dt {
+            let begin = (self.clock)();
+            let mut plan = self.plan(remaining, nominal);
+            if !self.is_never_crossing() {
+                plan.time = plan.time.max(nominal.min(remaining));
+            }
+            plan.time *= 0.5_f64.powi(tries as i32);
+            self.find_pairs(&plan.radii, plan.time)?;
+            self.distrust(&crossed);
+            tally.report.passes += 1;
+            (tally.report.contacts, tally.report.watched) =
+                (self.contacts.pushing.len(), self.contacts.pairs.len());
+            tally.report.seconds.detect += (self.clock)() - begin;
+            let done = self.pass(&plan, &crossed, remaining, nominal, tries == TRIES, tally)?;
+            tries = if done > 0.0 { 0 } else { tries + 1 };
+            remaining -= done;
+        }
+        Ok(())
+    }
+
+    /// Substeps until the pass is over, or something may have come near that was not; returns the time that passed. A `last`
+    /// try goes no further than is surely safe.
+    fn pass(
+        &mut self,
+        plan: &Plan,
+        crossed: &Crossed,
+        remaining: f64,
+        nominal: f64,
+        last: bool,
+        tally: &mut Tally,
+    ) -> Result<f64, SimError> {
+        let anchor = self.state.x.clone();
+        let count = (plan.time / nominal * (1.0 - 1e-9)).ceil().max(1.0);
+        let h = plan.time / count;
+        for k in 0..count as u32 {
+            let done = f64::from(k) * h;
+            let begin = (self.clock)();
+            self.substep(h, (h / (remaining - done)).min(1.0), crossed);
+            self.check_finite()?;
+            tally.report.seconds.solve += (self.clock)() - begin;
+            let begin = (self.clock)();
+            if self.is_never_crossing() {
+                let wanted = self.way();
+                if last {
+                    let least = plan.radii.iter().copied().fold(f64::INFINITY, f64::min);
+                    self.shorten(0.1 * least);
+                }
+                let held = self.contacts.certify(&mut self.state);
+                if !self.is_within(plan, &anchor) {
+                    self.state.x.copy_from_slice(&self.state.start);
+                    if !last {
+                        tally.report.seconds.certify += (self.clock)() - begin;
+                        return Ok(done);
+                    }
+                }
+                tally.wanted += wanted;
+                tally.made += self.way();
+                tally.report.held += held.vertices;
+                if !held.by.is_empty() {
+                    tally.by =
+                        held.by.iter().map(|&i| self.blocker(&self.contacts.pairs[i as usize])).collect();
+                }
+            }
+            tally.report.seconds.certify += (self.clock)() - begin;
+            self.update_velocities(h);
+            tally.report.substeps += 1;
+        }
+        Ok(plan.time)
+    }
+
+    /// Predicts and solves: from `start` to `x`, both at `start` before.
+    fn substep(&mut self, h: f64, share: f64, crossed: &Crossed) {
+        let gravity = DVec3::from_array(self.settings.gravity) * h;
+        self.state.start.copy_from_slice(&self.state.x);
+        for i in 0..self.state.x.len() {
+            if self.state.w[i] > 0.0 {
+                self.state.x[i] += (self.state.v[i] + gravity) * h;
+            }
+        }
+        self.lead_on(share);
+        self.elastic.solve(&mut self.state.x, &self.state.w, h);
+        self.draw_grabs(self.grab_reach());
+        crossed.solve(&mut self.state, share);
+        self.contacts.solve(&mut self.state);
+    }
+
+    /// How far a grab may draw in a substep.
+    fn grab_reach(&self) -> f64 {
+        let edges = self.bodies.iter().filter(|b| !b.is_led()).map(|b| b.edge);
+        0.2 * edges.fold(f64::INFINITY, f64::min).min(1e9)
+    }
+
+    /// The length of all ways in the substep.
+    fn way(&self) -> f64 {
+        self.state.x.iter().zip(&self.state.start).map(|(x, s)| x.distance(*s)).sum()
+    }
+
+    /// Makes no way in the substep longer than this.
+    fn shorten(&mut self, longest: f64) {
+        for (x, s) in self.state.x.iter_mut().zip(&self.state.start) {
+            *x = *s + (*x - *s).clamp_length_max(longest);
+        }
+    }
+
+    fn update_velocities(&mut self, h: f64) {
+        let keep = (1.0 - self.settings.damping * h).max(0.0);
+        let state = &mut self.state;
+        for i in 0..state.x.len() {
+            if state.w[i] > 0.0 {
+                state.v[i] = (state.x[i] - state.start[i]) * (keep / h);
+            }
+        }
+    }
+
+    fn check_finite(&self) -> Result<(), SimError> {
+        let is_bad = |p: &DVec3| !p.is_finite() || p.abs().max_element() > crumple::MAX_COORDINATE;
+        match self.state.x.iter().position(is_bad) {
+            None => Ok(()),
+            Some(v) => {
+                let (body, vertex): (BodyId, VertexId) = self.locate(v as u32);
+                let name = self.bodies[body.index()].mesh.name().to_owned();
+                Err(SimError::NotFinite { frame: self.frame, body, name, vertex })
+            }
+        }
+    }
+
+    /// Tears, and asks exact detection.
+    fn conclude(&mut self, before: &[DVec3], tally: &mut Tally) -> Result<(), SimError> {
+        let begin = (self.clock)();
+        tally.report.torn = self.tear()?;
+        let cut = (self.clock)();
+        tally.report.seconds.cut = cut - begin;
+        self.show()?;
+        let mut contacts = self.scene.contacts()?;
+        if !contacts.is_empty() && self.is_never_crossing() && tally.report.torn == 0 {
+            // The proof says that this does not happen; if it does, the step is not made.
+            self.state.x.copy_from_slice(before);
+            self.state.v.fill(DVec3::ZERO);
+            tally.made = 0.0;
+            self.show()?;
+            contacts = self.scene.contacts()?;
+        }
+        tally.report.intersections = contacts.len();
+        self.is_crossed = !contacts.is_empty();
+        tally.report.seconds.verify = (self.clock)() - cut;
+        Ok(())
+    }
+}
