@@ -1,7 +1,7 @@
 //! Near pairs from detection, each with a fixed direction and fixed weights until the next pass.
 
 use crumple::narrow::Feature;
-use crumple::{BodyId, CloseEdgeEdge, CloseVertexTriangle, Closeness, Element, Pairs, TriangleId, VertexId};
+use crumple::{BodyId, CloseEdgeEdge, CloseVertexTriangle, Closeness, Element, TriangleId, VertexId};
 use glam::DVec3;
 
 use crate::body::Body;
@@ -41,7 +41,7 @@ impl World {
     /// Finds what is closer than the radii say, for a pass of this length.
     pub(crate) fn find_pairs(&mut self, radii: &[f64], time: f64) -> Result<(), SimError> {
         self.show()?;
-        let close = Closeness { distance: 0.0, thickness: Some(radii), pairs: Pairs::All, rest: None };
+        let close = Closeness { thickness: Some(radii), ..Closeness::below(0.0) };
         let near = self.scene.proximity(&close)?;
         let mut contacts = std::mem::take(&mut self.contacts);
         contacts.pairs.clear();
