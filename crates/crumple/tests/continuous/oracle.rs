@@ -9,7 +9,7 @@ const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
 
 fn check(what: &str, got: Option<ImpactTime>, expected: Option<impacts::Instant>, q: &Query) -> bool {
     assert_eq!(got.is_some(), expected.is_some(), "{what} {q:?} {got:?}");
-    let (Some(t), Some(mut instant)) = (got, expected) else { return false };
+    let (Some(t), Some(instant)) = (got, expected) else { return false };
     assert!(0.0 <= t.after && t.by <= 1.0 && t.by - t.after <= WIDTH, "{what} {q:?} {t:?}");
     assert!(instant.is_within(t.after, t.by), "{what} {q:?} {t:?}");
     if instant.compare(0.0).is_eq() {

@@ -1,9 +1,8 @@
 //! One pair of features, in integers of any size.
 
-use super::algebraic::{Algebraic, Polynomial, add, mul, roots, sub, trim};
+use super::algebraic::{Algebraic, Dyadic, Polynomial, add, mul, roots, sub, trim};
 use crate::geometry::Point;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use std::cmp::Ordering;
 
 /// The exact time of a first contact.
@@ -14,14 +13,15 @@ pub struct Instant {
 
 impl Instant {
     /// Where it lies from `t`, which must be finite: `Less` if it is before.
-    pub fn compare(&mut self, t: f64) -> Ordering {
-        let t = rational(t);
-        let difference = trim(vec![-t.numer(), t.denom().clone()]);
-        self.among.iter_mut().map(|a| a.sign(&difference).cmp(&0)).min().unwrap_or(Ordering::Greater)
+    pub fn compare(&self, t: f64) -> Ordering {
+        let (mantissa, exponent) = parts(t);
+        let k = BigInt::from(mantissa) << exponent.max(0);
+        let t = Dyadic { k, s: (-exponent).max(0) as usize };
+        self.among.iter().map(|a| a.compare(&t)).min().unwrap_or(Ordering::Greater)
     }
 
     /// Whether it lies in a closed interval.
-    pub fn is_within(&mut self, after: f64, by: f64) -> bool {
+    pub fn is_within(&self, after: f64, by: f64) -> bool {
         self.compare(after) != Ordering::Less && self.compare(by) != Ordering::Greater
     }
 }
@@ -77,8 +77,14 @@ fn earliest<const N: usize>(times: [Option<Instant>; N]) -> Option<Instant> {
     (!among.is_empty()).then_some(Instant { among })
 }
 
-fn rational(x: f64) -> BigRational {
-    BigRational::from_float(x).expect("positions are finite")
+/// A finite number as an integer times a power of two.
+fn parts(x: f64) -> (i64, i32) {
+    let bits = x.to_bits();
+    let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
+    // The subnormal numbers lack the leading bit, and have the exponent of the least normal ones.
+    let (size, exponent) =
+        if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    (if x.is_sign_negative() { -size } else { size }, exponent)
 }
 
 /// A moving point: three linear polynomials.
@@ -86,15 +92,16 @@ type Path = [Polynomial; 3];
 
 /// All points times one power of two, as functions of time.
 fn paths<const N: usize>(points: [&[Point; N]; 2]) -> Vec<Path> {
-    let exact = points.map(|points| points.map(|p| p.map(rational)));
-    // Denominators are powers of two: the largest is a common one.
-    let all = exact.iter().flatten().flatten();
-    let scale = all.map(|x| x.denom().clone()).max().unwrap_or_else(|| BigInt::from(1));
-    let whole = |x: &BigRational| x.numer() * (&scale / x.denom());
+    let all = points.iter().flat_map(|points| points.as_flattened()).map(|x| parts(*x));
+    let least = all.filter(|(size, _)| *size != 0).map(|(_, exponent)| exponent).min().unwrap_or(0);
+    let whole = |x: f64| match parts(x) {
+        (0, _) => BigInt::from(0),
+        (size, exponent) => BigInt::from(size) << (exponent - least),
+    };
     (0..N)
         .map(|i| {
             std::array::from_fn(|k| {
-                let (from, to) = (whole(&exact[0][i][k]), whole(&exact[1][i][k]));
+                let (from, to) = (whole(points[0][i][k]), whole(points[1][i][k]));
                 let speed = &to - &from;
                 trim(vec![from, speed])
             })

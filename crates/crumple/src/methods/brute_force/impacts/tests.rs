@@ -9,7 +9,7 @@ fn a_falling_point() {
         let at = |z: f64| [[x, y, z], triangle[0], triangle[1], triangle[2]];
         vertex_triangle(&at(from), &at(to))
     };
-    let mut third = fall(1.0, 1.0, 1.0, -2.0).unwrap();
+    let third = fall(1.0, 1.0, 1.0, -2.0).unwrap();
     assert!(third.is_within(0.333, 0.334) && !third.is_within(0.0, 1.0 / 3.0 - 1e-16));
     assert!(fall(2.0, 2.0, 1.0, 0.0).unwrap().is_within(1.0, 1.0));
     assert!(fall(2.0, 2.0, 0.0, 1.0).unwrap().is_within(0.0, 0.0));
@@ -48,7 +48,7 @@ fn two_boxes_of_one_triangle() {
     let high = vec![[1.0, 0.5, 2.0], [1.5, 0.5, 2.0], [1.0, 0.5, 1.0]];
     let low: Vec<_> = high.iter().map(|p| [p[0], p[1], p[2] - 1.5]).collect();
     let (s0, s1) = ([Positions::from(&square), (&high).into()], [Positions::from(&square), (&low).into()]);
-    let mut hits = impacts(&bodies, Frame::new(&s0), Frame::new(&s1)).unwrap();
+    let hits = impacts(&bodies, Frame::new(&s0), Frame::new(&s1)).unwrap();
     assert_eq!(hits.len(), 1);
     assert_eq!(hits[0].features, Features::VertexTriangle(VertexId(6), TriangleId(0)));
     assert!(hits[0].first.is_within(2.0 / 3.0 - 1e-12, 2.0 / 3.0 + 1e-12));
