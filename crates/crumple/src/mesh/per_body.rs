@@ -75,6 +75,7 @@ impl<T> PerBody<T> {
     }
 
     /// Number of bodies.
+    #[cfg(test)]
     pub fn len(&self) -> usize {
         self.values.len()
     }

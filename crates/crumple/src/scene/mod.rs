@@ -62,6 +62,7 @@ mod places;
 mod planner;
 mod proximity;
 mod step;
+mod stepper;
 #[cfg(test)]
 mod tests;
 mod volumes;
@@ -79,13 +80,13 @@ use self::contacts::InTets;
 use self::cuts::Wounds;
 use self::filter::Filter;
 use self::planner::Forced;
+use self::stepper::Stepper;
 use crate::broad_phase::BroadPhase;
 use crate::detector::Method;
 use crate::geometry::{Aabb, Point};
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::PenetrationDepth;
-use crate::methods::swept_bvh::SweptBvh;
 use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError};
 
 /// Bodies that move, and every question about them, without naming a method.
@@ -116,8 +117,8 @@ pub struct Scene {
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,
-    swept: SweptBvh,
-    /// Whether `swept` is at the present step.
+    stepper: Stepper,
+    /// Whether `stepper` is at the present step.
     is_step_current: bool,
     /// Memory for what a detector finds.
     found: Contacts,

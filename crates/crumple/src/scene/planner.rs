@@ -3,6 +3,7 @@
 use crate::detector::Method;
 use crate::methods::brute_force::{Ask, BruteForce};
 use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
+use crate::methods::regularity::step::RegularityStep;
 use crate::methods::regularity::{Regularity, RegularityParams};
 use crate::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crate::methods::swept_bvh::SweptBvh;
@@ -100,7 +101,7 @@ impl SurfaceMethod {
     /// Regularity lives on common edges: it is 2 to 20 times faster than the bucket tree on surfaces, and 2 to 3 times
     /// slower on soups (`crumple bench` ends with the table).
     pub fn for_bodies(bodies: &[Mesh]) -> Self {
-        if Connectivity::of(bodies).is_soup() { Self::BucketTree } else { Self::Regularity }
+        if is_soup(bodies) { Self::BucketTree } else { Self::Regularity }
     }
 
     /// The detector with its default parameters.
@@ -198,6 +199,11 @@ impl Connectivity {
     }
 }
 
+/// Whether most sides of triangles join nothing.
+pub(super) fn is_soup(bodies: &[Mesh]) -> bool {
+    Connectivity::of(bodies).is_soup()
+}
+
 /// The methods that were asked for by name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Forced {
@@ -231,9 +237,13 @@ impl Forced {
             choice(Question::Contacts, method.name(), surfaces),
             choice(
                 Question::Impacts,
-                SweptBvh::NAME,
-                "boxes at both ends of the step rule out far patches, and the exact narrow phase decides"
-                    .to_owned(),
+                if is_soup(bodies) { SweptBvh::NAME } else { RegularityStep::NAME },
+                if is_soup(bodies) {
+                    "boxes at both ends of the step rule out far patches, and the exact narrow phase decides"
+                } else {
+                    "regions that stay smooth throughout the step rule themselves out, and the exact narrow phase decides"
+                }
+                .to_owned(),
             ),
             choice(Question::Penetrations, self.solids.unwrap_or_default().name(), solids),
             choice(Question::Overlap, "layered-depth", layers.clone()),

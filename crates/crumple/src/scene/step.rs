@@ -4,11 +4,8 @@ use super::bodies::lay_out;
 use super::{Answer, Element, Scene};
 use crate::geometry::Point;
 use crate::impact::{Features, Impact};
-use crate::methods::swept_bvh::SweptBvh;
 use crate::narrow::continuous::ImpactTime;
-use crate::{
-    Bodies, BodyId, Error, Frame, Guarantee, Pairs, ParamError, Positions, Stats, TriangleId, VertexId,
-};
+use crate::{Bodies, BodyId, Error, Frame, Guarantee, ParamError, Positions, Stats, TriangleId, VertexId};
 
 /// A vertex that hits a triangle that it is not a corner of, and when first.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,7 +47,7 @@ impl Impacts {
         self.first.is_none()
     }
 
-    fn new(bodies: &Bodies, found: &[Impact]) -> Self {
+    fn new(bodies: &Bodies, found: &[Impact], method: &'static str) -> Self {
         let (mut vertex_triangles, mut edge_edges) = (Vec::new(), Vec::new());
         for impact in found {
             let time = impact.time;
@@ -72,10 +69,9 @@ impl Impacts {
             .iter()
             .map(|i| i.time)
             .reduce(|a, b| ImpactTime { after: a.after.min(b.after), by: a.by.min(b.by) });
-        let name = SweptBvh::NAME;
         Self {
-            vertex_triangles: Answer::new(vertex_triangles, name, Guarantee::Proved, Stats::default()),
-            edge_edges: Answer::new(edge_edges, name, Guarantee::Proved, Stats::default()),
+            vertex_triangles: Answer::new(vertex_triangles, method, Guarantee::Proved, Stats::default()),
+            edge_edges: Answer::new(edge_edges, method, Guarantee::Proved, Stats::default()),
             first,
         }
     }
@@ -114,11 +110,11 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn impacts(&mut self) -> Result<Impacts, Error> {
-        let mut found = Vec::new();
         self.follow_step()?;
-        let Self { swept, filter, .. } = self;
-        swept.impacts(Pairs::All, &|a, b| filter.allows(a, b), &mut found);
-        Ok(Impacts::new(self.bodies(), &found))
+        let Self { stepper, filter, .. } = self;
+        let found = stepper.impacts(&|a, b| filter.allows(a, b));
+        let method = stepper.method();
+        Ok(Impacts::new(self.bodies(), &found, method))
     }
 
     /// The earliest impact of the step; `None` when nothing hits. Cheaper than all of them.
@@ -138,8 +134,8 @@ impl Scene {
     /// ```
     pub fn first_impact(&mut self) -> Result<Option<Impact>, Error> {
         self.follow_step()?;
-        let Self { swept, filter, .. } = self;
-        Ok(swept.first(Pairs::All, &|a, b| filter.allows(a, b)))
+        let Self { stepper, filter, .. } = self;
+        Ok(stepper.first(&|a, b| filter.allows(a, b)))
     }
 
     /// The largest share of the way from here to `next` that surely touches nothing, 0 to 1: a bound below the exact first
@@ -185,9 +181,12 @@ impl Scene {
             let (parameter, expected) = ("thickness", "a finite number above 0");
             return Err(ParamError { parameter, value: thickness.to_string(), expected }.into());
         }
-        self.follow_to(next)?;
-        let Self { swept, filter, .. } = self;
-        let found = swept.first_closer_than(thickness, Pairs::All, &|a, b| filter.allows(a, b));
+        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        next.check(bodies)?;
+        self.is_step_current = false;
+        let Self { stepper, filter, positions, .. } = self;
+        let step = Self::frame(positions).step_to(next).trusted();
+        let found = stepper.first_closer_than(thickness, bodies, step, &|a, b| filter.allows(a, b))?;
         Ok(found.map_or(1.0, |(_, time)| time))
     }
 
@@ -235,16 +234,12 @@ impl Scene {
     }
 
     fn first_on_the_way(&mut self, next: Frame<'_>) -> Result<Option<Impact>, Error> {
-        self.follow_to(next)?;
-        let Self { swept, filter, .. } = self;
-        Ok(swept.first(Pairs::All, &|a, b| filter.allows(a, b)))
-    }
-
-    fn follow_to(&mut self, next: Frame<'_>) -> Result<(), Error> {
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
         self.is_step_current = false;
-        self.swept.follow(bodies, Self::frame(&self.positions).step_to(next).trusted())
+        let Self { stepper, filter, positions, .. } = self;
+        stepper.follow(bodies, Self::frame(positions).step_to(next).trusted())?;
+        Ok(stepper.first(&|a, b| filter.allows(a, b)))
     }
 
     pub(super) fn follow_step(&mut self) -> Result<(), Error> {
@@ -258,7 +253,7 @@ impl Scene {
             .map(Positions::from)
             .collect();
         let step = Frame::new(&start).step_to(Self::frame(&self.positions)).trusted();
-        self.swept.follow(bodies, step)?;
+        self.stepper.follow(bodies, step)?;
         self.is_step_current = true;
         Ok(())
     }

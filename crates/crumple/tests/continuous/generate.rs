@@ -89,10 +89,15 @@ fn each(q: &mut Query, f: impl FnMut(&mut Point)) {
 
 /// How many queries a run takes: `CRUMPLE_CCD_QUERIES`, or a few thousand.
 pub fn how_many(few: u64) -> u64 {
-    std::env::var("CRUMPLE_CCD_QUERIES").ok().and_then(|n| n.parse().ok()).unwrap_or(few)
+    number("CRUMPLE_CCD_QUERIES", few)
 }
 
 /// `CRUMPLE_CCD_SEED`, or 1.
 pub fn seed() -> u64 {
-    std::env::var("CRUMPLE_CCD_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+    number("CRUMPLE_CCD_SEED", 1)
+}
+
+/// What an environment variable says, or else this.
+pub fn number(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }

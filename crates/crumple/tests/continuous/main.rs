@@ -7,3 +7,4 @@ mod oracle;
 mod properties;
 mod scenes;
 mod separation;
+mod timing;

@@ -1,6 +1,8 @@
 //! Steps of whole scenes: every impact against brute force, the first among all, and what no impact means.
 
+use crate::generate::number;
 use crumple::methods::brute_force::{BruteForce, impacts};
+use crumple::methods::regularity::step::RegularityStep;
 use crumple::methods::swept_bvh::SweptBvh;
 use crumple::{
     Bodies, BodyId, Contacts, Detector, Error, Features, Frame, Impact, Mesh, Pairs, TriangleId, VertexId,
@@ -54,7 +56,10 @@ fn earliest(all: &[Impact]) -> Option<Impact> {
 /// Holds a step to brute force in every way, and says how many impacts there are.
 fn hold_to_oracle(method: &mut SweptBvh, bodies: &Bodies, start: &Positions, end: &Positions) -> usize {
     step(method, bodies, start, end);
-    let mut hits = impacts::impacts(bodies, Frame::from(start), Frame::from(end)).expect("finite");
+    // Patches of one triangle to many, so that regions of all sizes are asked about.
+    let mut regular = RegularityStep::with_patch_size([1, 3, 8, 32][start[0].len() % 4]);
+    regular.follow(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
+    let hits = impacts::impacts(bodies, Frame::from(start), Frame::from(end)).expect("finite");
     for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
         let is_asked = |features| {
             let [a, b] = owners(bodies, features);
@@ -65,8 +70,12 @@ fn hold_to_oracle(method: &mut SweptBvh, bodies: &Bodies, start: &Positions, end
         let wanted: Vec<Features> = hits.iter().map(|h| h.features).filter(|&f| is_asked(f)).collect();
         assert_eq!(got, wanted, "{pairs:?}");
         assert_eq!(method.first(pairs, &|_, _| true), earliest(&found), "{pairs:?}");
+        let mut again = vec![];
+        regular.impacts(pairs, &|_, _| true, &mut again);
+        assert_eq!(again, found, "{pairs:?} by regularity");
+        assert_eq!(regular.first(pairs, &|_, _| true), earliest(&found), "{pairs:?} by regularity");
     }
-    for (impact, hit) in all(method, Pairs::All).iter().zip(&mut hits) {
+    for (impact, hit) in all(method, Pairs::All).iter().zip(&hits) {
         assert!(hit.first.is_within(impact.time.after, impact.time.by), "{impact:?}");
     }
     hits.len()
@@ -79,7 +88,7 @@ fn on_threads<R: Send>(n: usize, work: impl FnOnce() -> R + Send) -> R {
 #[test]
 fn random_scenes_equal_brute_force() {
     let (mut steps, mut found) = (0, 0);
-    for seed in 0..16 {
+    for seed in 0..number("CRUMPLE_CCD_SCENES", 16) {
         let mix = [Mix::Surfaces, Mix::Anything, Mix::Solids][seed as usize % 3];
         let scene = scene_of(mix, seed, 48);
         let bodies = bodies_of(&scene);

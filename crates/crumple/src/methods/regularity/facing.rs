@@ -66,7 +66,7 @@ impl Kernel for FindFacing<'_> {
             let mut normals = NormalBox::<S>::new(simd, reach);
             for eight in self.patches.corners(patch).chunks(WIDTH) {
                 let [u, v] = edges(simd, &local, eight);
-                normals.add(simd, cross3(u, v), u, v);
+                normals.add(simd, cross3(u, v), largest::<S>(u, v));
             }
             *facing = normals.facing(simd, self.directions);
         }
@@ -113,6 +113,13 @@ pub(crate) fn edges<S: Simd>(simd: S, local: &PatchVertices, eight: &[[u8; 4]]) 
     [sub3(corner_row(simd, local, eight, 1), a), sub3(corner_row(simd, local, eight, 2), a)]
 }
 
+/// The largest component of two edges of eight triangles.
+#[inline(always)]
+pub(crate) fn largest<S: Simd>(u: [S::F32x8; 3], v: [S::F32x8; 3]) -> S::F32x8 {
+    let [x, y, z] = [u[0].abs().max(v[0].abs()), u[1].abs().max(v[1].abs()), u[2].abs().max(v[2].abs())];
+    x.max(y).max(z)
+}
+
 /// Bounds on the unit normals of a patch.
 pub(crate) struct NormalBox<S: Simd> {
     min: [S::F32x8; 3],
@@ -139,22 +146,21 @@ impl<S: Simd> NormalBox<S> {
         }
     }
 
-    /// Takes in the normals of eight triangles, cross products of the edges `u` and `v`.
+    /// Takes in the normals of eight triangles; no component of the edges whose cross products they are is larger than
+    /// `edge` (L on the page).
     #[inline(always)]
-    pub fn add(&mut self, simd: S, n: [S::F32x8; 3], u: [S::F32x8; 3], v: [S::F32x8; 3]) {
+    pub fn add(&mut self, simd: S, n: [S::F32x8; 3], edge: S::F32x8) {
         let slack = S::F32x8::splat(simd, 4.0 * UNIT * self.reach);
         let length = dot3(n, n).sqrt();
         self.shortest = self.shortest.min(length);
         let inverse = S::F32x8::splat(simd, 1.0) / length;
-        let mut edge = slack;
         for k in 0..3 {
-            edge = edge.max(u[k].abs()).max(v[k].abs());
             let unit = n[k] * inverse;
             self.min[k] = self.min[k].min(unit);
             self.max[k] = self.max[k].max(unit);
             self.sum[k] = self.sum[k] + unit;
         }
-        self.worst = self.worst.max((edge + slack) * inverse);
+        self.worst = self.worst.max((edge.max(slack) + slack) * inverse);
     }
 
     /// The directions d with n·d above the margin for every n in the box: centre·d − half-width·|d|.

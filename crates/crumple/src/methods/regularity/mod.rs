@@ -48,6 +48,8 @@
 //! of adjacent regions, \[V9\]–\[V11\]), `published/rules.rs` (without contours, or boxes alone), `published/query.rs` (down to
 //! single triangles).
 //!
+//! What hits what between two frames: `step/mod.rs`, `step/follow.rs`, `step/descent.rs`.
+//!
 //! # Invariants
 //! I1. Ranks and triangles, but for copies, are one to one, and every node is an interval of ranks that its children divide.
 //! I2. The contour of a region has exactly the half-edges whose twin is not in the region, in closed loops.
@@ -91,6 +93,7 @@ pub mod published;
 mod query;
 mod search;
 mod stats;
+pub mod step;
 mod surfaces;
 #[cfg(test)]
 mod tests;

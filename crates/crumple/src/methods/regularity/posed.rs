@@ -1,8 +1,8 @@
 //! What a query looks at: the surfaces, and where their vertices are in the frame.
 
+use super::certificate::BodyView;
 use super::directions::Directions;
 use super::surfaces::Surface;
-use crate::geometry::vector::dot;
 use crate::geometry::{Map, Point};
 
 /// All surfaces at the positions of one frame.
@@ -25,15 +25,11 @@ pub(crate) struct PatchRef {
 pub(crate) type PatchPair = [PatchRef; 2];
 
 impl<'a> Posed<'a> {
-    /// The projection of a body's vertices along a direction, in the frame's own scale.
-    pub fn projection(&self, body: usize, direction: usize) -> impl Fn(u32) -> [f64; 2] + use<'a> {
-        let [x, y] = *self.directions.plane(direction);
-        let (map, positions) = (self.map, self.positions[body]);
-        move |v| {
-            let p = &positions[v as usize];
-            let d = std::array::from_fn(|k| (p[k] - map.origin[k]) * map.scale);
-            [dot(&x, &d), dot(&y, &d)]
-        }
+    /// One body as the rules see it.
+    pub fn view(&self, body: usize) -> BodyView<'a, 1> {
+        let Surface { hierarchy, facing, .. } = &self.surfaces[body];
+        let positions = [self.positions[body]];
+        BodyView { hierarchy, facing, directions: self.directions, positions, map: self.map }
     }
 
     /// Vertices of a triangle of a patch, and its number within its body.

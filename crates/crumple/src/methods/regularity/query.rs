@@ -2,7 +2,7 @@
 
 use super::Regularity;
 use super::certificate::Proved;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{Hierarchy, PatchRule};
 use super::leaves::{Answer, FillPatchRows, NarrowOutput, NarrowPhase, PatchRows, Want};
 use super::one_ring::{OneRing, VertexRef};
 use super::posed::{PatchPair, PatchRef, Posed};
@@ -12,6 +12,7 @@ use super::surfaces::Surface;
 use crate::detector::Method;
 use crate::epoch::Epoch;
 use crate::geometry::simd;
+use crate::patches::VertexOrder;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TrianglePair,
     parallel,
@@ -82,7 +83,9 @@ impl Method for Regularity {
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let patch = self.params.patch;
-        self.surfaces.follow(bodies, frame, |body, positions| Hierarchy::new(body, positions, patch))?;
+        self.surfaces.follow(bodies, frame, |body, positions| {
+            Hierarchy::new(body, positions, PatchRule { size: patch, order: VertexOrder::Ascending })
+        })?;
         Ok(())
     }
 

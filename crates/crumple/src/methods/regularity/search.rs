@@ -40,7 +40,7 @@ pub(crate) struct Descent {
     /// Whether each node, numbered across bodies, was looked at.
     pub seen: Vec<bool>,
     calls: Vec<Call>,
-    certifier: Certifier,
+    certifier: Certifier<1>,
 }
 
 /// Calls that one thread makes before it shares them.

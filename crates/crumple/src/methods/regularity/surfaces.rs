@@ -6,7 +6,7 @@ use super::hierarchy::Hierarchy;
 use super::posed::Posed;
 use crate::frame::Widened;
 use crate::geometry::predicates::exponent;
-use crate::geometry::{Aabb32, Map, Point};
+use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::mesh::PerBody;
 #[cfg(feature = "published")]
 use crate::{BodyId, Error};
@@ -119,8 +119,11 @@ impl Lift {
     /// Below this products of three differences may need more exponents than there are.
     const SMALL: f64 = f64::from_bits((1023 - 250) << 52);
 
-    /// For a frame whose coordinates are at most `largest` in magnitude; `None` when it is large enough.
-    pub fn of(largest: f64) -> Option<Self> {
+    /// For a frame within these bounds; `None` when it is large enough.
+    pub fn of(bounds: &Aabb) -> Option<Self> {
+        let corners = [bounds.min, bounds.max];
+        let all = if bounds.is_empty() { &[] } else { corners.as_flattened() };
+        let largest = all.iter().fold(0f64, |m, x| m.max(x.abs()));
         // Two factors, since the inverse of a subnormal number is no finite power of two.
         let shift = -exponent(largest);
         let half = |e: i64| f64::from_bits(((1023 + e) as u64) << 52);

@@ -4,19 +4,20 @@ use super::bounds::FindBounds;
 use super::certificate::{Point2, ProjectedContour};
 use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
-use super::hierarchy::{ContourEdge, Hierarchy};
+use super::hierarchy::{ContourEdge, Hierarchy, PatchRule};
 use crate::geometry::predicates::orient2d;
 use crate::geometry::simd;
 use crate::geometry::vector::dot;
 use crate::geometry::{Aabb32, Map};
+use crate::patches::VertexOrder;
 use crate::{Bodies, Frame, Mesh, Positions};
 use proptest::prelude::*;
 
 /// Adds a polygon as the loop of a region; vertex `i` is `points[i]`.
-fn add(contour: &mut ProjectedContour, loop_of: &[u32], region: u8, points: &[Point2]) {
+fn add(contour: &mut ProjectedContour<1>, loop_of: &[u32], region: u8, points: &[Point2]) {
     let edges: Vec<ContourEdge> =
         loop_of.iter().map(|&vertex| ContourEdge { vertex, outer: u32::MAX }).collect();
-    contour.add(&edges, region, |_| false, |v| points[v as usize]);
+    contour.add(&edges, region, |_| false, |v| [points[v as usize]]);
 }
 
 fn is_simple(points: &[Point2]) -> bool {
@@ -178,7 +179,7 @@ fn sheet(n: u32) -> (Vec<[f64; 3]>, Mesh) {
 #[test]
 fn lanes_and_reference_agree_on_whole_passes() {
     let (positions, body) = sheet(40);
-    let hierarchy = Hierarchy::new(&body, &positions, 64);
+    let hierarchy = Hierarchy::new(&body, &positions, PatchRule { size: 64, order: VertexOrder::Ascending });
     let patches = &hierarchy.patches;
     let map = Map { origin: [20.0, 20.0, 0.0], scale: 1.0 / 32.0 };
     let directions = Directions::new(128);
@@ -211,7 +212,7 @@ fn lanes_and_reference_agree_on_whole_passes() {
 #[test]
 fn patches_are_full_and_the_tree_is_balanced() {
     let (positions, body) = sheet(100);
-    let hierarchy = Hierarchy::new(&body, &positions, 64);
+    let hierarchy = Hierarchy::new(&body, &positions, PatchRule { size: 64, order: VertexOrder::Ascending });
     let patches = hierarchy.patches.len();
     assert!(patches * 40 < 20_000, "{patches} patches for 20000 triangles");
     let depth = hierarchy.tree.nodes.iter().map(|n| n.level).max().expect("not empty");

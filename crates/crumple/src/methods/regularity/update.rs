@@ -20,7 +20,7 @@ impl Surfaces {
         frame.check(bodies)?;
         let is_new = self.list.follow(bodies, |id, mesh| Surface::new(mesh, frame.of(id), &build));
         let mut bounds = frame.bounds();
-        let lift = Lift::of(largest(&bounds));
+        let lift = Lift::of(&bounds);
         if let Some(lift) = lift {
             bounds = Aabb { min: lift.apply(&bounds.min), max: lift.apply(&bounds.max) };
         }
@@ -46,14 +46,6 @@ impl Surfaces {
             }
         }
     }
-}
-
-/// The largest coordinate in magnitude; 0 when there is none.
-fn largest(bounds: &Aabb) -> f64 {
-    if bounds.is_empty() {
-        return 0.0;
-    }
-    [bounds.min, bounds.max].as_flattened().iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
 /// What a pass over a surface needs.

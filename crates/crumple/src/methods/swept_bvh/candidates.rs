@@ -11,7 +11,7 @@ const MAX_ROWS: usize = 3 * MAX_TRIANGLES / WIDTH;
 
 /// How two lists of features are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     /// They are one list: every pair once.
     Same,
     /// They are of one body: those with a common vertex are no pairs.
@@ -20,7 +20,7 @@ pub(super) enum Relation {
 }
 
 /// Features of two patches; yields pairs of indices.
-pub(super) struct Candidates<'a, const P: usize, const R: usize> {
+pub(crate) struct Candidates<'a, const P: usize, const R: usize> {
     pub probes: &'a Rows<P>,
     /// Hold all probes, and all rows.
     pub probe_bounds: &'a MovingBox,

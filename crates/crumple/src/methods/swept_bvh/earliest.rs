@@ -2,15 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::narrow::continuous::ImpactTime;
-use crate::{Features, Impact};
+use crate::geometry::Point;
+use crate::narrow::continuous::{ImpactTime, edge_edge, vertex_triangle};
+use crate::{Features, Impact, TriangleId, VertexId};
 
 /// Room for what two reports of one contact may differ by: 2^-40 each, see [`choose`].
 const SLACK: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// Up to which time impacts matter; shared by all threads.
 #[derive(Debug)]
-pub(super) struct Horizon {
+pub(crate) struct Horizon {
     /// The bits of the earliest time known by which something has hit; only if the earliest is wanted. Bits of numbers that
     /// are not negative are in their order.
     earliest: Option<AtomicU64>,
@@ -59,7 +60,7 @@ impl Horizon {
 /// All of these have been found. The horizon never falls below B − 2^-40 + 2^-38: it is a `by` of some pair, so that pair
 /// hits before it, and its interval without a horizon ends within 2^-40 of that contact. A pair with `after` ≤ B hits by
 /// B + 2^-40, which is before the horizon.
-pub(super) fn choose(
+pub(crate) fn choose(
     found: &[Impact],
     horizon: &Horizon,
     time: impl Fn(Features) -> Option<ImpactTime>,
@@ -72,4 +73,20 @@ pub(super) fn choose(
     let by = found.iter().map(|i| i.time.by).fold(f64::INFINITY, f64::min);
     let first = found.iter().filter(|i| i.time.after <= by).map(|i| i.features).min()?;
     Some(Impact { features: first, time: ImpactTime { after, by } })
+}
+
+/// When two features first touch, without a horizon.
+pub(crate) fn time_of(
+    features: Features,
+    corners: impl Fn(TriangleId) -> [VertexId; 3],
+    [start, end]: [&[Point]; 2],
+) -> Option<ImpactTime> {
+    let (ask, vertices): (fn(&_, &_, f64) -> _, _) = match features {
+        Features::VertexTriangle(v, t) => {
+            let [t0, t1, t2] = corners(t);
+            (vertex_triangle, [v, t0, t1, t2])
+        }
+        Features::EdgeEdge([v0, v1], [w0, w1]) => (edge_edge, [v0, v1, w0, w1]),
+    };
+    ask(&vertices.map(|v| start[v.index()]), &vertices.map(|v| end[v.index()]), 1.0)
 }

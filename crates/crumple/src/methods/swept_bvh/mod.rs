@@ -49,11 +49,13 @@
 //! # The way of a step
 //! | step | file |
 //! | --- | --- |
+//! | positions of all bodies at both ends, bodies that may meet | `taken.rs` |
 //! | a BVH for every version of a mesh, halved at medians | `build.rs` |
 //! | who owns an edge | `owned.rs` |
 //! | boxes of a node at both ends, and when two are apart | `moving_box.rs` |
 //! | patches and nodes take in a step | `refit.rs` |
-//! | pairs of nodes, down to pairs of patches; pairs of features to the narrow phase | `search.rs` |
+//! | pairs of nodes, down to pairs of patches | `search.rs` |
+//! | pairs of patches: their features to the narrow phase | `leaves.rs` |
 //! | boxes of the features of a patch, in rows of eight | `opened.rs` |
 //! | features that no axis separates at both ends | `candidates.rs` |
 //! | the earliest impact, and the time up to which others matter | `earliest.rs` |
@@ -75,24 +77,25 @@
 
 mod build;
 mod candidates;
-mod earliest;
-mod moving_box;
-mod opened;
-mod owned;
+pub(crate) mod earliest;
+pub(crate) mod leaves;
+pub(crate) mod moving_box;
+pub(crate) mod opened;
+pub(crate) mod owned;
 mod refit;
 mod search;
+pub(crate) mod taken;
 
 use self::build::Tree;
-use self::earliest::{Horizon, choose};
+use self::earliest::{Horizon, choose, time_of};
+use self::leaves::{Leaves, Side};
 use self::moving_box::{MARGIN, MovingBox};
-use self::opened::Source;
-use self::search::{NodePair, Scratch, Search, Side};
-use crate::broad_phase::BroadPhase;
-use crate::geometry::{Aabb, Map, Point};
+use self::search::{Scratch, Search};
+use self::taken::TakenStep;
+use crate::geometry::Point;
 use crate::mesh::PerBody;
-use crate::narrow::continuous::{ImpactTime, edge_edge, vertex_triangle};
 use crate::patches::MAX_TRIANGLES;
-use crate::{Bodies, BodyId, Error, Features, Frame, Impact, Pairs, VertexId, parallel};
+use crate::{Bodies, BodyId, Error, Features, Frame, Impact, Pairs, parallel};
 
 /// Triangles in a patch.
 const PATCH: usize = 32;
@@ -102,19 +105,7 @@ const PATCH: usize = 32;
 pub struct SweptBvh {
     patch_size: usize,
     trees: PerBody<Tree>,
-    /// The first vertex and triangle of each body, and the totals last.
-    firsts: Vec<[u32; 2]>,
-    /// Positions of all bodies at both ends.
-    start: Vec<Point>,
-    end: Vec<Point>,
-    map: Map,
-    /// The box of the whole path of each body; empty without triangles.
-    paths: Vec<Aabb>,
-    /// Which of them overlap.
-    near: Vec<[BodyId; 2]>,
-    broad_phase: BroadPhase,
-    /// Counts questions, so that what was opened for one is not taken for another.
-    epoch: u32,
+    step: TakenStep,
     boxes: Vec<MovingBox>,
     scratch: Scratch,
 }
@@ -139,14 +130,7 @@ impl SweptBvh {
         Self {
             patch_size: triangles.clamp(1, MAX_TRIANGLES),
             trees: PerBody::default(),
-            firsts: Vec::new(),
-            start: Vec::new(),
-            end: Vec::new(),
-            map: Map::IDENTITY,
-            paths: Vec::new(),
-            near: Vec::new(),
-            broad_phase: BroadPhase::default(),
-            epoch: 0,
+            step: TakenStep::default(),
             boxes: Vec::new(),
             scratch: Scratch::default(),
         }
@@ -154,45 +138,18 @@ impl SweptBvh {
 
     /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again.
     pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
-        let before = step.before().ok_or(Error::NoStep)?;
-        step.check(bodies)?;
-        self.start.clear();
-        self.end.clear();
-        for body in bodies.body_ids() {
-            before.of(body).append_to(&mut self.start);
-            step.of(body).append_to(&mut self.end);
-        }
-        let (start, end) = (&self.start, &self.end);
-        let path = |body| {
-            let range = bodies.vertex_range(body);
-            Aabb::of(&start[range.clone()]).union(&Aabb::of(&end[range]))
-        };
-        self.paths.clear();
-        self.paths.extend(
-            bodies
-                .body_ids()
-                .map(|body| if bodies.mesh(body).triangles().is_empty() { Aabb::EMPTY } else { path(body) }),
-        );
-        self.broad_phase.pairs(&self.paths, 0.0, &mut self.near);
-        let whole = self.paths.iter().fold(Aabb::EMPTY, |all, path| all.union(path));
-        self.map = Map::fitting(&whole).unwrap_or(Map::IDENTITY);
-        let (map, size, boxes) = (self.map, self.patch_size, &mut self.boxes);
-        self.trees.follow(bodies, |body, mesh| Tree::new(mesh, &start[bodies.vertex_range(body)], size));
-        for (body, (mesh, tree)) in bodies.body_ids().zip(self.trees.iter_mut()) {
-            let range = bodies.vertex_range(body);
-            let (start, end) = (&start[range.clone()], &end[range]);
-            tree.refit(start, end, &map, boxes);
-            if tree.is_loose(&map) {
+        self.step.take(bodies, step, None::<fn(&Point) -> Point>)?;
+        let (step, size, boxes) = (&self.step, self.patch_size, &mut self.boxes);
+        self.trees.follow(bodies, |body, mesh| Tree::new(mesh, step.ends(body.index())[0], size));
+        for (body, (mesh, tree)) in self.trees.iter_mut().enumerate() {
+            let [start, end] = step.ends(body);
+            tree.refit(start, end, &step.map, boxes);
+            if tree.is_loose(&step.map) {
                 *tree = Tree::new(mesh, start, size);
-                tree.refit(start, end, &map, boxes);
-                tree.is_loose(&map);
+                tree.refit(start, end, &step.map, boxes);
+                tree.is_loose(&step.map);
             }
         }
-        let firsts = (bodies.body_ids())
-            .map(|body| [bodies.vertex_range(body).start as u32, bodies.triangle_range(body).start as u32]);
-        let totals = [bodies.vertex_count() as u32, bodies.triangles().len() as u32];
-        self.firsts.clear();
-        self.firsts.extend(firsts.chain([totals]));
         Ok(())
     }
 
@@ -218,7 +175,8 @@ impl SweptBvh {
     ) -> Option<Impact> {
         let horizon = Horizon::first();
         let found = self.search(pairs, allows, &horizon, None);
-        choose(&found, &horizon, |features| self.time(features))
+        let corners = |t| self.step.corners(self.trees.meshes(), t);
+        choose(&found, &horizon, |features| time_of(features, corners, [&self.step.start, &self.step.end]))
     }
 
     /// The first features that come within `thickness` (above 0) of each other, and a time before which everything is
@@ -245,50 +203,18 @@ impl SweptBvh {
         thickness: Option<f64>,
     ) -> Vec<Impact> {
         // The margin covers the roundings of images and of this product.
-        let widened = thickness.map_or(0.0, |d| (0.5 * d * self.map.scale) as f32 * (1.0 + MARGIN) + MARGIN);
-        self.epoch = self.epoch.wrapping_add(1);
-        let sides: Vec<Side<'_>> = (self.firsts.windows(2).zip(self.trees.values()))
-            .map(|(first, tree)| {
-                let vertices = first[0][0] as usize..first[1][0] as usize;
-                let ends = [&self.start[vertices.clone()], &self.end[vertices]];
-                let source = Source { tree, start: ends[0], end: ends[1], map: &self.map, widened };
-                Side::new(source, first[0])
-            })
+        let scale = self.step.map.scale;
+        let widened = thickness.map_or(0.0, |d| (0.5 * d * scale) as f32 * (1.0 + MARGIN) + MARGIN);
+        self.step.epoch = self.step.epoch.wrapping_add(1);
+        let roots = self.step.roots(pairs, allows, thickness);
+        let (trees, step) = (self.trees.values(), &self.step);
+        let sides: Vec<Side<'_>> = (trees.iter().enumerate())
+            .map(|(body, tree)| step.side(body, &tree.patches, &tree.edges, widened))
             .collect();
-        let is_there = |body: &BodyId| !self.trees[*body].nodes.is_empty();
-        let bodies = (0..self.trees.len() as u32).map(BodyId);
-        let within = bodies.filter(|_| pairs.within()).filter(is_there).map(|body| [body; 2]);
-        let near = match thickness {
-            None => self.near.clone(),
-            Some(d) => {
-                let mut near = Vec::new();
-                self.broad_phase.pairs(&self.paths, d, &mut near);
-                near
-            }
-        };
-        let between = near.into_iter().filter(|_| pairs.between());
-        let roots = (within.chain(between).filter(|&[a, b]| allows(a, b)))
-            .map(|[a, b]| NodePair { bodies: [a.0, b.0], nodes: [0, 0] })
-            .collect();
-        let (start, end, epoch) = (&self.start[..], &self.end[..], self.epoch);
-        let search = Search { sides: &sides, start, end, horizon, thickness, epoch };
+        let (start, end, epoch) = (&step.start[..], &step.end[..], step.epoch);
+        let leaves = Leaves { sides: &sides, start, end, horizon, thickness, epoch };
+        let search = Search { trees, leaves };
         let tasks = search.tasks(roots, if parallel::threads() == 1 { 1 } else { 32 * parallel::threads() });
         parallel::map(tasks, &mut self.scratch, |scratch, pair| search.run(pair, scratch)).concat()
-    }
-
-    /// When two features first touch.
-    fn time(&self, features: Features) -> Option<ImpactTime> {
-        let (ask, vertices): (fn(&_, &_, f64) -> _, _) = match features {
-            Features::VertexTriangle(v, t) => {
-                // Bodies without triangles begin where the next one does: the last that begins there has it.
-                let body = self.firsts.partition_point(|first| first[1] <= t.0) - 1;
-                let [first_vertex, first_triangle] = self.firsts[body];
-                let corners = self.trees.meshes()[body].triangles()[(t.0 - first_triangle) as usize];
-                let [t0, t1, t2] = corners.map(|v| VertexId(v.0 + first_vertex));
-                (vertex_triangle, [v, t0, t1, t2])
-            }
-            Features::EdgeEdge([v0, v1], [w0, w1]) => (edge_edge, [v0, v1, w0, w1]),
-        };
-        ask(&vertices.map(|v| self.start[v.index()]), &vertices.map(|v| self.end[v.index()]), 1.0)
     }
 }

@@ -7,12 +7,12 @@ use crate::geometry::Aabb32;
 /// Images are at most 1 in size. One is off by less than 2^-23.9 ([`Map`](crate::geometry::Map)), so a gap between two of them
 /// by 2^-22.9; a difference, a product and a sum of numbers of size at most 2 round by 2^-23 each, twice that where
 /// they are made of two. All this is less than 2^-20.
-pub(super) const MARGIN: f32 = 1.0 / (1 << 20) as f32;
+pub(crate) const MARGIN: f32 = 1.0 / (1 << 20) as f32;
 
 /// Holds every point at the start in one box, at the end in another; so in between it holds them in the box whose faces move
 /// at constant speed from one to the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct MovingBox {
+pub(crate) struct MovingBox {
     pub start: Aabb32,
     pub end: Aabb32,
 }

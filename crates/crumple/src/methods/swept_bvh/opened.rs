@@ -1,13 +1,14 @@
 //! A patch made ready for the search: boxes of its features at both ends, eight to a row.
 
-use super::build::Tree;
 use super::moving_box::{MARGIN, MovingBox};
+use super::owned::OwnedEdges;
 use crate::geometry::simd::{F32x4, F32x8, Ids, Kernel, Row, Simd, WIDTH, dispatch};
 use crate::geometry::{Aabb32, Aabb32x8, Map, Point};
+use crate::patches::Patches;
 
 /// Features with N vertices each: boxes at the start and the end, and the vertices, as their body numbers them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows<const N: usize> {
+pub(crate) struct Rows<const N: usize> {
     pub len: usize,
     pub boxes: Vec<[Aabb32x8; 2]>,
     pub ids: Vec<[Ids; N]>,
@@ -29,7 +30,7 @@ impl<const N: usize> Rows<N> {
 
 /// A patch, opened.
 #[derive(Debug, Clone)]
-pub(super) struct Opened {
+pub(crate) struct Opened {
     /// The step, the body and the patch.
     key: [u32; 3],
     /// Its boxes hold the features from the start to this time at least; see [`Opened::ensure`].
@@ -58,8 +59,9 @@ impl Default for Opened {
 
 /// What a patch is opened from.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub tree: &'a Tree,
+pub(crate) struct Source<'a> {
+    pub patches: &'a Patches,
+    pub edges: &'a OwnedEdges,
     /// Of this body.
     pub start: &'a [Point],
     pub end: &'a [Point],
@@ -104,10 +106,10 @@ impl Kernel for Open<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Source { tree, start, end, map, widened } = *self.source;
+        let Source { patches, edges, start, end, map, widened } = *self.source;
         let to = self.opened;
         let patch = to.key[2] as usize;
-        let vertices = tree.patches.vertices(patch);
+        let vertices = patches.vertices(patch);
         let (until, is_whole) = (to.until, to.until >= 1.0);
         let margin = widened + if is_whole { 0.0 } else { MARGIN };
         to.images.clear();
@@ -131,11 +133,12 @@ impl Kernel for Open<'_> {
             to.bounds.end.min[k] -= margin;
             to.bounds.end.max[k] += margin;
         }
-        let own = tree.patches.own_vertices(patch).len();
+        let own = patches.own_vertices(patch).len();
         let images = &to.images[..];
-        fill(simd, &mut to.vertices, &EACH[..own], vertices, images, [widened, margin]);
-        fill(simd, &mut to.triangles, tree.patches.corners(patch), vertices, images, [widened, margin]);
-        fill(simd, &mut to.edges, tree.edges.of(patch), vertices, images, [widened, margin]);
+        let margins = [widened, margin];
+        fill(simd, &mut to.vertices, &EACH[..own], vertices, images, margins);
+        fill(simd, &mut to.triangles, patches.corners(patch), vertices, images, margins);
+        fill(simd, &mut to.edges, edges.of(patch), vertices, images, margins);
     }
 }
 

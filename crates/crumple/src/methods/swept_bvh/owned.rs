@@ -6,7 +6,7 @@ use crate::patches::Patches;
 
 /// The edges of all patches, each edge of the body once: it belongs to the first patch that has a triangle with it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OwnedEdges {
+pub(crate) struct OwnedEdges {
     /// First edge of each patch, and the number of edges last.
     starts: Vec<u32>,
     /// Indices into the vertices of the patch; the vertex of smaller number first.

@@ -84,13 +84,13 @@ fn approach<const K: usize>(
 
 impl<const K: usize> Motion<K> {
     /// About where the vectors are at a time.
-    fn at(&self, t: f64) -> [Point; K] {
+    pub fn at(&self, t: f64) -> [Point; K] {
         std::array::from_fn(|i| std::array::from_fn(|k| (1.0 - t) * self.start[i][k] + t * self.end[i][k]))
     }
 
     /// Until when, from `t` on, all vectors certainly have more than `distance` along `w`; infinity if to the end. `None` if
     /// that is not certain at `t`.
-    fn apart_along(&self, w: &Point, distance: f64, t: f64) -> Option<f64> {
+    pub fn apart_along(&self, w: &Point, distance: f64, t: f64) -> Option<f64> {
         const UNIT: f64 = f64::EPSILON / 2.0;
         let (mut size, mut largest) = (0.0, 0.0);
         for k in 0..3 {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::geometry::vector::sub;
 
 /// Numbers that repeat in every run.
 struct Random(u64);
@@ -87,4 +88,68 @@ fn a_batch_answers_as_one_by_one() {
     found.sort_by_key(|&(id, _)| id);
     assert_eq!(found, expected);
     assert!(found.len() > 100);
+}
+
+/// What each stage settles on the published queries: `CRUMPLE_DATA=DIR cargo test --release -p crumple --lib stages -- --ignored
+/// --nocapture`. Of those left to integers that do not hit, counts too how many a plane through the middle would separate
+/// throughout, normal to the shortest connection half-way.
+#[test]
+#[ignore = "prints counts"]
+fn stages() {
+    let data = std::path::PathBuf::from(std::env::var_os("CRUMPLE_DATA").expect("CRUMPLE_DATA"));
+    let mut kinds = vec![("vertex-face", Vec::new()), ("edge-edge", Vec::new())];
+    for (kind, queries) in &mut kinds {
+        let mut folders = vec![data.join("ccd-queries")];
+        while let Some(folder) = folders.pop() {
+            for path in std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.iter().any(|part| part == *kind) && path.extension().is_some_and(|e| e == "csv") {
+                    queries.extend(crumple_io::read_queries(&path).expect("queries"));
+                }
+            }
+        }
+    }
+    for (kind, queries) in kinds {
+        let ends = queries.iter().map(|q| [q.start, q.end]);
+        match kind {
+            "edge-edge" => count_stages::<4>(kind, ends, |v| {
+                let closest =
+                    crate::narrow::seg_seg::closest(&[[0.0; 3], sub(&v[0], &v[2])], &[v[0], v[1]]);
+                sub(&closest.b, &closest.a)
+            }),
+            _ => count_stages::<3>(kind, ends, |v| {
+                crate::narrow::point_tri::closest(&[0.0; 3], &[v[0], v[1], v[2]]).point
+            }),
+        }
+    }
+}
+
+fn count_stages<const K: usize>(
+    kind: &str,
+    queries: impl Iterator<Item = [[Point; 4]; 2]>,
+    closest: impl Fn(&[Point; K]) -> Point,
+) {
+    let (mut apart, mut never, mut contact, mut hits, mut misses, mut separated) = (0, 0, 0, 0, 0, 0);
+    for [start, end] in queries {
+        let motion = Motion::<K>::of(&start, &end);
+        if motion.apart() {
+            apart += 1;
+            continue;
+        }
+        match super::filter::near(&motion, 1.0) {
+            Outcome::Never => never += 1,
+            Outcome::Contact { .. } => contact += 1,
+            Outcome::Unknown if super::first_contact::<K>(&start, &end, 1.0).is_some() => hits += 1,
+            Outcome::Unknown => {
+                misses += 1;
+                let w = closest(&motion.at(0.5));
+                let plane = motion.apart_along(&w, 0.0, 0.0);
+                separated += usize::from(plane.is_some_and(|until| until > 1.0));
+            }
+        }
+    }
+    println!(
+        "{kind}: {apart} apart along an axis, {never} never by ordinates, {contact} contacts; left to integers {hits} hits and {misses} misses, {separated} of which a plane separates"
+    );
 }

@@ -4,20 +4,24 @@ mod plane;
 mod rules;
 mod simple_polygon;
 
-pub(crate) use self::rules::Certifier;
+pub(crate) use self::rules::{BodyView, Certifier};
 #[cfg(test)]
-pub(crate) use self::{plane::Point2, simple_polygon::ProjectedContour};
+pub(crate) use self::{
+    plane::{Point2, Track},
+    simple_polygon::ProjectedContour,
+};
+
 use super::posed::Posed;
 
 /// What may excuse a region, or a pair of regions of one body, from the search.
 pub(crate) trait Certificates: Sync {
     /// Whether no two triangles of region `n` of a body meet beyond what they share.
-    fn rule_one(&self, certifier: &mut Certifier, posed: &Posed<'_>, body: usize, n: usize) -> bool;
+    fn rule_one(&self, certifier: &mut Certifier<1>, posed: &Posed<'_>, body: usize, n: usize) -> bool;
 
     /// Whether no triangle of one region meets one of the other beyond what they share.
     fn rule_two(
         &self,
-        certifier: &mut Certifier,
+        certifier: &mut Certifier<1>,
         posed: &Posed<'_>,
         body: usize,
         regions: [usize; 2],
@@ -28,17 +32,17 @@ pub(crate) trait Certificates: Sync {
 pub(crate) struct Proved;
 
 impl Certificates for Proved {
-    fn rule_one(&self, certifier: &mut Certifier, posed: &Posed<'_>, body: usize, n: usize) -> bool {
-        certifier.rule_one(posed, body, n)
+    fn rule_one(&self, certifier: &mut Certifier<1>, posed: &Posed<'_>, body: usize, n: usize) -> bool {
+        certifier.rule_one(&posed.view(body), n)
     }
 
     fn rule_two(
         &self,
-        certifier: &mut Certifier,
+        certifier: &mut Certifier<1>,
         posed: &Posed<'_>,
         body: usize,
         regions: [usize; 2],
     ) -> bool {
-        certifier.rule_two(posed, body, regions)
+        certifier.rule_two(&posed.view(body), regions)
     }
 }

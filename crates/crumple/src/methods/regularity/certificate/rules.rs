@@ -4,10 +4,23 @@
 //! that of the region, or that of the union of two. Regions that touch in vertices only are told apart in the
 //! projection. Regions that touch nowhere are left to their boxes: stacked layers face the same way too, and projecting
 //! them in vain cost two thirds of a frame on the loop.
+//!
+//! # Through a step
+//! *If every triangle of a region faces one direction at all times of a step, its projected contours neither touch nor
+//! cross at any time, and exactly one of them runs counter-clockwise at the start, then no two points of the region meet at
+//! any time.* The contours keep their sense of rotation, since the signed area of a simple polygon is continuous in time and
+//! never zero. So at each time the theorem for a surface at rest applies (`simple_polygon`): the projection is one to one,
+//! and so is the region. ∎ The same for the contour of the union of two regions. Contours are followed in time by the signs of
+//! Bernstein ordinates (`plane`).
 
+use super::plane::Track;
 use super::simple_polygon::ProjectedContour;
 use crate::epoch::Epoch;
-use crate::methods::regularity::posed::Posed;
+use crate::geometry::vector::dot;
+use crate::geometry::{Map, Point};
+use crate::methods::regularity::directions::Directions;
+use crate::methods::regularity::facing::Facing;
+use crate::methods::regularity::hierarchy::Hierarchy;
 
 /// What two regions have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,45 +30,69 @@ enum Common {
     Nothing,
 }
 
+/// A body as the rules see it, at rest (N = 1) or through a step (N = 2).
+#[derive(Clone, Copy)]
+pub(crate) struct BodyView<'a, const N: usize> {
+    pub hierarchy: &'a Hierarchy,
+    /// The directions that each node faces, throughout.
+    pub facing: &'a [Facing],
+    pub directions: &'a Directions,
+    /// Where vertices are, at the start and at the end.
+    pub positions: [&'a [Point]; N],
+    pub map: &'a Map,
+}
+
+impl<'a, const N: usize> BodyView<'a, N> {
+    /// The projection of vertices along a direction, in the frame's own scale.
+    fn projection(&self, direction: usize) -> impl Fn(u32) -> Track<N> + use<'a, N> {
+        let [x, y] = *self.directions.plane(direction);
+        let (map, positions) = (self.map, self.positions);
+        move |v| {
+            positions.map(|positions| {
+                let p = &positions[v as usize];
+                let d = std::array::from_fn(|k| (p[k] - map.origin[k]) * map.scale);
+                [dot(&x, &d), dot(&y, &d)]
+            })
+        }
+    }
+}
+
 /// Decides certificates. Holds scratch memory only.
 #[derive(Debug, Default)]
-pub(crate) struct Certifier {
-    contour: ProjectedContour,
+pub(crate) struct Certifier<const N: usize> {
+    contour: ProjectedContour<N>,
     marks: Marks,
 }
 
-impl Certifier {
+impl<const N: usize> Certifier<N> {
     /// Rule I: no two triangles of the region meet beyond what they share.
-    pub fn rule_one(&mut self, posed: &Posed<'_>, body: usize, n: usize) -> bool {
-        let surface = &posed.surfaces[body];
-        let facing = &surface.facing[n];
-        let Some(direction) = posed.directions.nearest(facing.bits, &facing.normal) else { return false };
-        let project = posed.projection(body, direction);
+    pub fn rule_one(&mut self, body: &BodyView<'_, N>, n: usize) -> bool {
+        let facing = &body.facing[n];
+        let Some(direction) = body.directions.nearest(facing.bits, &facing.normal) else { return false };
+        let project = body.projection(direction);
         self.contour.clear();
-        for edges in surface.hierarchy.contours.loops(n) {
+        for edges in body.hierarchy.contours.loops(n) {
             self.contour.add(edges, 0, |_| false, &project);
         }
         self.contour.is_simple()
     }
 
     /// Rule II: no triangle of one region meets one of the other beyond what they share.
-    pub fn rule_two(&mut self, posed: &Posed<'_>, body: usize, [a, b]: [usize; 2]) -> bool {
-        let surface = &posed.surfaces[body];
-        let hierarchy = &surface.hierarchy;
-        let facing = surface.facing[a].union(&surface.facing[b]);
+    pub fn rule_two(&mut self, body: &BodyView<'_, N>, [a, b]: [usize; 2]) -> bool {
+        let facing = body.facing[a].union(&body.facing[b]);
         if facing.bits == 0 {
             return false;
         }
-        let common = self.common(posed, body, [a, b]);
+        let common = self.common(body, [a, b]);
         if common == Common::Nothing {
             return false;
         }
-        let Some(direction) = posed.directions.nearest(facing.bits, &facing.normal) else { return false };
-        let project = posed.projection(body, direction);
+        let Some(direction) = body.directions.nearest(facing.bits, &facing.normal) else { return false };
+        let project = body.projection(direction);
         self.contour.clear();
         for (region, (own, other)) in [(a, b), (b, a)].into_iter().enumerate() {
-            let other = &hierarchy.tree.nodes[other];
-            for edges in hierarchy.contours.loops(own) {
+            let other = &body.hierarchy.tree.nodes[other];
+            for edges in body.hierarchy.contours.loops(own) {
                 self.contour.add(edges, region as u8, |outer| other.holds(outer), &project);
             }
         }
@@ -63,14 +100,14 @@ impl Certifier {
     }
 
     /// What two regions of a body have in common.
-    fn common(&mut self, posed: &Posed<'_>, body: usize, [a, b]: [usize; 2]) -> Common {
-        let hierarchy = &posed.surfaces[body].hierarchy;
+    fn common(&mut self, body: &BodyView<'_, N>, [a, b]: [usize; 2]) -> Common {
+        let hierarchy = body.hierarchy;
         let edges = |n: usize| hierarchy.contours.edges(n);
         let other = &hierarchy.tree.nodes[b];
         if edges(a).iter().any(|e| other.holds(e.outer)) {
             return Common::Edge;
         }
-        let mark = self.marks.next(posed.positions[body].len());
+        let mark = self.marks.next(body.positions[0].len());
         edges(a).iter().for_each(|e| self.marks.set(e.vertex, mark));
         if edges(b).iter().any(|e| self.marks.is_set(e.vertex, mark)) {
             Common::Vertex

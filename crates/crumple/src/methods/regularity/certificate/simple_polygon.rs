@@ -17,8 +17,16 @@
 //! boxes of pieces finds pairs of different runs that overlap; they are tested edge by edge. Every sign must be certain, a
 //! doubt counts as a crossing. (A test for star-shaped contours in front of this was tried: contours run along edges, and
 //! only one in twenty was star-shaped about its middle.)
+//!
+//! # Contours that move
+//! All of this works on points that move through a step as well (`N` = 2), every sign being asked for at all times. A run is
+//! monotone throughout if its edges advance along one direction at both ends. How the contours run, and whether one surrounds
+//! the other, is looked at only at the start: while contours neither touch nor cross, neither can change. Signed areas are
+//! continuous, and that of a simple polygon is not zero.
 
-use super::plane::{OFF, Point2, bounds, certain_cross, certain_dot, is_beyond, minus, segments_are_apart};
+use super::plane::{
+    Boxes, OFF, Point2, Track, certain_cross, certain_dot, is_beyond, minus, segments_are_apart,
+};
 use crate::methods::regularity::hierarchy::ContourEdge;
 
 /// Edges of a piece.
@@ -36,23 +44,16 @@ struct Chain {
     region: u8,
 }
 
-/// A piece of a chain with its box, grown by [`OFF`].
+/// A piece of a chain with its boxes, grown by [`OFF`].
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+struct Piece<const N: usize> {
     first: usize,
     last: usize,
     region: u8,
     /// Which run of edges it is part of.
     run: u32,
     is_monotone: bool,
-    min: Point2,
-    max: Point2,
-}
-
-impl Piece {
-    fn overlaps(&self, min: Point2, max: Point2) -> bool {
-        (self.min[0] <= max[0]) & (min[0] <= self.max[0]) & (self.min[1] <= max[1]) & (min[1] <= self.max[1])
-    }
+    boxes: Boxes<N>,
 }
 
 /// Whether two regions are taken as one or must lie apart.
@@ -66,16 +67,16 @@ enum Case {
 
 /// A projected contour. Scratch memory.
 #[derive(Debug, Default)]
-pub(crate) struct ProjectedContour {
-    points: Vec<Point2>,
+pub(crate) struct ProjectedContour<const N: usize> {
+    points: Vec<Track<N>>,
     vertices: Vec<u32>,
     chains: Vec<Chain>,
-    pieces: Vec<Piece>,
+    pieces: Vec<Piece<N>>,
     /// Vertices that both regions have, in the case [`Case::Apart`].
     pinches: Vec<u32>,
 }
 
-impl ProjectedContour {
+impl<const N: usize> ProjectedContour<N> {
     /// Forgets the last contour.
     pub fn clear(&mut self) {
         self.points.clear();
@@ -89,7 +90,7 @@ impl ProjectedContour {
         edges: &[ContourEdge],
         region: u8,
         is_inner: impl Fn(u32) -> bool,
-        project: impl Fn(u32) -> Point2,
+        project: impl Fn(u32) -> Track<N>,
     ) {
         let n = edges.len();
         let push = |contour: &mut Self, edge: usize| {
@@ -130,21 +131,22 @@ impl ProjectedContour {
         }
         self.pieces_are_apart(Case::Apart)
             && if self.pinches.is_empty() {
-                self.is_outside(self.points[a.first], b) && self.is_outside(self.points[b.first], a)
+                self.is_outside(self.points[a.first][0], b) && self.is_outside(self.points[b.first][0], a)
             } else {
                 (0..self.pinches.len()).all(|i| self.sectors_are_apart(self.pinches[i], a, b))
             }
     }
 
+    /// The edges of a chain at the start.
     fn edges(&self, chain: Chain) -> impl Iterator<Item = (Point2, Point2)> {
-        self.points[chain.first..=chain.last].windows(2).map(|w| (w[0], w[1]))
+        self.points[chain.first..=chain.last].windows(2).map(|w| (w[0][0], w[1][0]))
     }
 
-    /// Twice the area of a closed run of chains as (sum, bound on its error), relative to `from`.
+    /// Twice the area of a closed run of chains at the start as (sum, bound on its error), relative to `from`.
     fn area(&self, chain: Chain, from: Point2) -> (f64, f64) {
         let (mut sum, mut size, mut bound) = (0.0, 0.0, 0.0);
         for (p, q) in self.edges(chain) {
-            let (u, v) = (minus(p, from), minus(q, from));
+            let [[u], [v]] = [minus([p], [from]), minus([q], [from])];
             let det = u[0] * v[1] - u[1] * v[0];
             sum += det;
             size += det.abs();
@@ -154,7 +156,7 @@ impl ProjectedContour {
     }
 
     fn has_positive_area(&self, chain: Chain) -> bool {
-        let (sum, bound) = self.area(chain, self.points[chain.first]);
+        let (sum, bound) = self.area(chain, self.points[chain.first][0]);
         sum > bound
     }
 
@@ -172,7 +174,7 @@ impl ProjectedContour {
         while left != 0 {
             let start = left.trailing_zeros() as usize;
             left &= left - 1;
-            let from = self.points[self.chains[start].first];
+            let from = self.points[self.chains[start].first][0];
             let (mut sum, mut bound) = self.area(self.chains[start], from);
             let mut at = start;
             let goal = self.vertices[self.chains[start].first];
@@ -206,27 +208,21 @@ impl ProjectedContour {
             let mut start = first;
             while start < last {
                 let (end, towards) = self.run_from(start, last);
-                let advances = |w: &[Point2]| certain_dot(minus(w[1], w[0]), towards) > 0.0;
+                let advances =
+                    |w: &[Track<N>]| minus(w[1], w[0]).iter().all(|&d| certain_dot([d], [towards]) > 0.0);
                 let is_monotone = self.points[start..=end].windows(2).all(advances);
                 for from in (start..end).step_by(PIECE) {
                     let to = (from + PIECE).min(end);
-                    let (min, max) = bounds(&self.points[from..=to]);
+                    let boxes = Boxes::of(&self.points[from..=to]);
                     // Where rounding spoils it, each piece stands for itself and is tested edge by edge.
                     runs += u32::from(!is_monotone || from == start);
-                    self.pieces.push(Piece {
-                        first: from,
-                        last: to,
-                        region,
-                        run: runs,
-                        is_monotone,
-                        min,
-                        max,
-                    });
+                    self.pieces.push(Piece { first: from, last: to, region, run: runs, is_monotone, boxes });
                 }
                 start = end;
             }
         }
-        self.pieces.sort_unstable_by(|a, b| a.min[0].total_cmp(&b.min[0]).then(a.first.cmp(&b.first)));
+        let low = |piece: &Piece<N>| piece.boxes.range()[0];
+        self.pieces.sort_unstable_by(|a, b| low(a).total_cmp(&low(b)).then(a.first.cmp(&b.first)));
     }
 
     /// The end of the longest run from `start` whose edges fit into a half-plane, and the middle of their directions.
@@ -234,24 +230,27 @@ impl ProjectedContour {
     fn run_from(&self, start: usize, last: usize) -> (usize, Point2) {
         let edge = |i: usize| minus(self.points[i + 1], self.points[i]);
         let cross = |u: Point2, v: Point2| u[0] * v[1] - u[1] * v[0];
-        let (mut right, mut left) = (edge(start), edge(start));
-        let mut end = start + 1;
-        while end < last {
-            let d = edge(end);
-            let (from_right, to_left) = (cross(right, d), cross(d, left));
-            if to_left < 0.0 {
-                if from_right <= 0.0 {
-                    break;
+        let (mut right, mut left) = (edge(start)[0], edge(start)[0]);
+        let mut end = start;
+        'run: while end < last {
+            for d in edge(end) {
+                let (from_right, to_left) = (cross(right, d), cross(d, left));
+                if to_left < 0.0 {
+                    if from_right <= 0.0 {
+                        break 'run;
+                    }
+                    left = d;
+                } else if from_right < 0.0 {
+                    if to_left <= 0.0 {
+                        break 'run;
+                    }
+                    right = d;
                 }
-                left = d;
-            } else if from_right < 0.0 {
-                if to_left <= 0.0 {
-                    break;
-                }
-                right = d;
             }
             end += 1;
         }
+        // An edge that turns round within the step is a run of its own.
+        let end = end.max(start + 1);
         let unit = |u: Point2| {
             let length = (u[0] * u[0] + u[1] * u[1]).sqrt();
             [u[0] / length, u[1] / length]
@@ -271,10 +270,10 @@ impl ProjectedContour {
             }
             for j in i + 1..self.pieces.len() {
                 let b = self.pieces[j];
-                if b.min[0] > a.max[0] {
+                if b.boxes.range()[0] > a.boxes.range()[1] {
                     break;
                 }
-                if a.run != b.run && a.overlaps(b.min, b.max) && !self.edges_are_apart(a, b, case) {
+                if a.run != b.run && a.boxes.may_meet(&b.boxes) && !self.edges_are_apart(a, b, case) {
                     return false;
                 }
             }
@@ -283,21 +282,15 @@ impl ProjectedContour {
     }
 
     /// Every edge of one piece against every edge of the other, or of one piece against each other.
-    fn edges_are_apart(&mut self, a: Piece, b: Piece, case: Case) -> bool {
+    fn edges_are_apart(&mut self, a: Piece<N>, b: Piece<N>, case: Case) -> bool {
         for i in a.first..a.last {
-            let (min, max) = bounds(&self.points[i..i + 2]);
-            if !b.overlaps(min, max) {
+            let boxes = Boxes::of(&self.points[i..i + 2]);
+            if !b.boxes.may_meet(&boxes) {
                 continue;
             }
             let from = if a.first == b.first { i + 1 } else { b.first };
             for j in from..b.last {
-                let (q, r) = (self.points[j], self.points[j + 1]);
-                let is_beyond = |k: usize| {
-                    (q[k] > max[k] + OFF && r[k] > max[k] + OFF)
-                        || (q[k] < min[k] - OFF && r[k] < min[k] - OFF)
-                };
-                if !is_beyond(0)
-                    && !is_beyond(1)
+                if boxes.may_meet(&Boxes::of(&self.points[j..j + 2]))
                     && !self.two_edges_are_apart(i, j, a.region == b.region, case)
                 {
                     return false;
@@ -348,16 +341,16 @@ impl ProjectedContour {
             && is_beyond(b_next, b_last, a_last)
     }
 
-    /// Whether a point is certainly outside a closed chain.
+    /// Whether a point is certainly outside a closed chain at the start.
     fn is_outside(&self, p: Point2, chain: Chain) -> bool {
         let mut winding = 0;
         for (q, r) in self.edges(chain) {
-            let (u, v) = (minus(q, p), minus(r, p));
+            let [[u], [v]] = [minus([q], [p]), minus([r], [p])];
             if u[1].abs() <= 4.0 * OFF || v[1].abs() <= 4.0 * OFF {
                 return false;
             }
             if (u[1] > 0.0) != (v[1] > 0.0) {
-                let side = certain_cross(u, v);
+                let side = certain_cross([u], [v]);
                 if side == 0.0 {
                     return false;
                 }

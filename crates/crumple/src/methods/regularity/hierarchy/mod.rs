@@ -16,9 +16,7 @@ pub(crate) use self::half_edges::{HalfEdges, NONE, next};
 pub(crate) use self::merge::shape_factor;
 pub(crate) use self::merge::{Graph, Groups};
 pub(crate) use self::shared_vertices::SharedVertices;
-#[cfg(feature = "published")]
-pub(crate) use self::tree::Node;
-pub(crate) use self::tree::Tree;
+pub(crate) use self::tree::{Node, Tree};
 
 use self::gather::{Placed, centre, gather, into_rows, pack_crumbs};
 use self::grow::{grow_patches, grow_regions};
@@ -42,10 +40,18 @@ pub(crate) struct Hierarchy {
     pub shared_vertices: SharedVertices,
 }
 
+/// What the leaves are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PatchRule {
+    /// The most triangles of a patch.
+    pub size: usize,
+    pub order: VertexOrder,
+}
+
 impl Hierarchy {
-    /// Builds the hierarchy of a body, with two children to a node and up to `patch` triangles to a leaf, in the pose of
-    /// `positions`, which only guides the shapes of regions.
-    pub fn new(body: &Mesh, positions: &[Point], patch: usize) -> Self {
+    /// Builds the hierarchy of a body, with two children to a node, in the pose of `positions`, which only guides the shapes of
+    /// regions.
+    pub fn new(body: &Mesh, positions: &[Point], patch: PatchRule) -> Self {
         Self::by_rounds(body, positions, patch, Graph::pairs)
     }
 
@@ -53,7 +59,7 @@ impl Hierarchy {
     pub fn by_rounds(
         body: &Mesh,
         positions: &[Point],
-        patch: usize,
+        patch: PatchRule,
         round: impl Fn(&Graph) -> Option<Groups>,
     ) -> Self {
         let copies = Copies::new(body);
@@ -67,9 +73,9 @@ impl Hierarchy {
                 std::array::from_fn(|k| (p[k] + q[k] + r[k]) / 3.0)
             })
             .collect();
-        let (graph, clusters) = grow_patches(&half_edges, positions, patch);
+        let (graph, clusters) = grow_patches(&half_edges, positions, patch.size);
         let mut triangles = members(&clusters, graph.len());
-        let (pieces, is_region) = pack_crumbs(&graph, &triangles, &centres, patch, &copies);
+        let (pieces, is_region) = pack_crumbs(&graph, &triangles, &centres, patch.size, &copies);
         let size = |p: &Vec<u32>| p.iter().map(|&c| graph.size[c as usize]).sum();
         let sizes: Vec<u32> = pieces.iter().map(size).collect();
         let centre_of = |piece: &[u32]| {
@@ -103,7 +109,7 @@ impl Hierarchy {
             triangles: &half_edges.corners,
             vertex_count: body.vertex_count(),
             ids,
-            order: VertexOrder::Ascending,
+            order: patch.order,
             multiple: 1,
         };
         let patches = Patches::new(cut, order.iter().map(|&p| sizes[p as usize] as usize));

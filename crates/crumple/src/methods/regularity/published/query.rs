@@ -7,12 +7,13 @@ use super::rules::{PublishedRules, Rules};
 use crate::detector::Method;
 use crate::geometry::Point;
 use crate::methods::regularity::RegularityStats;
-use crate::methods::regularity::hierarchy::{Graph, Hierarchy};
+use crate::methods::regularity::hierarchy::{Graph, Hierarchy, PatchRule};
 use crate::methods::regularity::leaves::{Answer, NarrowOutput, Want};
 use crate::methods::regularity::posed::{PatchPair, Posed};
 use crate::methods::regularity::query::Numbering;
 use crate::methods::regularity::search::{Descent, Search};
 use crate::narrow::tri_tri;
+use crate::patches::VertexOrder;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
     TrianglePair, parallel,
@@ -38,7 +39,10 @@ impl Method for Published {
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let arity = self.params.arity;
         let round = |graph: &Graph| if arity == 2 { graph.pairs() } else { grouped(graph, arity) };
-        let build = |body: &Mesh, positions: &[Point]| Hierarchy::by_rounds(body, positions, 1, round);
+        let build = |body: &Mesh, positions: &[Point]| {
+            let patch = PatchRule { size: 1, order: VertexOrder::Ascending };
+            Hierarchy::by_rounds(body, positions, patch, round)
+        };
         let is_new = self.surfaces.follow(bodies, frame, build)?;
         if self.params.rules == Rules::AsPublished && is_new {
             let lists = self.surfaces.list.values().iter().map(|s| Adjacency::new(&s.hierarchy, &s.body));

@@ -35,17 +35,17 @@ pub(crate) struct PublishedRules<'a> {
 }
 
 impl Certificates for PublishedRules<'_> {
-    fn rule_one(&self, certifier: &mut Certifier, posed: &Posed<'_>, body: usize, n: usize) -> bool {
+    fn rule_one(&self, certifier: &mut Certifier<1>, posed: &Posed<'_>, body: usize, n: usize) -> bool {
         match self.rules {
             Rules::AsPublished => posed.surfaces[body].facing[n].bits != 0,
-            Rules::WithContours => certifier.rule_one(posed, body, n),
+            Rules::WithContours => certifier.rule_one(&posed.view(body), n),
             Rules::BoxesOnly => false,
         }
     }
 
     fn rule_two(
         &self,
-        certifier: &mut Certifier,
+        certifier: &mut Certifier<1>,
         posed: &Posed<'_>,
         body: usize,
         [a, b]: [usize; 2],
@@ -56,7 +56,7 @@ impl Certificates for PublishedRules<'_> {
                 surface.facing[a].union(&surface.facing[b]).bits != 0
                     && self.adjacency[body].are_adjacent(&surface.hierarchy, a, b)
             }
-            Rules::WithContours => certifier.rule_two(posed, body, [a, b]),
+            Rules::WithContours => certifier.rule_two(&posed.view(body), [a, b]),
             Rules::BoxesOnly => false,
         }
     }

@@ -1,0 +1,105 @@
+//! Pairs of nodes, until boxes or a rule dismiss them for all times, or two patches are reached.
+
+use super::MovingSurface;
+use crate::Impact;
+use crate::methods::regularity::certificate::{BodyView, Certifier};
+use crate::methods::regularity::hierarchy::Node;
+use crate::methods::swept_bvh::leaves::{LeafScratch, Leaves, Stream};
+use crate::methods::swept_bvh::taken::NodePair;
+
+/// A step of all bodies, and what is asked about it.
+pub(crate) struct MovingSearch<'a> {
+    pub surfaces: &'a [MovingSurface],
+    /// The bodies as the rules see them.
+    pub views: &'a [BodyView<'a, 2>],
+    pub leaves: Leaves<'a>,
+}
+
+/// Memory of one thread.
+#[derive(Debug, Default)]
+pub(crate) struct StepScratch {
+    stack: Vec<NodePair>,
+    certifier: Certifier<2>,
+    leaves: LeafScratch,
+}
+
+impl MovingSearch<'_> {
+    fn node(&self, pair: &NodePair, side: usize) -> &Node {
+        &self.surfaces[pair.bodies[side] as usize].hierarchy.tree.nodes[pair.nodes[side] as usize]
+    }
+
+    /// Whether nothing below two nodes meets during the step, up to the horizon.
+    fn is_dismissed(&self, pair: &NodePair, certifier: &mut Certifier<2>) -> bool {
+        let [i, j] = pair.nodes.map(|n| n as usize);
+        let view = &self.views[pair.bodies[0] as usize];
+        if pair.is_itself() {
+            return self.node(pair, 0).size() < 2 || certifier.rule_one(view, i);
+        }
+        let boxes = |side: usize, n: usize| &self.surfaces[pair.bodies[side] as usize].boxes[n];
+        boxes(0, i).is_apart(boxes(1, j), self.leaves.horizon.until_f32())
+            || (pair.is_one_body() && certifier.rule_two(view, [i, j]))
+    }
+
+    /// Puts the pairs below a pair in its place; "no" if both are leaves. A node against itself becomes its children, each
+    /// against itself and against the others; of two nodes the larger is opened.
+    fn split(&self, pair: NodePair, to: &mut Vec<NodePair>) -> bool {
+        let (a, b) = (self.node(&pair, 0), self.node(&pair, 1));
+        let [i, j] = pair.nodes;
+        let with = |nodes: [usize; 2]| NodePair { nodes: nodes.map(|n| n as u32), ..pair };
+        if pair.is_itself() {
+            for c in a.child_range() {
+                to.extend((c..a.child_range().end).map(|d| with([c, d])));
+            }
+            return !a.is_leaf();
+        }
+        let girth = |side: usize, n: u32| self.surfaces[pair.bodies[side] as usize].boxes[n as usize].girth();
+        if !a.is_leaf() && (b.is_leaf() || girth(0, i) >= girth(1, j)) {
+            to.extend(a.child_range().map(|c| with([c, j as usize])));
+        } else {
+            to.extend(b.child_range().map(|c| with([i as usize, c])));
+        }
+        !(a.is_leaf() && b.is_leaf())
+    }
+
+    /// Splits pairs until there are at least `count`, or none can be split.
+    pub fn tasks(&self, mut pairs: Vec<NodePair>, count: usize, scratch: &mut StepScratch) -> Vec<NodePair> {
+        let mut next = Vec::new();
+        while pairs.len() < count {
+            let mut any = false;
+            for pair in pairs.drain(..) {
+                if self.is_dismissed(&pair, &mut scratch.certifier) {
+                    continue;
+                }
+                if self.split(pair, &mut next) {
+                    any = true;
+                } else {
+                    next.push(pair);
+                }
+            }
+            std::mem::swap(&mut pairs, &mut next);
+            if !any {
+                break;
+            }
+        }
+        pairs
+    }
+
+    /// All impacts of what is below two nodes, in no order; up to the horizon, and perhaps some after it.
+    pub fn run(&self, pair: NodePair, scratch: &mut StepScratch) -> Vec<Impact> {
+        let mut stream = self.leaves.stream();
+        let mut stack = std::mem::take(&mut scratch.stack);
+        stack.push(pair);
+        while let Some(pair) = stack.pop() {
+            if !self.is_dismissed(&pair, &mut scratch.certifier) && !self.split(pair, &mut stack) {
+                self.patches(&pair, &mut scratch.leaves, &mut stream);
+            }
+        }
+        scratch.stack = stack;
+        stream.finish()
+    }
+
+    fn patches(&self, pair: &NodePair, scratch: &mut LeafScratch, stream: &mut Stream<'_>) {
+        let patches = [0, 1].map(|side| self.node(pair, side).patches[0]);
+        self.leaves.search(pair.bodies, patches, scratch, stream);
+    }
+}

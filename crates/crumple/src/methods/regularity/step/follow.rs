@@ -1,0 +1,165 @@
+//! Taking in a step: positions at both ends, boxes at both ends, and the directions that regions face throughout.
+//!
+//! # When a bit is certain
+//! As for a frame ([`facing`](crate::methods::regularity::facing)), with M and L the largest of both ends. The mixed normal, half the
+//! sum of two cross products, is off by 16uML from the edges, 4uL² from the roundings of the products and 2uL² from that of the
+//! sum, since a component of the sum is at most 4L²: 28uML in all with L ≤ 2M, where a frame's normal has 24uML. Counting
+//! its edges as 5/4 of what they are covers that.
+
+use super::RegularityStep;
+use crate::geometry::simd::{self, F32x8, Kernel, Simd, WIDTH, add3, cross3, scale3};
+use crate::geometry::{Aabb, Aabb32, Map, Point};
+use crate::methods::regularity::bounds::FindBounds;
+use crate::methods::regularity::directions::Directions;
+use crate::methods::regularity::facing::{Facing, NormalBox, edges, largest, place};
+use crate::methods::regularity::hierarchy::{Hierarchy, PatchRule};
+use crate::methods::regularity::patch_vertices::{NO_VERTICES, prefetch};
+use crate::methods::regularity::surfaces::Lift;
+use crate::methods::swept_bvh::moving_box::MovingBox;
+use crate::methods::swept_bvh::owned::OwnedEdges;
+use crate::patches::{Patches, VertexOrder};
+use crate::{Bodies, Error, Frame, Mesh, parallel};
+
+/// Patches that one thread takes at a time.
+const PIECE: usize = 64;
+
+/// One body.
+#[derive(Debug)]
+pub(crate) struct MovingSurface {
+    pub hierarchy: Hierarchy,
+    pub edges: OwnedEdges,
+    /// The boxes of each node.
+    pub boxes: Vec<MovingBox>,
+    /// The directions that each node faces throughout; valid when `has_facing`.
+    pub facing: Vec<Facing>,
+    has_facing: bool,
+    patch_boxes: Vec<[Aabb32; 2]>,
+    patch_facing: Vec<Facing>,
+}
+
+impl MovingSurface {
+    fn new(mesh: &Mesh, positions: &[Point], patch: usize) -> Self {
+        let hierarchy =
+            Hierarchy::new(mesh, positions, PatchRule { size: patch, order: VertexOrder::OwnFirst });
+        let (nodes, patches) = (hierarchy.tree.nodes.len(), hierarchy.patches.len());
+        Self {
+            edges: OwnedEdges::new(&hierarchy.patches, mesh.vertex_count()),
+            boxes: vec![MovingBox::EMPTY; nodes],
+            facing: vec![Facing::default(); nodes],
+            has_facing: false,
+            patch_boxes: vec![[Aabb32::EMPTY; 2]; patches],
+            patch_facing: vec![Facing::default(); patches],
+            hierarchy,
+        }
+    }
+
+    /// Boxes, and directions where asked, of every patch and then of every node.
+    fn refit(&mut self, ends: [&[Point]; 2], map: &Map, directions: Option<&Directions>) {
+        let patches = &self.hierarchy.patches;
+        self.has_facing = directions.is_some();
+        if let Some(directions) = directions {
+            let out = (&mut self.patch_boxes[..], &mut self.patch_facing[..]);
+            parallel::for_each_chunk_of_two(out, PIECE, |first, boxes, facing| {
+                simd::dispatch(FindMovingFacing { patches, ends, map, directions, first, boxes, facing });
+            });
+        } else {
+            parallel::for_each_chunk(&mut self.patch_boxes, PIECE, |first, boxes| {
+                for (i, of_patch) in boxes.iter_mut().enumerate() {
+                    for (positions, out) in ends.into_iter().zip(of_patch) {
+                        let out = std::slice::from_mut(out);
+                        simd::dispatch(FindBounds { patches, positions, map, first: first + i, out });
+                    }
+                }
+            });
+        }
+        // Children stand behind their parents.
+        for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().rev() {
+            let patch = node.patches[0] as usize;
+            self.boxes[n] = if node.is_leaf() {
+                let [start, end] = self.patch_boxes[patch];
+                MovingBox { start, end }
+            } else {
+                node.child_range().fold(MovingBox::EMPTY, |all, c| all.union(&self.boxes[c]))
+            };
+            self.facing[n] = match (node.is_region, node.is_leaf()) {
+                (true, true) => self.patch_facing[patch],
+                (true, false) => node.child_range().fold(Facing::EMPTY, |all, c| all.union(&self.facing[c])),
+                (false, _) => Facing::default(),
+            };
+        }
+    }
+}
+
+impl RegularityStep {
+    /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again.
+    pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
+        let bounds = step.before().map_or(Aabb::EMPTY, |before| before.bounds()).union(&step.bounds());
+        let lift = Lift::of(&bounds);
+        self.step.take(bodies, step, lift.map(|lift| move |p: &Point| lift.apply(p)))?;
+        let (step, patch) = (&self.step, self.patch);
+        self.surfaces
+            .follow(bodies, |body, mesh| MovingSurface::new(mesh, step.ends(body.index())[0], patch));
+        self.refit(self.wants_facing, |_| true);
+        Ok(())
+    }
+
+    /// Finds the directions that [`RegularityStep::follow`] left out, when a question looks within bodies; the next step prepares
+    /// what this question needs.
+    pub(super) fn prepare(&mut self, within: bool) {
+        self.wants_facing = within;
+        if within {
+            self.refit(true, |surface| !surface.has_facing);
+        }
+    }
+
+    fn refit(&mut self, with_facing: bool, is_due: impl Fn(&MovingSurface) -> bool) {
+        let directions = with_facing.then_some(&self.directions);
+        for (body, surface) in self.surfaces.values_mut().iter_mut().enumerate().filter(|(_, s)| is_due(s)) {
+            surface.refit(self.step.ends(body), &self.step.map, directions);
+        }
+    }
+}
+
+/// The boxes of a run of patches at both ends, and the directions that they face throughout.
+pub(crate) struct FindMovingFacing<'a> {
+    pub patches: &'a Patches,
+    pub ends: [&'a [Point]; 2],
+    pub map: &'a Map,
+    pub directions: &'a Directions,
+    /// The first patch of the run.
+    pub first: usize,
+    pub boxes: &'a mut [[Aabb32; 2]],
+    pub facing: &'a mut [Facing],
+}
+
+impl Kernel for FindMovingFacing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let mut local = [NO_VERTICES; 2];
+        let (half, more) = (S::F32x8::splat(simd, 0.5), S::F32x8::splat(simd, 1.25));
+        for (i, (boxes, facing)) in self.boxes.iter_mut().zip(self.facing).enumerate() {
+            let patch = self.first + i;
+            let vertices = self.patches.vertices(patch);
+            let mut reach = 0f32;
+            for end in 0..2 {
+                let positions = self.ends[end];
+                prefetch(simd, self.patches, positions, patch + 1);
+                reach =
+                    reach.max(place(simd, vertices, positions, self.map, &mut boxes[end], &mut local[end]));
+            }
+            let mut normals = NormalBox::<S>::new(simd, reach);
+            for eight in self.patches.corners(patch).chunks(WIDTH) {
+                let [u0, v0] = edges(simd, &local[0], eight);
+                let [u1, v1] = edges(simd, &local[1], eight);
+                let edge = largest::<S>(u0, v0).max(largest::<S>(u1, v1));
+                normals.add(simd, cross3(u0, v0), edge);
+                normals.add(simd, cross3(u1, v1), edge);
+                let mixed = add3(cross3(u0, v1), cross3(u1, v0));
+                normals.add(simd, scale3(mixed, half), edge * more);
+            }
+            *facing = normals.facing(simd, self.directions);
+        }
+    }
+}
