@@ -14,6 +14,8 @@ INSIDE = ["inside-12k", "inside-50k", "inside-110k", "inside-150k", "inside-520k
 NEAR = ["near-10obj", "near-pair-100k", "near-shell-100k"]
 PROX = ["sphere-20k", "sphere-80k", "sphere-320k", "loop-80k", "loop-320k", "crumple-20k", "crumple-100k",
         "drape-small", "drape-large"]
+STEPS = ["tshirt-drape", "rumba-dancer", "rod-twist", "cloth-ball", "n-body-simulation", "sphere-80k", "sphere-320k",
+         "loop-320k", "near-10obj", "drape-large", "crumple-100k"]
 
 
 def peer(question, name, scenes, threads=(2,), slow=False, note=""):
@@ -58,8 +60,8 @@ class Scene:
 
 
 # ----------------------------------------------------------------------------- bench
-def bench(scene, prep, update, query, build=None, reps=3, apart=False):
-    """Rows of one peer on one scene: prep(f) untimed, update() and query() -> n timed.
+def bench(scene, prep, update, query, build=None, reps=3, apart=False, frames=None):
+    """Rows of one peer on one scene: prep(f) untimed, update() and query() -> n timed, for all frames or those given.
 
     A frame's time is its best of `reps`; the mean over the frames is reported, and n is summed over them. A peer that has
     spent 2 s of CPU time does not see the other frames; its n is then None. `apart`: one row a frame.
@@ -71,7 +73,7 @@ def bench(scene, prep, update, query, build=None, reps=3, apart=False):
         t = time.perf_counter()
         build()
         tb = time.perf_counter() - t
-    frames = range(scene.frames)
+    frames = range(scene.frames) if frames is None else frames
     for group in [[f] for f in frames] if apart else [list(frames)]:
         rows, counts = [], []
         for f in group:

@@ -23,8 +23,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from common import INSIDE, NEAR, REG, SELF, TETS, TRITRI, Scene
-import surfaces, pairs, tets, volume, inside, distance  # noqa: F401, E401  each registers its peers
+from common import INSIDE, NEAR, REG, SELF, STEPS, TETS, TRITRI, Scene
+import surfaces, pairs, tets, volume, inside, distance, steps  # noqa: F401, E401  each registers its peers
 
 
 def family(scene):
@@ -120,7 +120,7 @@ def show(x):
 
 def scene_rank(name):
     base, _, f = name.partition("#")
-    order = SELF + TRITRI + TETS + INSIDE + NEAR
+    order = SELF + TRITRI + TETS + INSIDE + NEAR + STEPS
     return (order.index(base) if base in order else 999, f)
 
 

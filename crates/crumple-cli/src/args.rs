@@ -509,6 +509,9 @@ pub struct BenchArgs {
     /// Keep nothing from one frame for the next (question distance).
     #[arg(long, requires = "question")]
     pub cold: bool,
+    /// Find only the first impact of each step; results: the sum of the shares of steps that touch nothing (question step).
+    #[arg(long, requires = "question")]
+    pub earliest: bool,
 }
 
 /// `crumple reproduce`.

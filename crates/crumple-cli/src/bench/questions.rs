@@ -39,12 +39,14 @@ fn method_of(scene: &Scene, question: Question) -> &'static str {
 pub struct Steps {
     scene: Scene,
     before: Pose,
+    /// Only the first impact.
+    earliest: bool,
 }
 
 impl Steps {
     pub fn new(task: &Task, bench: &BenchScene) -> Result<Self> {
         only_auto(task)?;
-        Ok(Self { scene: scene_of(bench)?, before: bench.pose(0) })
+        Ok(Self { scene: scene_of(bench)?, before: bench.pose(0), earliest: task.earliest })
     }
 }
 
@@ -76,11 +78,15 @@ impl Runner for Steps {
         self.scene.prepare(Question::Impacts)?;
         let update = clock.since(start);
         let start = clock.now();
-        let found = self.scene.impacts()?;
+        let answer = if self.earliest {
+            Answer::amount(self.scene.first_impact()?.map_or(1.0, |impact| impact.time.after))
+        } else {
+            let found = self.scene.impacts()?;
+            Answer::count(found.vertex_triangles.len() + found.edge_edges.len())
+        };
         let query = clock.since(start);
         self.before.clone_from(pose);
-        let count = found.vertex_triangles.len() + found.edge_edges.len();
-        Ok((FrameSeconds { build: 0.0, update, query }, Answer::count(count)))
+        Ok((FrameSeconds { build: 0.0, update, query }, answer))
     }
 }
 

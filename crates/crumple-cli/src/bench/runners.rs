@@ -27,6 +27,8 @@ pub struct Task {
     pub within: Option<f64>,
     /// Keep nothing from one frame for the next (question distance).
     pub cold: bool,
+    /// Only the first impact of each step (question step).
+    pub earliest: bool,
 }
 
 /// One frame's positions of every body. A runner may take them, and leaves positions of the same lengths in their place.
@@ -52,6 +54,9 @@ pub trait Runner {
 pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's>> {
     if task.cold && task.question != Question::Distance {
         bail!("--cold goes with --question distance");
+    }
+    if task.earliest && task.question != Question::Step {
+        bail!("--earliest goes with --question step");
     }
     if task.within.is_some() && !matches!(task.question, Question::Distance | Question::Proximity) {
         bail!("--within goes with --question distance or proximity");
