@@ -11,3 +11,12 @@ pub mod games {}
 
 #[doc = include_str!("../guide/checking-files.md")]
 pub mod checking_files {}
+
+#[doc = include_str!("../guide/solvers.md")]
+pub mod solvers {}
+
+#[doc = include_str!("../guide/cutting.md")]
+pub mod cutting {}
+
+#[doc = include_str!("../guide/viewers.md")]
+pub mod viewers {}

@@ -42,8 +42,8 @@
 //! answer has a [`Guarantee`].
 //!
 //! # Guides
-//! [Cloth](guide::cloth), [finite elements and organs](guide::fem), [games](guide::games), [checking
-//! files](guide::checking_files).
+//! [Cloth](guide::cloth), [finite elements and organs](guide::fem), [solvers](guide::solvers), [cutting](guide::cutting),
+//! [games](guide::games), [checking files](guide::checking_files), [Blender and ParaView](guide::viewers).
 //!
 //! # Features
 //! With `parallel` (default) work runs on the current rayon pool; without it on the calling thread, with equal answers. `serde`:

@@ -179,3 +179,13 @@ fn every_function_of_a_scene_has_an_example() {
     }
     assert!(count > 40, "only {count} functions were found");
 }
+
+/// The example on the first page is the crate's own, which runs as a test.
+#[test]
+fn the_first_page_shows_what_is_tested() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Ok(first) = fs::read_to_string(own.join("../../README.md")) else { return };
+    let page = fs::read_to_string(own.join("README.md")).expect("a page of the crate");
+    let example = page.split("```").find(|part| part.starts_with("rust\n")).expect("an example");
+    assert!(first.contains(example), "README.md shows another program than crates/crumple/README.md");
+}
