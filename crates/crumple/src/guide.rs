@@ -20,3 +20,6 @@ pub mod cutting {}
 
 #[doc = include_str!("../guide/viewers.md")]
 pub mod viewers {}
+
+#[doc = include_str!("../papers.md")]
+pub mod papers {}

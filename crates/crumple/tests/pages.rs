@@ -30,7 +30,8 @@ fn page(method: &str, source: &str) -> String {
             }
             out += line;
         } else if i == 0 {
-            out += &format!("# {}\n\n[`{method}`](../../{link})", line.trim_end_matches('.'));
+            let codes = "Codes such as V13 cite [the papers, item by item](../papers.md).";
+            out += &format!("# {}\n\n[`{method}`](../../{link}). {codes}", line.trim_end_matches('.'));
         } else if line.starts_with('#') {
             out += &format!("\n#{line}\n");
         } else {

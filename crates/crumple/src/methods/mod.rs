@@ -12,6 +12,8 @@
 //!
 //! All are exact by default; [`Guarantee`](crate::Guarantee) says when an answer is not. A [`Scene`](crate::Scene)
 //! chooses for you.
+//!
+//! Codes such as V13 or T-A5 on these pages cite the papers; [`guide::papers`](crate::guide::papers) has a line for each.
 
 pub mod brute_force;
 pub mod bucket_tree;
