@@ -37,8 +37,25 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn places(&mut self) -> Result<Vec<Place>, Error> {
+        Ok(self.places_of_contacts()?.0)
+    }
+
+    /// The places of [`Scene::places`], and for each row of [`Scene::contacts`] which of them it belongs to.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(0.0)[..])?;
+    /// let (places, place_of) = scene.places_of_contacts()?;
+    /// assert_eq!((places.len(), place_of), (1, vec![0]));
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn places_of_contacts(&mut self) -> Result<(Vec<Place>, Vec<u32>), Error> {
         let contacts = self.contacts()?;
-        self.places_of(&contacts)
+        self.group(&contacts)
     }
 
     /// The places of some of the contacts only, the longest crossing first.
@@ -57,6 +74,11 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn places_of(&self, contacts: &[Contact]) -> Result<Vec<Place>, Error> {
+        Ok(self.group(contacts)?.0)
+    }
+
+    /// The places of contacts, and for each contact which of them it belongs to.
+    fn group(&self, contacts: &[Contact]) -> Result<(Vec<Place>, Vec<u32>), Error> {
         let mut groups = Groups::default();
         for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
@@ -69,10 +91,12 @@ impl Scene {
             groups.join(pair, vertices);
         }
         let mut places: HashMap<u32, (Place, Aabb)> = HashMap::new();
+        let mut roots = Vec::with_capacity(contacts.len());
         for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
             let corner = self.meshes[contact.a.body.index()].triangles()[contact.a.id.index()][0];
             let root = groups.root_of(pair, (contact.a.body, corner));
+            roots.push(root);
             let empty = Place { bodies: pair, contacts: 0, length: 0.0, centre: [0.0; 3], size: 0.0 };
             let (place, bounds) = places.entry(root).or_insert((empty, Aabb::EMPTY));
             place.contacts += 1;
@@ -81,16 +105,19 @@ impl Scene {
                 *bounds = crossing.points().iter().fold(*bounds, |b, p| b.union(&Aabb { min: *p, max: *p }));
             }
         }
-        let finish = |(mut place, bounds): (Place, Aabb)| {
+        let finish = |(root, (mut place, bounds)): (u32, (Place, Aabb))| {
             (place.centre, place.size) = (bounds.centre(), length(&[bounds.min, bounds.max]));
-            place
+            (place, root)
         };
-        let mut places: Vec<Place> = places.into_values().map(finish).collect();
-        places.sort_by(|a, b| {
+        let mut places: Vec<(Place, u32)> = places.into_iter().map(finish).collect();
+        places.sort_by(|(a, root_a), (b, root_b)| {
             let worst = b.length.total_cmp(&a.length).then(b.contacts.cmp(&a.contacts));
-            worst.then(a.bodies.cmp(&b.bodies)).then_with(|| by_coordinates(&a.centre, &b.centre))
+            let ties = worst.then(a.bodies.cmp(&b.bodies));
+            ties.then_with(|| by_coordinates(&a.centre, &b.centre)).then(root_a.cmp(root_b))
         });
-        Ok(places)
+        let rank: HashMap<u32, u32> = places.iter().zip(0..).map(|((_, root), k)| (*root, k)).collect();
+        let of_contacts = roots.iter().map(|root| rank[root]).collect();
+        Ok((places.into_iter().map(|(place, _)| place).collect(), of_contacts))
     }
 }
 

@@ -230,6 +230,30 @@ fn parts_of_the_contacts_make_the_whole() {
 }
 
 #[test]
+fn every_contact_belongs_to_one_place() {
+    let mut scene = Scene::new();
+    // Two spikes through one sheet, far apart, and a third beside the first, all of one body.
+    let sheet = Mesh::from_triangles("sheet", 4, &[[0, 1, 2], [0, 2, 3]]).unwrap();
+    let spikes = Mesh::from_triangles("spikes", 9, &[[0, 1, 2], [3, 4, 5], [6, 7, 8]]).unwrap();
+    let at = |x: f64, y: f64, wide: f64| [[x, y, 1.0], [x + wide, y, 1.0], [x, y, -1.0]];
+    let corners = [at(1.0, 0.5, 0.5), at(9.0, 9.5, 0.25), at(1.0, 0.75, 0.125)].concat();
+    scene.add(sheet, &[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [10.0, 10.0, 0.0], [0.0, 10.0, 0.0]][..]).unwrap();
+    scene.add(spikes, &corners).unwrap();
+    let contacts = scene.contacts().unwrap();
+    let (places, of_contacts) = scene.places_of_contacts().unwrap();
+    assert_eq!(places, scene.places().unwrap());
+    assert_eq!(of_contacts.len(), contacts.len());
+    for (k, place) in places.iter().enumerate() {
+        let theirs: Vec<_> =
+            contacts.iter().zip(&of_contacts).filter(|(_, p)| **p as usize == k).map(|(c, _)| c).collect();
+        assert_eq!(theirs.len(), place.contacts);
+        assert!(theirs.iter().all(|c| [c.a.body, c.b.body] == place.bodies));
+    }
+    // The sheet's triangles hold the spikes of each together: one place under, one over the diagonal.
+    assert_eq!(places.iter().map(|p| p.contacts).collect::<Vec<_>>(), [3]);
+}
+
+#[test]
 fn wrong_use_is_an_error() {
     let mut scene = Scene::new();
     let nobody = BodyId(7);
