@@ -143,8 +143,8 @@ The frames of a --sequence are numbered files, one .pvd or .vtk.series, or a bas
 Examples:
   crumple check shirt.obj --picture shirt.png
   crumple check shirt.obj body.ply --out marked.vtu
-  crumple check --sequence shirt_*.ply --sequence body_*.ply --fixed floor.obj
-  crumple check --sequence topology.obj positions.f32 --json
+  crumple check --sequence shirt_*.ply --sequence body_*.ply --fixed floor.obj --report shirt.html
+  crumple check --sequence topology.obj positions.f32 --every 10 --json
   crumple check hair.obj head.obj --out known.json         (these are meant to be so;)
   crumple check hair.obj head.obj --baseline known.json    (tell me what is new)")]
 pub struct CheckArgs {
@@ -166,6 +166,12 @@ pub struct CheckArgs {
     /// Contacts that this JSON document of an earlier check lists are known: they are told apart and not counted.
     #[arg(long, value_name = "FILE.json")]
     pub baseline: Option<PathBuf>,
+    /// Write a page about what was found, with the bodies to look around in; it opens in any browser and needs no network.
+    /// A frame that cannot be read is then a row of the page, and the others are checked.
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub range: FrameRange,
     /// Take the objects of an OBJ file, or the nodes of a glTF file, as bodies.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub split: Option<Split>,
@@ -178,6 +184,20 @@ pub struct CheckArgs {
     /// Draw the method's structure into the picture: regions, buckets, and what was tested.
     #[arg(long, requires = "picture")]
     pub structure: bool,
+}
+
+/// Which frames of sequences are checked.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct FrameRange {
+    /// Take only every so many frames of sequences.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// The first frame that is checked, counted from 0.
+    #[arg(long, value_name = "FRAME", default_value_t = 0)]
+    pub from: usize,
+    /// The last frame that is checked, itself included.
+    #[arg(long, value_name = "FRAME")]
+    pub to: Option<usize>,
 }
 
 /// What a file is taken apart into.

@@ -14,6 +14,7 @@ mod inside;
 mod marked;
 mod output;
 mod overlap;
+mod prefetch;
 mod proximity;
 mod reproduce;
 mod results;

@@ -1,11 +1,13 @@
 //! From files to a scene, frame by frame.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Error, Result, bail};
 use crumple::{BodyId, FrameError, Mesh, MeshError, Scene};
 use crumple_io::{MeshData, ReadOptions, Sequence};
 
+use crate::prefetch::Prefetch;
 use crate::{hints, output};
 
 /// A scene, and the files that its bodies come from.
@@ -17,6 +19,7 @@ pub struct World {
     sources: Vec<Source>,
     frames: usize,
     options: ReadOptions,
+    ahead: Option<Prefetch>,
 }
 
 /// Where a body comes from.
@@ -24,7 +27,7 @@ enum Source {
     /// It does not move.
     Still(PathBuf),
     /// It has frames, read when asked for.
-    Moving(Box<Sequence>),
+    Moving(Arc<Sequence>),
 }
 
 impl Source {
@@ -52,6 +55,7 @@ impl World {
             options: ReadOptions::default(),
             sources: Vec::new(),
             frames: 1,
+            ahead: None,
         }
     }
 
@@ -90,7 +94,7 @@ impl World {
 
     /// One more body, whose frames are these files. All sequences must have the same number of frames.
     pub fn add_sequence(&mut self, files: &[PathBuf]) -> Result<BodyId> {
-        let sequence = Sequence::open(files)?;
+        let sequence = Sequence::open_with(files, &self.options)?;
         let moving = |s: &&Source| matches!(s, Source::Moving(_));
         if let Some(first) = self.sources.iter().find(moving)
             && self.frames != sequence.len()
@@ -101,7 +105,7 @@ impl World {
         self.frames = sequence.len();
         let mut data = sequence.mesh().clone();
         sequence.read_frame(0, &mut data.positions)?;
-        self.add(name(&files[0]), data, Source::Moving(Box::new(sequence)))
+        self.add(name(&files[0]), data, Source::Moving(Arc::new(sequence)))
     }
 
     fn add(&mut self, name: String, mut data: MeshData, source: Source) -> Result<BodyId> {
@@ -134,6 +138,34 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    /// Begins to read these frames, each while the one before is worked on; [`World::advance`] goes to them in this order.
+    pub fn read_ahead(&mut self, frames: &[usize]) {
+        let moving = self.sources.iter().filter_map(|source| match source {
+            Source::Moving(sequence) => Some(Arc::clone(sequence)),
+            Source::Still(_) => None,
+        });
+        let moving: Vec<_> = moving.collect();
+        self.ahead = (!moving.is_empty()).then(|| Prefetch::new(moving, frames.to_vec()));
+    }
+
+    /// Moves the scene to the next of the frames that [`World::read_ahead`] was given, which is `frame`. A frame that
+    /// cannot be read leaves the scene where it is.
+    pub fn advance(&mut self, frame: usize) -> Result<()> {
+        let Some(ahead) = &mut self.ahead else { return Ok(()) };
+        let positions = ahead.next()?;
+        let moving = self.sources.iter().enumerate().filter(|(_, s)| matches!(s, Source::Moving(_)));
+        for ((body, _), positions) in moving.zip(positions) {
+            let moved = self.scene.set_positions(BodyId(body as u32), &positions);
+            moved.map_err(|e| self.blame(frame, e))?;
+        }
+        Ok(())
+    }
+
+    /// Seconds that reading ahead took, and that the check waited for it.
+    pub fn read_seconds(&self) -> [f64; 2] {
+        self.ahead.as_ref().map_or([0.0; 2], Prefetch::seconds)
     }
 
     /// Where each body is now.
@@ -184,7 +216,7 @@ fn name(file: &Path) -> String {
 }
 
 /// The mesh that a file holds.
-fn mesh(name: String, data: &MeshData) -> Result<Mesh, MeshError> {
+pub fn mesh(name: String, data: &MeshData) -> Result<Mesh, MeshError> {
     let vertices = data.positions.len();
     if !data.tets.is_empty() {
         Mesh::from_tets(name, vertices, &data.tets)

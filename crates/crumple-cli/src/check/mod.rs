@@ -1,6 +1,7 @@
 //! `crumple check`: what touches, in one frame or in many.
 
 mod baseline;
+mod page;
 mod report;
 mod text;
 
@@ -11,9 +12,10 @@ use crumple::{Drawing, Question, Scene, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
 use self::baseline::Baseline;
+use self::page::PageSink;
 pub use self::report::FrameRow;
 use self::report::{BodyRow, FrameSeconds, ImpactRows, LoadSeconds, Report};
-use crate::args::{CheckArgs, Common, MethodArg, Split};
+use crate::args::{CheckArgs, Common, FrameRange, MethodArg, Split};
 use crate::output;
 use crate::world::World;
 use crate::{hints, marked, stop, views};
@@ -23,8 +25,9 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let start = Instant::now();
     let mut world = load(args, common)?;
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &world)).transpose()?;
-    let mut load = output::seconds(start);
-    if args.continuous && world.frames() == 1 {
+    let load = output::seconds(start);
+    let frames = chosen(args.range, world.frames())?;
+    if args.continuous && frames.len() == 1 {
         bail!("--continuous checks between the frames of a --sequence; there is only one frame");
     }
     choose(&mut world, args.method);
@@ -32,26 +35,32 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let has_tets = !world.scene.bodies().tets().is_empty();
     let questions =
         if has_tets { &[Question::Contacts, Question::Penetrations][..] } else { &[Question::Contacts] };
-    let prepare = if world.frames() > 1 { Scene::prepare } else { Scene::prepare_frame };
+    let prepare = if frames.len() > 1 { Scene::prepare } else { Scene::prepare_frame };
     questions.iter().try_for_each(|&q| prepare(&mut world.scene, q)).map_err(|e| world.blame(0, e))?;
     let build = output::seconds(start);
     output::explain(common, &world.scene, questions);
-    let bar = output::progress(common, world.frames(), "frame");
+    let bar = output::progress(common, frames.len(), "frame");
     let mut rows: Vec<FrameRow> = Vec::new();
     let mut sink = marked::Sink::new(common, world.frames());
+    let mut page = args.report.as_ref().map(|path| PageSink::new(path, common, &world, &frames));
     let mut worst: Option<Worst> = None;
-    if world.frames() > 1 {
+    if frames.len() > 1 {
         stop::listen();
     }
-    for f in 0..world.frames() {
+    world.read_ahead(&frames);
+    for &f in &frames {
         if stop::is_asked() {
             break;
         }
-        let start = Instant::now();
-        world.go_to(f)?;
-        load += output::seconds(start);
+        if let Err(error) = world.advance(f) {
+            // On a page a frame that cannot be read is a row; without one it ends the check.
+            let Some(page) = &mut page else { return Err(error) };
+            page.problem(&world, f, error);
+            bar.inc(1);
+            continue;
+        }
         let mut row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
-        if args.continuous && f > 0 {
+        if args.continuous && !rows.is_empty() {
             row.impacts = Some(world.scene.impacts().map(ImpactRows::new).map_err(|e| world.blame(f, e))?);
         }
         if let Some(baseline) = &baseline {
@@ -59,9 +68,12 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
             row.places = world.scene.places_of(&row.triangle_pairs)?;
         }
         sink.frame(&world, &row)?;
+        if let Some(page) = &mut page {
+            page.frame(&mut world, &row).map_err(|e| world.blame(f, e))?;
+        }
         if common.picture.is_some() && worst.as_ref().is_none_or(|w| row.hits() > w.hits) {
             let drawing = if args.structure { world.scene.draw()? } else { Drawing::default() };
-            worst = Some(Worst { hits: row.hits(), frame: f, drawing });
+            worst = Some(Worst { hits: row.hits(), row: rows.len(), drawing });
         }
         rows.push(row);
         bar.inc(1);
@@ -69,29 +81,34 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     bar.finish_and_clear();
     sink.finish()?;
     if let (Some(path), Some(worst)) = (&common.picture, &worst) {
-        world.go_to(worst.frame)?;
-        let title = title(&world, &rows[worst.frame]);
+        let row = &rows[worst.row];
+        world.go_to(row.frame)?;
+        let title = title(&world, row);
         let image = if args.structure {
             views::structure(common, &world.scene, &worst.drawing, &title)
         } else {
-            views::check(common, &world.scene, &rows[worst.frame], &title)
+            views::check(common, &world.scene, row, &title)
         };
         image.save(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let bodies = world.scene.bodies().meshes().iter().map(BodyRow::new).collect();
+    let [read, wait] = world.read_seconds();
     let report = Report {
         schema: "crumple.check/1",
         bodies,
         frames: rows,
         hints: hints(args, &world)?,
-        seconds: LoadSeconds { load, build },
+        seconds: LoadSeconds { load, build, read, wait },
     };
     for note in world.notes() {
         output::remark(common, || note.clone());
     }
     output::emit(common, &report, || report.text())?;
     if stop::is_asked() {
-        eprintln!("crumple: stopped after {} of {} frames", report.frames.len(), world.frames());
+        eprintln!("crumple: stopped after {} of {} frames", report.frames.len(), frames.len());
+    }
+    if let Some(page) = page {
+        page.finish(&report)?;
     }
     Ok(report.frames.iter().any(FrameRow::collides))
 }
@@ -113,10 +130,22 @@ fn hints(args: &CheckArgs, world: &World) -> Result<Vec<String>> {
     Ok(hints::frames(&bodies, world).into_iter().chain(hints::units(world)).collect())
 }
 
+/// The frames that were asked for, of so many.
+fn chosen(range: FrameRange, frames: usize) -> Result<Vec<usize>> {
+    if range.from >= frames {
+        bail!("--from {}: the last of {frames} frames is {}", range.from, frames - 1);
+    }
+    match range.to {
+        Some(to) if to >= frames => bail!("--to {to}: the last of {frames} frames is {}", frames - 1),
+        Some(to) if to < range.from => bail!("--to {to} comes before --from {}", range.from),
+        to => Ok((range.from..=to.unwrap_or(frames - 1)).step_by(range.every as usize).collect()),
+    }
+}
+
 /// The frame with the most hits so far, to be drawn at the end.
 struct Worst {
     hits: usize,
-    frame: usize,
+    row: usize,
     drawing: Drawing,
 }
 
@@ -124,7 +153,7 @@ struct Worst {
 fn load(args: &CheckArgs, common: &Common) -> Result<World> {
     let mut options = ReadOptions::default();
     options.format = args.format;
-    if marked::mesh_file(common).is_some() {
+    if marked::mesh_file(common).is_some() || args.report.is_some() {
         options = options.with_uvs();
     }
     let mut world = World::with_options(options);

@@ -20,11 +20,16 @@ pub struct Report {
     pub seconds: LoadSeconds,
 }
 
-/// Time before the first frame.
+/// Time beside that of the frames.
 #[derive(Serialize)]
 pub struct LoadSeconds {
+    /// Opening the files.
     pub load: f64,
     pub build: f64,
+    /// Reading the frames of sequences, most of it while others were checked.
+    pub read: f64,
+    /// The part of it that the check waited for.
+    pub wait: f64,
 }
 
 /// One body of the scene.

@@ -29,10 +29,26 @@ impl Report {
             lines.extend(self.sequence());
         }
         lines.extend(self.hints.iter().map(|hint| format!("hint: {hint}")));
-        let frames: f64 = self.frames.iter().map(|f| f.seconds.update + f.seconds.query).sum();
-        let LoadSeconds { load, build } = self.seconds;
-        lines.push(output::in_all(&[("reading", load), ("building", build), ("checking", frames)]));
+        lines.push(self.times());
         lines.join("\n")
+    }
+
+    /// Where the time went.
+    pub fn times(&self) -> String {
+        let frames: f64 = self.frames.iter().map(|f| f.seconds.update + f.seconds.query).sum();
+        let LoadSeconds { load, build, read, wait } = self.seconds;
+        let ahead = if read > 0.0 {
+            format!("; frames were read in {} beside it, and waited for {}", duration(read), duration(wait))
+        } else {
+            String::new()
+        };
+        format!(
+            "{} in all: reading {}, building {}, checking {}{ahead}",
+            duration(load + build + frames + wait),
+            duration(load),
+            duration(build),
+            duration(frames)
+        )
     }
 
     /// The places of a frame, the worst first.

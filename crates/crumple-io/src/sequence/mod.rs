@@ -19,7 +19,7 @@ mod listing;
 
 use std::path::{Path, PathBuf};
 
-use crate::{MeshData, Place, ReadError, Source, read};
+use crate::{MeshData, Place, ReadError, ReadOptions, Source, read_with};
 
 use cache::{Cache, CacheKind};
 use listing::Listing;
@@ -31,6 +31,7 @@ pub(crate) use listing::chunks as natural_key;
 pub struct Sequence {
     mesh: MeshData,
     frames: Frames,
+    options: ReadOptions,
 }
 
 #[derive(Debug)]
@@ -46,15 +47,20 @@ impl Sequence {
     /// Files keep the order in which they are given, with one exception: names that differ only in their numbers
     /// and come as a shell sorts them (1, 10, 2) are put into the order of the numbers.
     pub fn open(paths: &[PathBuf]) -> Result<Self, ReadError> {
+        Self::open_with(paths, &ReadOptions::default())
+    }
+
+    /// As [`Sequence::open`], with mesh files read as `options` say; texture coordinates are those of the first.
+    pub fn open_with(paths: &[PathBuf], options: &ReadOptions) -> Result<Self, ReadError> {
         if let [base, cache] = paths
             && CacheKind::of(cache).is_some()
         {
-            return Self::with_cache(read(base)?, cache);
+            return Self::with_cache(read_with(base, options)?, cache);
         }
         if let [path] = paths
             && let Some(listing) = Listing::of(path)
         {
-            return Self::from_files(listing.read(&Source::open(path)?, path)?);
+            return Self::from_files_with(listing.read(&Source::open(path)?, path)?, options);
         }
         for path in paths {
             if Listing::of(path).is_some() {
@@ -64,21 +70,26 @@ impl Sequence {
                 return Err(fault(path, "a point cache is given second, after the one mesh that it moves"));
             }
         }
-        Self::from_files(listing::by_number(paths.to_vec()))
+        Self::from_files_with(listing::by_number(paths.to_vec()), options)
     }
 
     /// Frames of `mesh` from a point cache. The positions of `mesh` itself are not a frame.
     pub fn with_cache(mesh: MeshData, cache: &Path) -> Result<Self, ReadError> {
         let cache = Cache::open(cache, mesh.positions.len())?;
-        Ok(Self { mesh, frames: Frames::Cache(cache) })
+        Ok(Self { mesh, frames: Frames::Cache(cache), options: ReadOptions::default() })
     }
 
     /// One frame per mesh file, in this order.
     pub fn from_files(files: Vec<PathBuf>) -> Result<Self, ReadError> {
+        Self::from_files_with(files, &ReadOptions::default())
+    }
+
+    fn from_files_with(files: Vec<PathBuf>, options: &ReadOptions) -> Result<Self, ReadError> {
         let Some(first) = files.first() else {
             return Err(fault(Path::new("sequence"), "there is no file in it"));
         };
-        Ok(Self { mesh: read(first)?, frames: Frames::Files(files) })
+        let mesh = read_with(first, options)?;
+        Ok(Self { mesh, frames: Frames::Files(files), options: ReadOptions { uvs: false, ..*options } })
     }
 
     /// The faces and tets of all frames. Its positions are those of the first file.
@@ -109,7 +120,7 @@ impl Sequence {
             Frames::Files(_) if frame == 0 => positions.clone_from(&self.mesh.positions),
             Frames::Files(files) => {
                 let path = &files[frame];
-                let mesh = read(path)?;
+                let mesh = read_with(path, &self.options)?;
                 check_same(&self.mesh, &mesh).map_err(|what| {
                     let first = files[0].display();
                     fault(
