@@ -1,0 +1,26 @@
+//! Plays a built-in scene and tells what every frame cost: `cargo run --release -p crumple-sim --example play -- drape 120`.
+
+use crumple_sim::gallery;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let name = args.next().unwrap_or_else(|| "drape".to_owned());
+    let mut script = gallery::script(&name).ok_or("no such scene")?;
+    let frames = args.next().map_or(Ok(script.frames()), |n| n.parse())?;
+    println!("frame passes substeps contacts watched held progress intersections      ms  detect   solve certify  verify");
+    let mut sum = 0.0;
+    for frame in 0..frames {
+        let r = script.step()?;
+        sum += r.seconds.step;
+        let s = r.seconds;
+        if frame % (frames / 20).max(1) == 0 || r.intersections > 0 || frame + 1 == frames {
+            println!(
+                "{:5} {:6} {:8} {:8} {:7} {:4} {:8.4} {:13} {:7.1} {:7.1} {:7.1} {:7.1} {:7.1}",
+                r.frame, r.passes, r.substeps, r.contacts, r.watched, r.held, r.progress, r.intersections,
+                1e3 * s.step, 1e3 * s.detect, 1e3 * s.solve, 1e3 * s.certify, 1e3 * s.verify
+            );
+        }
+    }
+    println!("{name}: {:.2} ms a frame, hash {:016x}", 1e3 * sum / frames as f64, script.world().hash());
+    Ok(())
+}
