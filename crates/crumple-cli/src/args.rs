@@ -25,6 +25,7 @@ Examples:
   crumple check shirt.obj body.ply --json    and the body? as JSON
   crumple check --sequence frame_*.ply       which frame of this animation is broken?
   crumple step cloth_41.ply cloth_42.ply     what passed through what in between?
+  crumple simulate drape --film drape.png    a cloth falls over a ball, and nothing crosses
   crumple inside organ.stl probes.xyz        which of these points are inside?
   crumple overlap a.off b.off                how much volume do they share?
   crumple distance a.obj b.obj --within 0.1  how close are they, and where?
@@ -90,6 +91,8 @@ pub enum Command {
     Step(StepArgs),
     /// List what is about to touch: vertices close to triangles, edges close to edges.
     Proximity(ProximityArgs),
+    /// Simulate cloth and soft bodies that never pass through each other.
+    Simulate(SimulateArgs),
     /// Tell which points are inside a closed surface.
     Inside(InsideArgs),
     /// Measure the volume that two closed surfaces share.
@@ -302,6 +305,65 @@ fn coordinates<const N: usize>(text: &str) -> Result<[f64; N], String> {
         .map(|x| x.trim().parse().map_err(|_| format!("{x} is not a number")))
         .collect::<Result<_, _>>()?;
     numbers.try_into().map_err(|given: Vec<f64>| format!("{} numbers, where {N} are needed", given.len()))
+}
+
+/// `crumple simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+SCENE is the name of a built-in scene (--list shows them) or a scene file, a TOML document with bodies, materials and
+events; a mistake in it is told with its line. --print shows a built-in scene as such a file, to begin from.
+
+In the mode never-cross nothing ever passes through anything, whatever the speed: every frame is checked by exact
+detection. A start that crosses is refused there, unless --untangle takes it apart first.
+
+Examples:
+  crumple simulate drape --film drape.png
+  crumple simulate towel --frames 600 --json
+  crumple simulate my-scene.toml --out frames --frames-as vtu
+  crumple simulate --print drape > my-scene.toml")]
+pub struct SimulateArgs {
+    /// A built-in scene or a scene file; `drape` unless told.
+    #[arg(value_name = "SCENE")]
+    pub scene: Option<String>,
+    /// How many frames; as many as the scene says unless told.
+    #[arg(long, value_name = "N")]
+    pub frames: Option<usize>,
+    /// Write a film, an animated PNG that browsers play.
+    #[arg(long, value_name = "FILE.png")]
+    pub film: Option<PathBuf>,
+    /// What the frames in --out DIR are.
+    #[arg(long, value_enum, default_value = "ply", value_name = "FORMAT")]
+    pub frames_as: FramesAs,
+    /// Whether things may cross; as the scene says unless told.
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub mode: Option<ModeArg>,
+    /// Take a start that crosses apart before the first frame.
+    #[arg(long)]
+    pub untangle: bool,
+    /// List the built-in scenes.
+    #[arg(long)]
+    pub list: bool,
+    /// Print a built-in scene as a scene file.
+    #[arg(long, value_name = "NAME")]
+    pub print: Option<String>,
+}
+
+/// Files of frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FramesAs {
+    /// `frame_0000.ply` …, surfaces.
+    Ply,
+    /// `frame_0000.vtu` … with tets, and `frames.pvd`, which ParaView plays.
+    Vtu,
+}
+
+/// Whether things may cross.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeArg {
+    /// Nothing crosses.
+    NeverCross,
+    /// What is fast enough gets through.
+    Free,
 }
 
 /// `crumple inside`.

@@ -19,6 +19,7 @@ mod proximity;
 mod reproduce;
 mod results;
 mod sampled;
+mod simulate;
 mod step;
 mod stop;
 mod views;
@@ -80,6 +81,7 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         Some(Command::Check(args)) => return check::run(args, common),
         Some(Command::Step(args)) => return step::run(args, common),
         Some(Command::Proximity(args)) => proximity::run(args, common),
+        Some(Command::Simulate(args)) => simulate::run(args, common),
         Some(Command::Inside(args)) => inside::run(args, common),
         Some(Command::Overlap(args)) => overlap::run(args, common),
         Some(Command::Distance(args)) => distance::run(args, common),

@@ -24,6 +24,7 @@ impl Results {
             Some(Command::Check(_)) => ("check", &["json", "obj", "ply", "vtu", "pvd"], true, ""),
             Some(Command::Step(_)) => ("step", &["json"], true, ""),
             Some(Command::Proximity(_)) => ("proximity", &["json"], true, ""),
+            Some(Command::Simulate(_)) => ("simulate", &["json"], false, "; --out DIR writes frames there, --film FILE.png a film"),
             Some(Command::Inside(_)) => ("inside", &["json"], true, ""),
             Some(Command::Overlap(_)) => {
                 ("overlap", &["json"], true, "; --mesh FILE writes the common volume")
@@ -47,7 +48,8 @@ pub fn check(common: &Common, command: Option<&Command>) -> Result<()> {
     if let Some(path) = &common.out {
         let plain = path.to_string_lossy();
         let plain = Path::new(plain.strip_suffix(".gz").unwrap_or(&plain));
-        if !can.out.iter().any(|e| has_extension(plain, e)) {
+        let is_folder = matches!(command, Some(Command::Simulate(_))) && plain.extension().is_none();
+        if !is_folder && !can.out.iter().any(|e| has_extension(plain, e)) {
             let known = match can.out {
                 [] => "nothing".to_owned(),
                 all => all.iter().map(|e| format!(".{e}")).collect::<Vec<_>>().join(" "),

@@ -16,13 +16,13 @@
 //! ```
 //!
 //! # The way of a step
-//! A step is a few *passes*. A pass asks [`crumple::Scene::proximity`] once what is near, and then makes substeps until
-//! something may have come near that was not.
+//! A step is some substeps. [`crumple::Scene::proximity`] is asked what is near only when something may have come near that
+//! was not: a few times in a violent step, not at all while things lie still.
 //!
-//! | part of a substep | file |
+//! | part of a step | file |
 //! | --- | --- |
-//! | how long the pass may be, and how far to look | `plan.rs`, `clusters.rs` |
-//! | near pairs as constraints, with frozen normals | `contact/pairs.rs` |
+//! | how far to look, and how long that holds | `plan.rs`, `motion.rs` |
+//! | near pairs as constraints, with fixed directions | `contact/pairs.rs` |
 //! | predict, and the loop itself | `step.rs` |
 //! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs` |
 //! | tets: stable neo-Hookean | `elastic/tets.rs` |
@@ -37,14 +37,14 @@
 //! and with any number of threads in detection.
 //!
 //! # Why nothing crosses
-//! Let everything be free at the start of a pass. Two kinds of pairs of a vertex and a triangle, or of two edges, are there:
+//! Let everything be free when near pairs are looked for. Two kinds of pairs of a vertex and a triangle, or of two edges, are there:
 //! 1. *Near pairs*, closer than the search radius r. For each, a fixed direction n (from one closest point to the other) parts the
 //!    two: all corners of one side lie above all corners of the other along n, with a gap. A substep is accepted only if
 //!    that gap is still there at its end. Corners move on straight lines, so it was there all the way, and the
 //!    two did not meet.
-//! 2. *All others* are at least r apart. Vertices are in clusters; for every two clusters it is checked that the largest difference of
-//!    displacements since the pass began is less than r, or less than the distance of the boxes of the clusters' elements.
-//!    Two features come closer by at most that difference, so they did not meet either.
+//! 2. *All others* are at least r apart. Vertices are in trees; of every two nodes it is checked that the largest difference of
+//!    displacements since then is less than r, or less than the distance of the boxes of the nodes' elements, or the same
+//!    of their children. Two features come closer by at most that difference, so they did not meet either.
 //!
 //! With no vertex on a triangle and no edge on an edge at any time, no two triangles ever intersect
 //! ([`crumple::narrow::continuous`]). Exact detection asks again at the end of every step.
@@ -54,13 +54,13 @@
 
 mod body;
 pub mod clock;
-mod clusters;
 mod contact;
 mod elastic;
 mod error;
 pub mod gallery;
 mod handles;
 mod measure;
+mod motion;
 mod plan;
 mod report;
 pub mod script;

@@ -1,36 +1,40 @@
-//! How long a pass may be, and how far it must look.
+//! How far to look for what things may meet, and for how long that holds.
 //!
-//! The longer a pass, the further things may go in it, and the further it must look for what they may meet. A pass ends where two
-//! clusters that may meet would go further against each other than a part of their edges.
+//! Near pairs are looked for within a radius. The further things go against each other, the larger it must be, and the more pairs there
+//! are; so it is chosen for what will happen in the next frames, up to a part of an edge. It holds until two features
+//! can have come closer by that much, however many substeps or frames that takes.
 
 use glam::DVec3;
 
 use crate::World;
-use crate::clusters::Group;
 
 /// How much further things may go than their speed at the beginning says.
-const MARGIN: f64 = 1.4;
-/// How far things may go against each other in a pass, in edges of the finer body.
-const REACH: f64 = 0.4;
+const MARGIN: f64 = 1.3;
+/// How far parts of a body may go against each other, in its edges: beyond two thirds of an edge every vertex is near its
+/// neighbours' triangles.
+const REACH: f64 = 0.3;
+/// The same for two bodies, in edges of the finer one.
+const REACH_BETWEEN: f64 = 1.2;
 /// What is looked at beyond that anyway, in edges.
-const SLACK: f64 = 0.08;
+const SLACK: f64 = 0.1;
+/// For how many steps to look ahead.
+const AHEAD: f64 = 2.0;
 
-/// A pass: how long, and what it looks at.
+/// Near pairs, and how long they are all that can meet.
 #[derive(Debug, Default)]
-pub(crate) struct Plan {
-    /// Its length.
-    pub time: f64,
+pub(crate) struct Watch {
+    /// Where everything was when they were looked for; empty when they must be looked for anew.
+    pub anchor: Vec<DVec3>,
     /// The search radius of every body; two bodies are searched within the mean of theirs.
     pub radii: Vec<f64>,
-    /// Two groups, and how much their displacements may differ.
-    bounds: Vec<(u32, u32, f64)>,
-    /// All other pairs of groups are further apart than this.
-    far: f64,
+    /// How long it should hold.
+    pub time: f64,
 }
 
 impl World {
-    /// Plans the next pass, of at most `remaining`, in substeps of `nominal`.
-    pub(crate) fn plan(&mut self, remaining: f64, nominal: f64) -> Plan {
+    /// Chooses the radii for the time that is left of a step of `dt`, and more if they can be had.
+    pub(crate) fn plan(&mut self, remaining: f64, dt: f64) {
+        let horizon = AHEAD * dt;
         let gravity = DVec3::from_array(self.settings.gravity) * remaining;
         let state = &self.state;
         let mut rate: Vec<DVec3> = (0..state.x.len())
@@ -41,95 +45,76 @@ impl World {
                 rate[v] = (*goal - state.x[v]) / remaining;
             }
         }
-        self.clusters.enclose(&state.x);
-        self.clusters.measure(|v| rate[v]);
-        let pairs = self.group_pairs(remaining);
-        let mut time = remaining;
-        for &(a, b, distance) in &pairs {
-            let [a, b] = [a, b].map(|g| &self.clusters.groups[g as usize]);
-            let speed = MARGIN * a.difference(b);
-            let allowed = distance.max(self.reach(a, b));
-            if speed * time > allowed {
-                time = allowed / speed;
-            }
-        }
-        if time < remaining {
-            time =
-                if time >= nominal { (time / nominal).floor() * nominal } else { time.max(nominal / 256.0) };
-        }
-        self.plan_radii(time, &pairs)
-    }
-
-    /// Pairs of groups that are to be watched, and how far their boxes are apart: two bodies that cannot meet as they are, the
-    /// others by their clusters.
-    fn group_pairs(&self, remaining: f64) -> Vec<(u32, u32, f64)> {
-        let groups = &self.clusters.groups;
-        let mut pairs = Vec::new();
-        let is_still = |b: usize| self.bodies[b].is_led() && self.bodies[b].goal.is_none();
-        for b in 0..self.bodies.len() {
-            for a in 0..=b {
-                let (of_a, of_b) = (&self.clusters.of_body[a], &self.clusters.of_body[b]);
-                if is_still(a) && is_still(b) || of_a.is_empty() || of_b.is_empty() {
-                    continue;
+        self.motions.enclose(&state.x);
+        self.motions.measure(|v| rate[v]);
+        let pairs = self.body_pairs();
+        let mut time = horizon;
+        for &pair in &pairs {
+            let reach = self.reach(pair);
+            self.motions.descend(pair, |a, b| {
+                let speed = MARGIN * a.difference(b);
+                let is_slow = speed * time <= reach || speed * time <= a.distance(b);
+                if !is_slow && a.is_leaf() && b.is_leaf() {
+                    time = reach.max(a.distance(b)) / speed;
                 }
-                let [i, j] = [a, b].map(|k| self.clusters.count + k);
-                let distance = groups[i].distance(&groups[j]);
-                if a != b && distance > 2.0 * MARGIN * groups[i].difference(&groups[j]) * remaining {
-                    pairs.push((i as u32, j as u32, distance));
-                    continue;
-                }
-                for j in of_b.clone() {
-                    let end = if a == b { j + 1 } else { of_a.end };
-                    pairs.extend(
-                        (of_a.start..end).map(|i| (i as u32, j as u32, groups[i].distance(&groups[j]))),
-                    );
-                }
-            }
+                !is_slow
+            });
         }
-        pairs
-    }
-
-    fn reach(&self, a: &Group, b: &Group) -> f64 {
-        let [a, b] = [a, b].map(|g| self.bodies[g.body as usize].edge);
-        REACH * a.min(b)
-    }
-
-    fn plan_radii(&self, time: f64, pairs: &[(u32, u32, f64)]) -> Plan {
         let mut radii: Vec<f64> = self.bodies.iter().map(|b| b.thickness).collect();
-        for &(i, j, distance) in pairs {
-            let [a, b] = [i, j].map(|g| &self.clusters.groups[g as usize]);
-            let way = MARGIN * a.difference(b) * time + SLACK / REACH * self.reach(a, b);
-            if way >= distance {
-                for body in [a.body, b.body].map(|b| b as usize) {
-                    radii[body] = radii[body].max(self.bodies[body].thickness + way);
+        for &[a, b] in &pairs {
+            let mut way: f64 = 0.0;
+            self.motions.descend([a, b], |p, q| {
+                let most = MARGIN * p.difference(q) * time;
+                let matters = most > way && most >= p.distance(q);
+                if matters && p.is_leaf() && q.is_leaf() {
+                    way = most;
                 }
-            }
+                matters
+            });
+            let way = way + SLACK * self.bodies[a].edge.min(self.bodies[b].edge);
+            // What is led is not searched against itself, so it may have all of the radius.
+            let (mine, theirs) = match [a, b].map(|b| self.bodies[b].is_led()) {
+                [true, false] => (2.0 * way, 0.0),
+                [false, true] => (0.0, 2.0 * way),
+                _ => (way, way),
+            };
+            radii[a] = radii[a].max(self.bodies[a].thickness + mine);
+            radii[b] = radii[b].max(self.bodies[b].thickness + theirs);
         }
-        let longest =
-            self.clusters.groups[..self.clusters.count].iter().map(Group::longest).fold(0.0, f64::max);
-        let far = 4.0 * longest * time + radii.iter().copied().fold(0.0, f64::max);
-        let mut bounds = Vec::new();
-        for &(i, j, distance) in pairs {
-            let [a, b] = [i, j].map(|g| self.clusters.groups[g as usize].body as usize);
-            // What is looked at is closer than the mean of the radii, exactly.
-            let bound = distance.max(0.5 * radii[a] + 0.5 * radii[b]);
-            if bound < far {
-                bounds.push((i, j, bound * (1.0 - 1e-9)));
-            }
-        }
-        Plan { time, radii, bounds, far: far * (1.0 - 1e-9) }
+        self.watch = Watch { anchor: self.state.x.clone(), radii, time };
     }
 
-    /// Whether nothing can have come near that was not when the pass began at `anchor`.
-    pub(crate) fn is_within(&mut self, plan: &Plan, anchor: &[DVec3]) -> bool {
-        let x = &self.state.x;
-        self.clusters.measure(|v| x[v] - anchor[v]);
-        let groups = &self.clusters.groups;
-        let longest = groups[..self.clusters.count].iter().map(Group::longest).fold(0.0, f64::max);
-        2.0 * longest < plan.far
-            && plan
-                .bounds
-                .iter()
-                .all(|&(a, b, bound)| groups[a as usize].difference(&groups[b as usize]) < bound)
+    /// Pairs of bodies that can move against each other.
+    fn body_pairs(&self) -> Vec<[usize; 2]> {
+        let is_still = |b: usize| self.bodies[b].is_led();
+        let all = (0..self.bodies.len()).flat_map(|b| (0..=b).map(move |a| [a, b]));
+        all.filter(|&[a, b]| !(is_still(a) && is_still(b))).collect()
+    }
+
+    /// How far two bodies may go against each other.
+    fn reach(&self, [a, b]: [usize; 2]) -> f64 {
+        let reach = if a == b { REACH } else { REACH_BETWEEN };
+        reach * self.bodies[a].edge.min(self.bodies[b].edge)
+    }
+
+    /// Whether nothing can have come near that was not when near pairs were looked for.
+    pub(crate) fn is_watched(&mut self) -> bool {
+        let (x, anchor) = (&self.state.x, &self.watch.anchor);
+        if anchor.len() != x.len() {
+            return false;
+        }
+        self.motions.measure(|v| x[v] - anchor[v]);
+        self.body_pairs().into_iter().all(|[a, b]| {
+            // What is looked at is closer than the mean of the radii, exactly; a little less stands for rounding here.
+            let radius = (0.5 * self.watch.radii[a] + 0.5 * self.watch.radii[b]) * (1.0 - 1e-9);
+            let mut holds = true;
+            self.motions.descend([a, b], |p, q| {
+                let closer = p.difference(q);
+                let may_meet = holds && closer >= radius && closer >= p.distance(q) * (1.0 - 1e-9);
+                holds &= !(may_meet && p.is_leaf() && q.is_leaf());
+                may_meet && holds
+            });
+            holds
+        })
     }
 }

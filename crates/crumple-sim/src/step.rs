@@ -1,11 +1,11 @@
-//! A step: passes, each of some substeps.
+//! A step: substeps, and looking for what is near when it may have changed.
 
 use crumple::{BodyId, VertexId};
 use glam::DVec3;
 
 use crate::contact::Crossed;
-use crate::plan::Plan;
-use crate::{Blocker, SimError, StepReport, World};
+use crate::plan::Watch;
+use crate::{Blocker, Mode, Settings, SimError, StepReport, World};
 
 /// How often a substep that went too far is tried again, each time half as long.
 const TRIES: u32 = 8;
@@ -33,7 +33,10 @@ impl World {
         let mut tally = Tally::default();
         let result = self.advance(dt, &mut tally).and_then(|()| self.conclude(&before.0, &mut tally));
         if let Err(error) = result {
-            (self.state.x, self.state.v) = before;
+            if before.0.len() == self.state.x.len() {
+                (self.state.x, self.state.v) = before;
+            }
+            self.watch = Watch::default();
             self.end_of_leading();
             return Err(error);
         }
@@ -46,6 +49,26 @@ impl World {
         report.blocked_by = tally.by;
         report.seconds.step = (self.clock)() - begin;
         Ok(report)
+    }
+
+    /// Takes apart what crosses, before anything moves: steps without speed and gravity in which only contacts push. Returns how many
+    /// pairs of triangles still intersect after at most `steps` of them.
+    pub fn untangle(&mut self, steps: usize) -> Result<usize, SimError> {
+        let settings = self.settings.clone();
+        let velocities = self.state.v.clone();
+        self.settings = Settings { mode: Mode::Free, gravity: [0.0; 3], ..settings.clone() };
+        let (frame, time) = (self.frame, self.time);
+        let mut left = Ok(0);
+        for _ in 0..steps {
+            self.state.v.fill(DVec3::ZERO);
+            left = self.step(1.0 / 60.0).map(|report| report.intersections);
+            if !matches!(left, Ok(n) if n > 0) {
+                break;
+            }
+        }
+        (self.settings, self.state.v) = (settings, velocities);
+        (self.frame, self.time, self.is_admitted) = (frame, time, false);
+        left
     }
 
     /// Refuses a start that crosses, where nothing may.
@@ -65,84 +88,101 @@ impl World {
         Ok(())
     }
 
-    /// Passes until the time is over.
+    /// Substeps until the time is over; what is near is looked for when it may have changed.
     fn advance(&mut self, dt: f64, tally: &mut Tally) -> Result<(), SimError> {
         let crossed = self.find_crossed()?;
         let nominal = dt / f64::from(self.settings.substeps);
         let mut remaining = dt;
+        // How often the present substep was too long right after looking.
         let mut tries = 0;
+        let mut is_known = self.is_watched();
+        let mut is_aimed = false;
         while remaining > 1e-9 * dt {
             let begin = (self.clock)();
-            let mut plan = self.plan(remaining, nominal);
-            if !self.is_never_crossing() {
-                plan.time = plan.time.max(nominal.min(remaining));
+            if !is_known {
+                self.plan(remaining, dt);
+                self.find_pairs()?;
+                tally.report.passes += 1;
             }
-            plan.time *= 0.5_f64.powi(tries as i32);
-            self.find_pairs(&plan.radii, plan.time)?;
-            self.distrust(&crossed);
-            tally.report.passes += 1;
-            (tally.report.contacts, tally.report.watched) =
-                (self.contacts.pushing.len(), self.contacts.pairs.len());
+            if !is_known || !is_aimed {
+                self.aim(remaining);
+                self.distrust(&crossed);
+                (tally.report.contacts, tally.report.watched) =
+                    (self.contacts.pushing.len(), self.contacts.pairs.len());
+            }
+            is_aimed = true;
             tally.report.seconds.detect += (self.clock)() - begin;
-            let done = self.pass(&plan, &crossed, remaining, nominal, tries == TRIES, tally)?;
-            tries = if done > 0.0 { 0 } else { tries + 1 };
-            remaining -= done;
+            let h = self.substep_length(nominal, tries).min(remaining);
+            // A rest that is next to nothing belongs to this substep.
+            let h = if remaining - h < 1e-6 * dt { remaining } else { h };
+            let is_first = !is_known;
+            is_known = self.substep(h, h / remaining, &crossed, tries >= TRIES, tally)?;
+            if is_known {
+                remaining -= h;
+                tries = 0;
+            } else if is_first {
+                tries += 1;
+            }
         }
         Ok(())
     }
 
-    /// Substeps until the pass is over, or something may have come near that was not; returns the time that passed. A `last`
-    /// try goes no further than is surely safe.
-    fn pass(
+    /// A substep that is likely to stay within what is watched.
+    fn substep_length(&self, nominal: f64, tries: u32) -> f64 {
+        let within = if self.is_never_crossing() { self.watch.time.max(nominal / 256.0) } else { nominal };
+        nominal.min(within) * 0.5_f64.powi(tries as i32)
+    }
+
+    /// One substep, or nothing when something might have come near that is not watched: then near pairs must be looked for
+    /// anew. A `last` try goes no further than is surely safe.
+    fn substep(
         &mut self,
-        plan: &Plan,
+        h: f64,
+        share: f64,
         crossed: &Crossed,
-        remaining: f64,
-        nominal: f64,
         last: bool,
         tally: &mut Tally,
-    ) -> Result<f64, SimError> {
-        let anchor = self.state.x.clone();
-        let count = (plan.time / nominal * (1.0 - 1e-9)).ceil().max(1.0);
-        let h = plan.time / count;
-        for k in 0..count as u32 {
-            let done = f64::from(k) * h;
-            let begin = (self.clock)();
-            self.substep(h, (h / (remaining - done)).min(1.0), crossed);
-            self.check_finite()?;
-            tally.report.seconds.solve += (self.clock)() - begin;
-            let begin = (self.clock)();
-            if self.is_never_crossing() {
-                let wanted = self.way();
-                if last {
-                    let least = plan.radii.iter().copied().fold(f64::INFINITY, f64::min);
-                    self.shorten(0.1 * least);
-                }
-                let held = self.contacts.certify(&mut self.state);
-                if !self.is_within(plan, &anchor) {
-                    self.state.x.copy_from_slice(&self.state.start);
-                    if !last {
-                        tally.report.seconds.certify += (self.clock)() - begin;
-                        return Ok(done);
-                    }
-                }
+    ) -> Result<bool, SimError> {
+        let begin = (self.clock)();
+        self.predict_and_solve(h, share.min(1.0), crossed);
+        self.check_finite()?;
+        let solved = (self.clock)();
+        tally.report.seconds.solve += solved - begin;
+        let mut is_known = true;
+        if self.is_never_crossing() {
+            let wanted = self.way();
+            if last {
+                let least = self.watch.radii.iter().copied().fold(f64::INFINITY, f64::min);
+                self.shorten(0.1 * least);
+            }
+            let held = self.contacts.certify(&mut self.state);
+            is_known = self.is_watched();
+            if !is_known {
+                self.state.x.copy_from_slice(&self.state.start);
+            }
+            if is_known || last {
                 tally.wanted += wanted;
                 tally.made += self.way();
                 tally.report.held += held.vertices;
                 if !held.by.is_empty() {
-                    tally.by =
-                        held.by.iter().map(|&i| self.blocker(&self.contacts.pairs[i as usize])).collect();
+                    let named = held.by.iter().map(|&i| self.blocker(&self.contacts.pairs[i as usize]));
+                    tally.by = named.collect();
                 }
             }
-            tally.report.seconds.certify += (self.clock)() - begin;
+        } else {
+            self.watch.anchor.clear();
+            is_known = true;
+        }
+        tally.report.seconds.certify += (self.clock)() - solved;
+        if is_known || last {
             self.update_velocities(h);
             tally.report.substeps += 1;
         }
-        Ok(plan.time)
+        Ok(is_known || last)
     }
 
     /// Predicts and solves: from `start` to `x`, both at `start` before.
-    fn substep(&mut self, h: f64, share: f64, crossed: &Crossed) {
+    fn predict_and_solve(&mut self, h: f64, share: f64, crossed: &Crossed) {
         let gravity = DVec3::from_array(self.settings.gravity) * h;
         self.state.start.copy_from_slice(&self.state.x);
         for i in 0..self.state.x.len() {
@@ -209,6 +249,7 @@ impl World {
             // The proof says that this does not happen; if it does, the step is not made.
             self.state.x.copy_from_slice(before);
             self.state.v.fill(DVec3::ZERO);
+            self.watch = Watch::default();
             tally.made = 0.0;
             self.show()?;
             contacts = self.scene.contacts()?;

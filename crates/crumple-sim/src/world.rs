@@ -5,10 +5,11 @@ use glam::DVec3;
 
 use crate::body::{Body, Kind, mean_edge};
 use crate::clock::{self, Clock};
-use crate::clusters::Clusters;
 use crate::contact::Contacts;
 use crate::elastic::Elastic;
 use crate::handles::Handles;
+use crate::motion::Motions;
+use crate::plan::Watch;
 use crate::settings::{Cloth, Particles, Settings, Solid, Surface};
 use crate::{Energy, Mode, SimError};
 
@@ -22,11 +23,12 @@ pub struct World {
     pub(crate) elastic: Elastic,
     pub(crate) handles: Handles,
     pub(crate) contacts: Contacts,
-    pub(crate) clusters: Clusters,
+    pub(crate) motions: Motions,
+    pub(crate) watch: Watch,
     pub(crate) frame: u64,
     pub(crate) time: f64,
     pub(crate) clock: Clock,
-    /// Whether constraints and clusters fit the bodies.
+    /// Whether constraints and trees fit the bodies.
     pub(crate) is_built: bool,
     /// Whether something crossed when exact detection was last asked.
     pub(crate) is_crossed: bool,
@@ -58,7 +60,8 @@ impl World {
             elastic: Elastic::default(),
             handles: Handles::default(),
             contacts: Contacts::default(),
-            clusters: Clusters::default(),
+            motions: Motions::default(),
+            watch: Watch::default(),
             frame: 0,
             time: 0.0,
             clock: clock::system,
@@ -249,6 +252,7 @@ impl World {
         for (x, p) in self.state.x[range].iter_mut().zip(positions) {
             *x = DVec3::from_array(*p);
         }
+        self.watch = Watch::default();
         self.is_admitted = false;
         Ok(())
     }
@@ -308,11 +312,12 @@ impl World {
         Ok(())
     }
 
-    /// Constraints and clusters of the bodies as they are.
+    /// Constraints and trees of the bodies as they are.
     pub(crate) fn build(&mut self) {
         if !self.is_built {
             self.elastic = Elastic::new(&self.bodies);
-            self.clusters = Clusters::new(&self.bodies);
+            self.motions = Motions::new(&self.bodies);
+            self.watch = Watch::default();
             self.is_built = true;
         }
     }

@@ -79,7 +79,7 @@ impl Contacts {
 impl Pair {
     /// How far side a is above side b.
     #[inline]
-    fn gap(&self, x: &[DVec3]) -> f64 {
+    pub(super) fn gap(&self, x: &[DVec3]) -> f64 {
         let [p, q, r, s] = self.v.map(|v| self.n.dot(x[v as usize]));
         if self.split == 1 { p - q.max(r).max(s) } else { p.min(q) - r.max(s) }
     }

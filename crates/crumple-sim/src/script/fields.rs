@@ -47,10 +47,6 @@ impl<'a> Fields<'a> {
         self.find(key)
     }
 
-    pub fn has(&self, key: &'static str) -> bool {
-        self.get(key).is_some()
-    }
-
     /// An error for the first key that nobody asked for.
     pub fn finish(self) -> Result<(), ScriptError> {
         let mut known = self.asked.borrow().clone();

@@ -154,6 +154,11 @@ impl Script {
         &mut self.world
     }
 
+    /// Whether something intersects, as far as the last step knows.
+    pub fn is_crossed(&self) -> bool {
+        self.world.is_crossed
+    }
+
     /// Plays one frame: what happens in it, then a step.
     pub fn step(&mut self) -> Result<StepReport, SimError> {
         let Self { world, events, led, step, .. } = self;

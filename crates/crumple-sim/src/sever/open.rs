@@ -4,6 +4,7 @@ use crumple::BodyId;
 use glam::DVec3;
 
 use super::facets::{self, Takers, takers};
+use crate::plan::Watch;
 use crate::{SimError, StrokeReport, World};
 
 /// Parts of the way to the middle of their elements by which the sides of a cut draw back, in the order in which they are tried.
@@ -76,6 +77,7 @@ impl World {
         }
         report.refused = wanted - report.parted;
         self.is_built &= report.opened == 0;
+        self.watch = Watch::default();
         Ok(report)
     }
 

@@ -1,0 +1,176 @@
+//! How differently things move: a tree over the vertices of each body, asked "how much closer can two features have come?".
+
+use glam::DVec3;
+
+use crate::body::Body;
+
+/// Trees over the surfaces of all bodies.
+#[derive(Debug, Default)]
+pub(crate) struct Motions {
+    nodes: Vec<Node>,
+    /// Vertices of the surfaces, leaf after leaf.
+    members: Vec<u32>,
+    /// Vertices of all triangles at a leaf's vertices, leaf after leaf.
+    closure: Vec<u32>,
+    /// The root of each body's tree, of those that have a surface.
+    roots: Vec<Option<u32>>,
+}
+
+/// Some vertices of a body.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Node {
+    /// Both halves; the same twice for a leaf.
+    children: [u32; 2],
+    members: [u32; 2],
+    closure: [u32; 2],
+    /// The box of all elements at its vertices when near pairs were last looked for.
+    low: DVec3,
+    high: DVec3,
+    /// All displacements are within `radius` of `centre`.
+    centre: DVec3,
+    radius: f64,
+}
+
+/// Most vertices of a leaf.
+const LEAF: usize = 4;
+
+impl Node {
+    pub fn is_leaf(&self) -> bool {
+        self.children[0] == self.children[1]
+    }
+
+    /// How far the boxes of two nodes are apart.
+    #[inline]
+    pub fn distance(&self, other: &Self) -> f64 {
+        (other.low - self.high).max(self.low - other.high).max(DVec3::ZERO).length()
+    }
+
+    /// No two displacements, one of each, differ by more.
+    #[inline]
+    pub fn difference(&self, other: &Self) -> f64 {
+        self.centre.distance(other.centre) + self.radius + other.radius
+    }
+
+    fn surround(&mut self, low: DVec3, high: DVec3) {
+        self.centre = 0.5 * (low + high);
+        // A few units in the last place more than half the diagonal.
+        self.radius = 0.5 * (high - low).length() * (1.0 + 1e-12);
+    }
+}
+
+impl Motions {
+    pub fn new(bodies: &[Body]) -> Self {
+        let mut motions = Self::default();
+        for body in bodies {
+            let mut vertices = surface_vertices(body);
+            let root = (!vertices.is_empty()).then(|| motions.split(body, &mut vertices));
+            motions.roots.push(root);
+        }
+        motions
+    }
+
+    /// Halves a set of vertices along its longest axis at rest until it is small. Children come before their parent.
+    fn split(&mut self, body: &Body, vertices: &mut [u32]) -> u32 {
+        let mut node = Node::default();
+        if vertices.len() > LEAF {
+            let at = |v: &u32| body.rest[*v as usize];
+            let low = vertices.iter().map(at).reduce(DVec3::min).unwrap_or_default();
+            let high = vertices.iter().map(at).reduce(DVec3::max).unwrap_or_default();
+            let axis = (high - low).max_position();
+            let middle = vertices.len() / 2;
+            vertices.select_nth_unstable_by(middle, |v, w| at(v)[axis].total_cmp(&at(w)[axis]).then(v.cmp(w)));
+            let (left, right) = vertices.split_at_mut(middle);
+            node.children = [self.split(body, left), self.split(body, right)];
+        } else {
+            let topology = body.mesh.topology();
+            let mut closure: Vec<u32> = vertices.to_vec();
+            for v in vertices.iter() {
+                let triangles = topology.triangles_at(crumple::VertexId(*v));
+                closure.extend(triangles.iter().flat_map(|t| body.mesh.triangles()[t.index()]).map(|v| v.0));
+            }
+            closure.sort_unstable();
+            closure.dedup();
+            let first = body.first as u32;
+            let put = |all: &mut Vec<u32>, new: &[u32]| {
+                let begin = all.len() as u32;
+                all.extend(new.iter().map(|v| first + v));
+                [begin, all.len() as u32]
+            };
+            node.members = put(&mut self.members, vertices);
+            node.closure = put(&mut self.closure, &closure);
+        }
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The boxes of the nodes' elements.
+    pub fn enclose(&mut self, x: &[DVec3]) {
+        for i in 0..self.nodes.len() {
+            let node = &self.nodes[i];
+            let (low, high) = if node.is_leaf() {
+                bounds(self.closure[range(node.closure)].iter().map(|v| x[*v as usize]))
+            } else {
+                let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
+                (a.low.min(b.low), a.high.max(b.high))
+            };
+            (self.nodes[i].low, self.nodes[i].high) = (low, high);
+        }
+    }
+
+    /// The displacements of the nodes' vertices.
+    pub fn measure(&mut self, displacement: impl Fn(usize) -> DVec3) {
+        for i in 0..self.nodes.len() {
+            let node = &self.nodes[i];
+            let (low, high) = if node.is_leaf() {
+                bounds(self.members[range(node.members)].iter().map(|v| displacement(*v as usize)))
+            } else {
+                let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
+                let [ra, rb] = [DVec3::splat(a.radius), DVec3::splat(b.radius)];
+                ((a.centre - ra).min(b.centre - rb), (a.centre + ra).max(b.centre + rb))
+            };
+            self.nodes[i].surround(low, high);
+        }
+    }
+
+    /// Goes down two bodies' trees (or one body's with itself) together, as long as `deeper` says so of two nodes.
+    pub fn descend(&self, [a, b]: [usize; 2], mut deeper: impl FnMut(&Node, &Node) -> bool) {
+        let (Some(a), Some(b)) = (self.roots[a], self.roots[b]) else { return };
+        let mut stack = vec![(a, b)];
+        while let Some((i, j)) = stack.pop() {
+            let (p, q) = (&self.nodes[i as usize], &self.nodes[j as usize]);
+            if !deeper(p, q) {
+                continue;
+            }
+            let [[a, b], [c, d]] = [p.children, q.children];
+            if i == j {
+                if !p.is_leaf() {
+                    stack.extend([(a, a), (a, b), (b, b)]);
+                }
+            } else if !p.is_leaf() && (q.is_leaf() || p.radius >= q.radius) {
+                stack.extend([(a, j), (b, j)]);
+            } else if !q.is_leaf() {
+                stack.extend([(i, c), (i, d)]);
+            }
+        }
+    }
+}
+
+fn range([begin, end]: [u32; 2]) -> std::ops::Range<usize> {
+    begin as usize..end as usize
+}
+
+#[inline]
+fn bounds(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
+    points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)))
+}
+
+/// The vertices that can meet something: those of triangles, and loose ones of a body of points.
+fn surface_vertices(body: &Body) -> Vec<u32> {
+    let mut vertices: Vec<u32> = body.mesh.triangles().iter().flatten().map(|v| v.0).collect();
+    if !body.mesh.is_solid() {
+        vertices.extend(body.mesh.topology().unused_vertices().iter().map(|v| v.0));
+    }
+    vertices.sort_unstable();
+    vertices.dedup();
+    vertices
+}
