@@ -42,7 +42,7 @@ impl<'py> Points<'py> {
             }
         };
         let numpy = given.py().import(intern!(given.py(), "numpy"))?;
-        let array = numpy.call_method1(intern!(given.py(), "ascontiguousarray"), (array, wanted))?;
+        let array = numpy.call_method1(intern!(given.py(), "require"), (array, wanted, "CA"))?;
         match Self::as_it_is(&array)? {
             Some(points) => points.shaped(argument),
             None => Err(refuse(argument, "cannot be made an array of floats in C order")),
@@ -161,7 +161,7 @@ pub fn integers(given: &Bound<'_, PyAny>, argument: &str, element: &str) -> PyRe
         _ => "int64",
     };
     let array =
-        py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "ascontiguousarray"), (array, wanted))?;
+        py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, wanted, "CA"))?;
     let width = shape.last().copied().unwrap_or(1).max(1);
     let wrong = |at: usize, value: String| {
         let row = if shape.len() > 1 { at / width } else { at };

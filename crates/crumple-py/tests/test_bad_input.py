@@ -50,8 +50,7 @@ def test_points(points: Any, words: list[str]) -> None:
     refused(lambda: crumple.Mesh(points), *words)
     scene, a, _ = small()
     before = scene.positions(a)
-    where = [w for w in words if w != "points"] if np.shape(points) == np.shape(before) else []
-    refused(lambda: scene.set_positions(a, points), "positions", *where)
+    refused(lambda: scene.set_positions(a, points), "positions")
     refused(lambda: scene.swap_positions(a, points), "positions")
     np.testing.assert_array_equal(scene.positions(a), before)
     assert len(scene.contacts()) > 0
@@ -75,7 +74,7 @@ def test_points(points: Any, words: list[str]) -> None:
 def test_elements(triangles: Any, words: list[str]) -> None:
     refused(lambda: crumple.Scene().add(FLAT, triangles), *words)
     refused(lambda: crumple.Mesh(FLAT, triangles), *words)
-    if np.shape(triangles) == (2, 3):
+    if "triangle 1" in words:
         refused(lambda: crumple.Mesh(FLAT, polygons=triangles), "polygons", "polygon 1")
 
 
@@ -180,7 +179,8 @@ def test_words_and_counts() -> None:
 
 def test_open_surfaces_have_no_inside() -> None:
     scene = crumple.Scene()
-    sheet, ball = scene.add(FLAT, ONE), scene.add(*sphere(1))
+    points, triangles = sphere(1, centre=(0.5, 0, 0))
+    sheet, ball = scene.add(points, triangles[1:]), scene.add(*sphere(1))
     refused(lambda: scene.inside(sheet, FLAT), "body 0 is open", kind=crumple.OpenError)
     refused(lambda: scene.overlap(sheet, ball), "body 0 is open", kind=crumple.OpenError)
     refused(lambda: scene.self_overlap(sheet), "body 0 is open", kind=crumple.OpenError)
@@ -313,6 +313,6 @@ def test_random_arguments_never_panic() -> None:
             for arguments in itertools.chain([()], ((w,) for w in wrong), itertools.product(wrong, repeat=2)):
                 try:
                     method(*arguments)
-                except (ValueError, TypeError, OverflowError):
+                except (ValueError, TypeError, OverflowError, OSError):
                     pass
     scene.contacts()

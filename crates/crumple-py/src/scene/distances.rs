@@ -84,7 +84,7 @@ impl Distance {
     }
 
     fn __repr__(&self) -> String {
-        format!("Distance({}, between {} and {})", self.distance, self.bodies.0, self.bodies.1)
+        format!("Distance({:?}, between {} and {})", self.distance, self.bodies.0, self.bodies.1)
     }
 }
 

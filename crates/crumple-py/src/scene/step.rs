@@ -136,7 +136,7 @@ pub struct Step {
 impl Step {
     fn __repr__(&self) -> String {
         let blocked = self.blocked_by.as_ref().map_or("None".to_owned(), |impact| impact.get().__repr__());
-        format!("Step({}, {blocked})", self.share)
+        format!("Step({:?}, {blocked})", self.share)
     }
 }
 

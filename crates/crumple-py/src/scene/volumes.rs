@@ -62,7 +62,7 @@ impl Overlap {
     }
 
     fn __repr__(&self) -> String {
-        format!("Overlap({}, between {} and {})", self.volume, self.lower, self.upper)
+        format!("Overlap({:?}, between {:?} and {:?})", self.volume, self.lower, self.upper)
     }
 }
 
@@ -92,7 +92,7 @@ impl SelfOverlap {
     }
 
     fn __repr__(&self) -> String {
-        format!("SelfOverlap({}, between {} and {})", self.volume, self.lower, self.upper)
+        format!("SelfOverlap({:?}, between {:?} and {:?})", self.volume, self.lower, self.upper)
     }
 }
 
