@@ -14,6 +14,11 @@ use pyo3::prelude::*;
 
 use crate::errors::Error;
 
+/// A table of numbers that owns its memory.
+pub type Table<T> = Py<PyArray2<T>>;
+/// A column of numbers that owns its memory.
+pub type Column<T> = Py<PyArray1<T>>;
+
 /// Rows from which on a table is filled without the interpreter's lock.
 const MANY: usize = 1 << 16;
 
@@ -29,7 +34,7 @@ impl<'py> Points<'py> {
     /// Points out of what a caller handed over as `argument`.
     pub fn new(given: &Bound<'py, PyAny>, argument: &str) -> PyResult<Self> {
         if let Some(points) = Self::as_it_is(given)? {
-            return Ok(points.shaped(argument)?);
+            return points.shaped(argument);
         }
         let array = as_array(given, argument)?;
         let (kind, size) = kind_of(&array)?;
@@ -224,7 +229,7 @@ pub fn table<T: Element + Copy + Send, R: Sync, const N: usize>(
     py: Python<'_>,
     rows: &[R],
     row: impl Fn(&R) -> [T; N] + Sync,
-) -> Py<PyArray2<T>> {
+) -> Table<T> {
     let array = PyArray2::<T>::zeros(py, [rows.len(), N], false);
     {
         let mut memory = array.readwrite();
@@ -244,7 +249,7 @@ pub fn stacked<T: Element + Copy + Send, A: Sync, B: Sync, const N: usize>(
     py: Python<'_>,
     (first, first_row): (&[A], impl Fn(&A) -> [T; N] + Sync),
     (second, second_row): (&[B], impl Fn(&B) -> [T; N] + Sync),
-) -> Py<PyArray2<T>> {
+) -> Table<T> {
     let array = PyArray2::<T>::zeros(py, [first.len() + second.len(), N], false);
     {
         let mut memory = array.readwrite();
@@ -264,10 +269,7 @@ pub fn stacked<T: Element + Copy + Send, A: Sync, B: Sync, const N: usize>(
 }
 
 /// A column that owns its memory.
-pub fn column<T: Element + Copy>(
-    py: Python<'_>,
-    values: impl ExactSizeIterator<Item = T>,
-) -> Py<PyArray1<T>> {
+pub fn column<T: Element + Copy>(py: Python<'_>, values: impl ExactSizeIterator<Item = T>) -> Column<T> {
     let array = PyArray1::<T>::zeros(py, [values.len()], false);
     {
         let mut memory = array.readwrite();
@@ -278,6 +280,6 @@ pub fn column<T: Element + Copy>(
 }
 
 /// Points that own their memory.
-pub fn points(py: Python<'_>, points: &[[f64; 3]]) -> Py<PyArray2<f64>> {
+pub fn points(py: Python<'_>, points: &[[f64; 3]]) -> Table<f64> {
     table(py, points, |p| *p)
 }

@@ -1,10 +1,9 @@
 //! Cutting a mesh along a blade, and fusing two.
 
 use crumple::VertexId;
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-use crate::arrays::{Points, column, corners, point, refuse, table};
+use crate::arrays::{Column, Points, Table, column, corners, point, refuse, table};
 use crate::edit::Changes;
 use crate::errors::{Named, detached};
 use crate::mesh::Mesh;
@@ -56,7 +55,7 @@ pub struct Cut {
     changes: Py<Changes>,
     /// Vertices that were one before the cut: the original and a copy, (k, 2) uint32.
     #[pyo3(get)]
-    seam: Py<PyArray2<u32>>,
+    seam: Table<u32>,
 }
 
 #[pymethods]
@@ -102,13 +101,13 @@ pub struct Fused {
     changes: Py<Changes>,
     /// What each vertex of the second mesh is called now, (n,) uint32.
     #[pyo3(get)]
-    vertices: Py<PyArray1<u32>>,
+    vertices: Column<u32>,
     /// The key of each triangle of the second mesh now, (m,) uint32; empty for tetrahedral meshes.
     #[pyo3(get)]
-    triangles: Py<PyArray1<u32>>,
+    triangles: Column<u32>,
     /// The key of each tetrahedron of the second mesh now, (t,) uint32.
     #[pyo3(get)]
-    tets: Py<PyArray1<u32>>,
+    tets: Column<u32>,
 }
 
 /// Makes one mesh of two surfaces or two tetrahedral meshes; `weld` pairs vertices that become one, (k, 2).
@@ -130,7 +129,7 @@ pub fn fuse(py: Python<'_>, a: &Mesh, b: &Mesh, weld: Option<&Bound<'_, PyAny>>)
 
 /// Pairs of a vertex of the first and one of the second that differ by at most `within` on each axis, (k, 2) uint32.
 #[pyfunction]
-pub fn coincident(py: Python<'_>, a: &Mesh, b: &Mesh, within: f64) -> PyResult<Py<PyArray2<u32>>> {
+pub fn coincident(py: Python<'_>, a: &Mesh, b: &Mesh, within: f64) -> PyResult<Table<u32>> {
     if !(within >= 0.0 && within.is_finite()) {
         return Err(refuse("within", format!("{within} is not a length")));
     }

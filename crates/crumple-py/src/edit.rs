@@ -3,10 +3,9 @@
 use std::sync::Mutex;
 
 use crumple::{Added, TetKey, TriangleKey, VertexId};
-use numpy::PyArray1;
 use pyo3::prelude::*;
 
-use crate::arrays::{column, ids, point, refuse};
+use crate::arrays::{Column, column, ids, point, refuse};
 use crate::errors::{Error, Named};
 use crate::ids::{Key, Vertex};
 use crate::mesh::Mesh;
@@ -149,11 +148,11 @@ impl Edit {
 #[pyclass(frozen, module = "crumple")]
 pub struct Changes(pub crumple::Changes);
 
-fn keys<K: Copy>(py: Python<'_>, keys: &[K], number: impl Fn(K) -> u32) -> Py<PyArray1<u32>> {
+fn keys<K: Copy>(py: Python<'_>, keys: &[K], number: impl Fn(K) -> u32) -> Column<u32> {
     column(py, keys.iter().map(|&k| number(k)))
 }
 
-fn added<K: Copy>(py: Python<'_>, added: &[Added<K>], number: impl Fn(K) -> u32) -> Py<PyArray1<u32>> {
+fn added<K: Copy>(py: Python<'_>, added: &[Added<K>], number: impl Fn(K) -> u32) -> Column<u32> {
     column(py, added.iter().map(|a| number(a.key)))
 }
 
@@ -161,55 +160,55 @@ fn added<K: Copy>(py: Python<'_>, added: &[Added<K>], number: impl Fn(K) -> u32)
 impl Changes {
     /// Numbers of the new vertices, (k,) uint32.
     #[getter]
-    fn vertices(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn vertices(&self, py: Python<'_>) -> Column<u32> {
         column(py, self.0.vertices.iter().map(|v| v.vertex.0))
     }
 
     /// Keys of the triangles that are gone, (k,) uint32.
     #[getter]
-    fn triangles_removed(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn triangles_removed(&self, py: Python<'_>) -> Column<u32> {
         keys(py, &self.0.triangles_removed, |k| k.0)
     }
 
     /// Keys of the triangles that are new, (k,) uint32.
     #[getter]
-    fn triangles_added(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn triangles_added(&self, py: Python<'_>) -> Column<u32> {
         added(py, &self.0.triangles_added, |k| k.0)
     }
 
     /// The key of the triangle that each new one is a piece of, (k,) int64; -1 where there is none.
     #[getter]
-    fn triangle_parents(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
+    fn triangle_parents(&self, py: Python<'_>) -> Column<i64> {
         column(py, self.0.triangles_added.iter().map(|a| a.parent.map_or(-1, |k| i64::from(k.0))))
     }
 
     /// Keys of the triangles that have other corners now, (k,) uint32.
     #[getter]
-    fn triangles_changed(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn triangles_changed(&self, py: Python<'_>) -> Column<u32> {
         keys(py, &self.0.triangles_changed, |k| k.0)
     }
 
     /// Keys of the tetrahedra that are gone, (k,) uint32.
     #[getter]
-    fn tets_removed(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn tets_removed(&self, py: Python<'_>) -> Column<u32> {
         keys(py, &self.0.tets_removed, |k| k.0)
     }
 
     /// Keys of the tetrahedra that are new, (k,) uint32.
     #[getter]
-    fn tets_added(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn tets_added(&self, py: Python<'_>) -> Column<u32> {
         added(py, &self.0.tets_added, |k| k.0)
     }
 
     /// The key of the tetrahedron that each new one is a piece of, (k,) int64; -1 where there is none.
     #[getter]
-    fn tet_parents(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
+    fn tet_parents(&self, py: Python<'_>) -> Column<i64> {
         column(py, self.0.tets_added.iter().map(|a| a.parent.map_or(-1, |k| i64::from(k.0))))
     }
 
     /// Keys of the tetrahedra that have other corners now, (k,) uint32.
     #[getter]
-    fn tets_changed(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn tets_changed(&self, py: Python<'_>) -> Column<u32> {
         keys(py, &self.0.tets_changed, |k| k.0)
     }
 

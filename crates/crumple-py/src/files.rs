@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crumple_io::write::{Faces, MarkedBody};
 use crumple_io::{Format, ReadOptions};
-use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::arrays::{column, points, refuse};
+use crate::arrays::{Column, Table, column, points, refuse};
 use crate::errors::detached;
 use crate::mesh::Mesh;
 use crate::scene::Scene;
@@ -156,7 +155,7 @@ impl Sequence {
         self.sequence.len()
     }
 
-    fn __getitem__(&self, py: Python<'_>, frame: isize) -> PyResult<Py<PyArray2<f64>>> {
+    fn __getitem__(&self, py: Python<'_>, frame: isize) -> PyResult<Table<f64>> {
         let frame = self.check(frame)?;
         let mut positions = Vec::new();
         detached(py, "", || self.sequence.read_frame(frame, &mut positions))?;
@@ -181,10 +180,7 @@ impl Sequence {
 
 /// Splits faces as VTK lists them, each after its number of corners, into flat corners and starts.
 #[pyfunction]
-pub fn split_faces(
-    py: Python<'_>,
-    flat: &Bound<'_, PyAny>,
-) -> PyResult<(Py<PyArray1<u32>>, Py<PyArray1<u32>>)> {
+pub fn split_faces(py: Python<'_>, flat: &Bound<'_, PyAny>) -> PyResult<(Column<u32>, Column<u32>)> {
     let flat = crate::arrays::ids(flat, "faces")?;
     let (mut corners, mut starts) = (Vec::with_capacity(flat.len()), vec![0u32]);
     let mut at = 0;

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use crumple::VertexId;
 use crumple_io::{MeshData, Polygons};
-use numpy::{PyArray1, PyArray2};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::arrays::{Points, column, corners, integers, points, refuse, table};
+use crate::arrays::{Column, Points, Table, column, corners, integers, points, refuse, table};
 use crate::diagnostics::Diagnostic;
 use crate::edit::Edit;
 use crate::errors::{Named, detached};
@@ -155,32 +154,32 @@ impl Mesh {
 
     /// Where the vertices are, (n, 3) float64.
     #[getter]
-    fn points(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
+    fn points(&self, py: Python<'_>) -> Table<f64> {
         points(py, &self.positions)
     }
 
     /// Corners of each triangle, (m, 3) uint32; of a tetrahedral mesh those of its boundary.
     #[getter]
-    fn triangles(&self, py: Python<'_>) -> Py<PyArray2<u32>> {
+    fn triangles(&self, py: Python<'_>) -> Table<u32> {
         table(py, self.topology.triangles(), |t| t.map(|v| v.0))
     }
 
     /// Corners of each tetrahedron, (t, 4) uint32.
     #[getter]
-    fn tets(&self, py: Python<'_>) -> Py<PyArray2<u32>> {
+    fn tets(&self, py: Python<'_>) -> Table<u32> {
         table(py, self.topology.tets(), |t| t.map(|v| v.0))
     }
 
     /// The ends of each edge of the surface, (e, 2) uint32, the smaller first.
     #[getter]
-    fn edges(&self, py: Python<'_>) -> Py<PyArray2<u32>> {
+    fn edges(&self, py: Python<'_>) -> Table<u32> {
         let edges = py.detach(|| self.topology.topology().edges());
         table(py, edges, |e| e.map(|v| v.0))
     }
 
     /// The polygon that each triangle is a part of, (m,) uint32: its own number where all polygons are triangles.
     #[getter]
-    fn polygon_of_triangle(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn polygon_of_triangle(&self, py: Python<'_>) -> Column<u32> {
         let ids = 0..self.topology.triangles().len() as u32;
         column(
             py,
@@ -190,7 +189,7 @@ impl Mesh {
 
     /// Keys of the triangles, (m,) uint32, ascending: they last through edits, while numbers close up.
     #[getter]
-    fn triangle_keys(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn triangle_keys(&self, py: Python<'_>) -> Column<u32> {
         let ids = 0..self.topology.triangles().len() as u32;
         column(
             py,
@@ -200,7 +199,7 @@ impl Mesh {
 
     /// Keys of the tetrahedra, (t,) uint32, ascending.
     #[getter]
-    fn tet_keys(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+    fn tet_keys(&self, py: Python<'_>) -> Column<u32> {
         let ids = 0..self.topology.tets().len() as u32;
         column(py, ids.map(|t| self.topology.tet_key(crumple::TetId(t)).0).collect::<Vec<_>>().into_iter())
     }

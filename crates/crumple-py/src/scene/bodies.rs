@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use crumple::{Groups, Positions};
-use numpy::PyArray2;
 use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::Scene;
-use crate::arrays::{Points, points, refuse};
+use crate::arrays::{Points, Table, points, refuse};
 use crate::cut::{Blade, Cut};
 use crate::ids::Body;
 use crate::mesh::{Given, Mesh};
@@ -179,7 +178,7 @@ impl Scene {
     }
 
     /// Where a body's vertices are, (n, 3) float64: a copy.
-    fn positions(&self, py: Python<'_>, body: Body) -> PyResult<Py<PyArray2<f64>>> {
+    fn positions(&self, py: Python<'_>, body: Body) -> PyResult<Table<f64>> {
         let found = self.ask(py, "body", |scene| scene.positions(body.0).map(<[_]>::to_vec))?;
         Ok(points(py, &found))
     }

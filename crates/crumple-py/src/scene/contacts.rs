@@ -3,12 +3,11 @@
 use std::sync::OnceLock;
 
 use crumple::{Answer, Contact, Pairs};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Scene, choose};
-use crate::arrays::{column, points, table};
+use crate::arrays::{Column, Table, column, points, table};
 use crate::errors::Error;
 
 /// Pairs of triangles that intersect, sorted and unique.
@@ -19,7 +18,7 @@ use crate::errors::Error;
 pub struct Contacts {
     /// (k, 4) uint32: body, triangle, body, triangle.
     #[pyo3(get)]
-    triangle_pairs: Py<PyArray2<u32>>,
+    triangle_pairs: Table<u32>,
     found: Answer<Contact>,
     scene: Py<Scene>,
     /// How often the scene had been changed.
@@ -68,7 +67,7 @@ impl Contacts {
 impl Contacts {
     /// Where each pair intersects, (k, 3) float64: the middle of what the two triangles have in common.
     #[getter]
-    fn points(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f64>>> {
+    fn points(&self, py: Python<'_>) -> PyResult<Table<f64>> {
         let all = self.outlines_now(py)?;
         let spans: Vec<&[[f64; 3]]> =
             all.starts.windows(2).map(|ends| &all.points[ends[0] as usize..ends[1] as usize]).collect();
@@ -79,7 +78,7 @@ impl Contacts {
     ///
     /// One point where two triangles touch, two where they cross, a polygon where they overlap in a plane.
     #[getter]
-    fn outlines(&self, py: Python<'_>) -> PyResult<(Py<PyArray2<f64>>, Py<PyArray1<u32>>)> {
+    fn outlines(&self, py: Python<'_>) -> PyResult<(Table<f64>, Column<u32>)> {
         let all = self.outlines_now(py)?;
         Ok((points(py, &all.points), column(py, all.starts.iter().copied())))
     }
@@ -136,15 +135,15 @@ fn middle(points: &[[f64; 3]]) -> [f64; 3] {
 #[pyclass(frozen, get_all, module = "crumple")]
 pub struct Places {
     /// The bodies, (k, 2) uint32; twice the same for contacts within one.
-    bodies: Py<PyArray2<u32>>,
+    bodies: Table<u32>,
     /// How many pairs of triangles intersect there, (k,) int64.
-    contacts: Py<PyArray1<i64>>,
+    contacts: Column<i64>,
     /// Length of the curve along which they cross, (k,) float64.
-    lengths: Py<PyArray1<f64>>,
+    lengths: Column<f64>,
     /// The middle of the box that holds the crossing, (k, 3) float64.
-    centres: Py<PyArray2<f64>>,
+    centres: Table<f64>,
     /// The diagonal of that box, (k,) float64.
-    sizes: Py<PyArray1<f64>>,
+    sizes: Column<f64>,
 }
 
 #[pymethods]

@@ -2,11 +2,10 @@
 
 use crumple::narrow::Feature;
 use crumple::{Containment, NearPair};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use super::{Scene, length};
-use crate::arrays::{column, table};
+use crate::arrays::{Column, Table, column, table};
 use crate::ids::Body;
 
 /// One end of a shortest connection.
@@ -92,9 +91,9 @@ impl Distance {
 #[pyclass(frozen, get_all, module = "crumple")]
 pub struct ClosePairs {
     /// A triangle of the first body and one of the second, (k, 2) uint32.
-    triangle_pairs: Py<PyArray2<u32>>,
+    triangle_pairs: Table<u32>,
     /// How far apart they are, (k,) float64.
-    distances: Py<PyArray1<f64>>,
+    distances: Column<f64>,
 }
 
 impl ClosePairs {

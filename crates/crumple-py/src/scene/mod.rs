@@ -15,10 +15,9 @@ mod volumes;
 
 use std::sync::Mutex;
 
-use numpy::PyArray2;
 use pyo3::prelude::*;
 
-use crate::arrays::refuse;
+use crate::arrays::{Table, refuse};
 use crate::diagnostics::Diagnostic;
 use crate::errors::{Fault, Named, Report, catch};
 use crate::ids::Body;
@@ -169,14 +168,14 @@ impl Scene {
     }
 
     /// The box of a body's vertices, (2, 3) float64; None when it has none.
-    fn bounds(&self, py: Python<'_>, body: Body) -> PyResult<Option<Py<PyArray2<f64>>>> {
+    fn bounds(&self, py: Python<'_>, body: Body) -> PyResult<Option<Table<f64>>> {
         let found = self.ask(py, "body", |scene| scene.bounds(body.0))?;
         Ok(found.map(|b| crate::arrays::points(py, &[b.min, b.max])))
     }
 
     /// Every pair of bodies whose boxes are at most `margin` apart, (k, 2) uint32.
     #[pyo3(signature = (margin=0.0))]
-    fn box_pairs(&self, py: Python<'_>, margin: f64) -> PyResult<Py<PyArray2<u32>>> {
+    fn box_pairs(&self, py: Python<'_>, margin: f64) -> PyResult<Table<u32>> {
         length("margin", margin)?;
         let pairs = self.with(py, |state| state.scene.box_pairs(margin))?;
         Ok(crate::arrays::table(py, &pairs, |pair| pair.map(|b| b.0)))

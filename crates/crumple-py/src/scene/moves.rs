@@ -1,12 +1,11 @@
 //! Positions, frame after frame.
 
 use crumple::{BodyId, Frame, Positions};
-use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::Scene;
-use crate::arrays::{Points, points, refuse};
+use crate::arrays::{Points, Table, points, refuse};
 use crate::errors::BodyError;
 use crate::ids::Body;
 
@@ -107,7 +106,7 @@ impl Scene {
         py: Python<'_>,
         body: Body,
         positions: &Bound<'_, PyAny>,
-    ) -> PyResult<Py<PyArray2<f64>>> {
+    ) -> PyResult<Table<f64>> {
         let mut own = Points::new(positions, "positions")?.to_vec();
         let before = self.change(py, "positions", |scene| {
             scene.swap_positions(body.0, &mut own)?;

@@ -2,13 +2,12 @@
 
 use crumple::narrow::Feature;
 use crumple::{BodyId, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Closeness, Frame, Positions};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::contacts::{pairs_of, stats};
 use super::{Scene, length};
-use crate::arrays::{column, refuse, stacked, table};
+use crate::arrays::{Column, Table, column, refuse, stacked, table};
 use crate::ids::Body;
 use crate::scene::moves::Next;
 
@@ -22,28 +21,28 @@ use crate::scene::moves::Next;
 pub struct Proximity {
     /// Vertices close to triangles, (k, 4) uint32: body, vertex, body, triangle.
     #[pyo3(get)]
-    vertex_triangles: Py<PyArray2<u32>>,
+    vertex_triangles: Table<u32>,
     /// Edges close to edges, (m, 6) uint32: body, v, w, body, v, w.
     #[pyo3(get)]
-    edge_edges: Py<PyArray2<u32>>,
+    edge_edges: Table<u32>,
     /// How far apart, (k + m,) float64; 0 exactly where they touch.
     #[pyo3(get)]
-    distances: Py<PyArray1<f64>>,
+    distances: Column<f64>,
     /// Unit vectors from side b to side a, (k + m, 3) float64.
     #[pyo3(get)]
-    normals: Py<PyArray2<f64>>,
+    normals: Table<f64>,
     /// Weights of the four vertices in the gap, (k + m, 4) float64: positive on side a, negative on side b.
     #[pyo3(get)]
-    weights: Py<PyArray2<f64>>,
+    weights: Table<f64>,
     /// The bodies on both sides, (k + m, 2) uint32.
     #[pyo3(get)]
-    bodies: Py<PyArray2<u32>>,
+    bodies: Table<u32>,
     /// The four vertices, numbers within their bodies, (k + m, 4) uint32.
     #[pyo3(get)]
-    vertices: Py<PyArray2<u32>>,
+    vertices: Table<u32>,
     /// The closest parts on both sides, (k + m, 2) uint8: 0 to 2 a corner (or end), 3 to 5 an edge, 6 a face.
     #[pyo3(get)]
-    features: Py<PyArray2<u8>>,
+    features: Table<u8>,
     found: ClosePairs,
 }
 

@@ -1,27 +1,26 @@
 //! What is inside tetrahedra.
 
 use crumple::{Answer, EdgePenetration, Guarantee};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use super::Scene;
-use crate::arrays::{column, table};
+use crate::arrays::{Column, Table, column, table};
 
 /// Vertices inside tetrahedra that do not own them, sorted.
 #[pyclass(frozen, module = "crumple")]
 pub struct Penetrations {
     /// (k, 4) uint32: body, vertex, body, tet.
     #[pyo3(get)]
-    vertex_tets: Py<PyArray2<u32>>,
+    vertex_tets: Table<u32>,
     /// Barycentric weights of the vertex in the tet, (k, 4) float64: each in [0, 1], their sum 1.
     #[pyo3(get)]
-    weights: Py<PyArray2<f64>>,
+    weights: Table<f64>,
     /// How deep, (k,) float64: the distance to the surface along the direction. None where it was not asked for.
     #[pyo3(get)]
-    depths: Option<Py<PyArray1<f64>>>,
+    depths: Option<Column<f64>>,
     /// The way out, (k, 3) float64, of length 1. None where it was not asked for.
     #[pyo3(get)]
-    directions: Option<Py<PyArray2<f64>>>,
+    directions: Option<Table<f64>>,
     rows: usize,
     method: &'static str,
     guarantee: Guarantee,
@@ -55,7 +54,7 @@ impl Penetrations {
 pub struct EdgePenetrations {
     /// (k, 5) uint32: body, v, w, body, tet.
     #[pyo3(get)]
-    edge_tets: Py<PyArray2<u32>>,
+    edge_tets: Table<u32>,
     found: Answer<EdgePenetration>,
 }
 

@@ -2,13 +2,12 @@
 
 use crumple::narrow::continuous::ImpactTime;
 use crumple::{BodyId, Features};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::Scene;
 use super::moves::{Next, with_frame};
-use crate::arrays::{column, refuse, stacked, table};
+use crate::arrays::{Column, Table, column, refuse, stacked, table};
 
 /// Everything that hits in a step, each pair once, with the time of its first contact.
 ///
@@ -17,13 +16,13 @@ use crate::arrays::{column, refuse, stacked, table};
 pub struct Impacts {
     /// Vertices that hit triangles, (k, 4) uint32: body, vertex, body, triangle.
     #[pyo3(get)]
-    vertex_triangles: Py<PyArray2<u32>>,
+    vertex_triangles: Table<u32>,
     /// Edges that hit edges, (m, 6) uint32: body, v, w, body, v, w.
     #[pyo3(get)]
-    edge_edges: Py<PyArray2<u32>>,
+    edge_edges: Table<u32>,
     /// An interval that holds the time of the first contact, (k + m, 2) float64, at most 2^-40 wide.
     #[pyo3(get)]
-    times: Py<PyArray2<f64>>,
+    times: Table<f64>,
     /// The earliest of all, as an interval; None when nothing hits.
     #[pyo3(get)]
     first: Option<(f64, f64)>,
@@ -257,7 +256,7 @@ impl Scene {
         })?;
         let dict = PyDict::new(py);
         for (body, shares) in found {
-            let shares: Py<PyArray1<f64>> = column(py, shares.into_iter());
+            let shares: Column<f64> = column(py, shares.into_iter());
             dict.set_item(body.0, shares)?;
         }
         Ok(dict)

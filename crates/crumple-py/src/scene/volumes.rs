@@ -2,11 +2,10 @@
 
 use crumple::BodyId;
 use crumple::methods::layered_depth::{self, Holes, Resolution, Stop, Tolerance};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use super::{Scene, choose};
-use crate::arrays::{Points, column, points, refuse};
+use crate::arrays::{Column, Points, Table, column, points, refuse};
 use crate::ids::Body;
 use crate::mesh::Mesh;
 
@@ -28,9 +27,9 @@ pub struct Overlap {
     /// Centre of mass of the common volume; None where there is none.
     centroid: Option<(f64, f64, f64)>,
     /// A box that holds the common volume, (2, 3) float64; None where there is none.
-    bounds: Option<Py<PyArray2<f64>>>,
+    bounds: Option<Table<f64>>,
     /// How fast the volume grows as a vertex moves, (n, 3) float64 for each of the two bodies; None unless asked for.
-    gradient: Option<(Py<PyArray2<f64>>, Py<PyArray2<f64>>)>,
+    gradient: Option<(Table<f64>, Table<f64>)>,
     /// Why refinement ended: "reached", "lattice", "work" or "open"; None unless a tolerance was asked for.
     stop: Option<&'static str>,
     /// What the bounds are worth: "sampled" with rigorous bounds, or "unproved" for an open surface.
@@ -226,7 +225,7 @@ impl Scene {
     /// >>> tet = scene.add([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], tets=[[0, 1, 2, 3]])
     /// >>> scene.inside(tet, [[1, 1, 1], [9, 9, 9]])
     /// array([ True, False])
-    fn inside(&self, py: Python<'_>, body: Body, points: &Bound<'_, PyAny>) -> PyResult<Py<PyArray1<bool>>> {
+    fn inside(&self, py: Python<'_>, body: Body, points: &Bound<'_, PyAny>) -> PyResult<Column<bool>> {
         let given = Points::new(points, "points")?;
         let view = given.view();
         let found = self.ask(py, "points", |scene| scene.inside(body.0, view))?;
