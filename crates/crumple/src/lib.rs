@@ -25,7 +25,7 @@
 //! | question | of a [`Scene`] | method |
 //! | --- | --- | --- |
 //! | What touches? | [`Scene::contacts`] | [`methods::regularity`], [`methods::bucket_tree`] for soups |
-//! | What passed through what between two frames, and when? | [`Scene::impacts`] | [`methods::swept_bvh`] |
+//! | What passed through what between two frames, and when? | [`Scene::impacts`] | [`methods::regularity::step`], [`methods::swept_bvh`] |
 //! | Which vertices are inside which tetrahedra? | [`Scene::penetrations`] | [`methods::spatial_hash`] |
 //! | How much volume do they share? Is this point inside? | [`Scene::overlap`], [`Scene::inside`] | [`methods::layered_depth`] |
 //! | What is about to touch? | [`Scene::proximity`] | [`methods::distance_hierarchy`] |

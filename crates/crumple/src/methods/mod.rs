@@ -2,7 +2,7 @@
 //!
 //! | method | for | finds |
 //! | --- | --- | --- |
-//! | [`regularity`] | surfaces, best where triangles know their neighbours | intersecting triangles |
+//! | [`regularity`] | surfaces, best where triangles know their neighbours | intersecting triangles; in [`regularity::step`] what `swept_bvh` finds |
 //! | [`bucket_tree`] | soups, and bodies that are cut, torn and fused | intersecting triangles, pairs of any primitives |
 //! | [`spatial_hash`] | tetrahedral meshes | vertices inside tets, edges through them, depth |
 //! | [`layered_depth`] | closed surfaces | shared volume with bounds, points inside |

@@ -280,3 +280,8 @@ fn rod_twist() {
 fn cloth_ball() {
     published("cloth-ball", ["cloth_ball92.ply", "cloth_ball93.ply"], [94822, 19032]);
 }
+
+#[test]
+fn n_body() {
+    published("n-body-simulation", ["balls16_18.ply", "balls16_19.ply"], [41031, 9459]);
+}

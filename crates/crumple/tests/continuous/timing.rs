@@ -32,7 +32,10 @@ fn generated(name: &str) -> (Bodies, Vec<Positions>) {
         Mesh::from_triangles(&b.name, b.vertices, b.elements.triangles()).expect("sound")
     };
     let bodies = Bodies::new(scene.bodies.iter().map(mesh)).expect("few");
-    (bodies, (0..scene.frames.min(3)).map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect()).collect())
+    (
+        bodies,
+        (0..scene.frames.min(3)).map(|f| scene.bodies.iter().map(|b| b.positions(f)).collect()).collect(),
+    )
 }
 
 fn milliseconds(work: impl FnOnce()) -> f64 {
@@ -57,7 +60,7 @@ fn measure<M>(
             let times = [
                 milliseconds(|| follow(&mut method, step)),
                 milliseconds(|| all(&mut method, &mut out)),
-                milliseconds(|| drop(first(&mut method))),
+                milliseconds(|| _ = first(&mut method)),
             ];
             best = std::array::from_fn(|i| best[i].min(times[i]));
         }

@@ -33,7 +33,8 @@
 //!
 //! Where no axis separates at both ends, each may still do so for a while. What the three leave of [0, 1] is the window in which the
 //! nodes can meet (`moving_box.rs`). It may be empty; and when the earliest impact is wanted, a window that begins after
-//! one that was found is passed over. At the leaves the same is done by taking the boxes not at t = 1, but at that time.
+//! one that was found is passed over. The window of two nodes holds those of their children, whose boxes are within theirs, so
+//! nothing is passed down. At the leaves the same is done by taking the boxes not at t = 1, but at that time.
 //!
 //! Boxes are in `f32`, through one map fitted to both frames. It is monotone: what an axis separates among the images it
 //! separates among the positions, so that the statement above needs no rounding outward. Times between the ends do, see
@@ -72,8 +73,9 @@
 //! to twice their size.
 //!
 //! # When to choose it
-//! For every step. Within one frame [`regularity`](crate::methods::regularity) and
-//! [`bucket_tree`](crate::methods::bucket_tree) answer what intersects.
+//! For steps of soups, and for distances above zero. On surfaces [`regularity::step`](crate::methods::regularity::step) searches
+//! the same leaves and reaches fewer of them; its page has the times of both. Within one frame
+//! [`regularity`](crate::methods::regularity) and [`bucket_tree`](crate::methods::bucket_tree) answer what intersects.
 
 mod build;
 mod candidates;
@@ -97,7 +99,7 @@ use crate::mesh::PerBody;
 use crate::patches::MAX_TRIANGLES;
 use crate::{Bodies, BodyId, Error, Features, Frame, Impact, Pairs, parallel};
 
-/// Triangles in a patch.
+/// Triangles in a patch. With 16 or 64 the scenes of the table of `regularity::step` take 0.90 to 1.24 times as long.
 const PATCH: usize = 32;
 
 /// Finds what hits what during a step, see [the page](self).

@@ -104,7 +104,9 @@ fn stages() {
             for path in std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path()) {
                 if path.is_dir() {
                     folders.push(path);
-                } else if path.iter().any(|part| part == *kind) && path.extension().is_some_and(|e| e == "csv") {
+                } else if path.iter().any(|part| part == *kind)
+                    && path.extension().is_some_and(|e| e == "csv")
+                {
                     queries.extend(crumple_io::read_queries(&path).expect("queries"));
                 }
             }
@@ -114,8 +116,7 @@ fn stages() {
         let ends = queries.iter().map(|q| [q.start, q.end]);
         match kind {
             "edge-edge" => count_stages::<4>(kind, ends, |v| {
-                let closest =
-                    crate::narrow::seg_seg::closest(&[[0.0; 3], sub(&v[0], &v[2])], &[v[0], v[1]]);
+                let closest = crate::narrow::seg_seg::closest(&[[0.0; 3], sub(&v[0], &v[2])], &[v[0], v[1]]);
                 sub(&closest.b, &closest.a)
             }),
             _ => count_stages::<3>(kind, ends, |v| {
