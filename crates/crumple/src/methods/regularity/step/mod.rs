@@ -49,16 +49,16 @@
 //! follow O(n), 24 ns a triangle · question O(k log n + c) as for a frame, k triangles that nearly hit something during the step ·
 //! memory about 150 bytes a triangle; candidates are never kept.
 //!
-//! Milliseconds a step with follow, all impacts and the first alone, one thread of an AMD EPYC that was busy (`CRUMPLE_DATA=DIR
-//! cargo test --release -p crumple --test continuous -- --ignored timing --nocapture`):
+//! Milliseconds a step with follow, all impacts and the first alone, one thread of an AMD EPYC that was busy, impacts of
+//! one or two steps (`CRUMPLE_DATA=DIR cargo test --release -p crumple --test continuous -- --ignored timing --nocapture`):
 //!
 //! | scene | triangles | impacts | boxes alone: all, first | this: all, first |
 //! | --- | --: | --: | --: | --: |
-//! | sphere-320k | 320,000 | 0 | 145, 151 | 10.3, 9.9 |
+//! | sphere-320k | 327,680 | 0 | 145, 151 | 10.3, 9.9 |
 //! | loop-320k | 320,000 | 51,749 | 241, 175 | 86, 17 |
-//! | drape-large | 146,000 | 50,657 | 148, 113 | 85, 40 |
-//! | near-10obj | 20,000 | 0 | 8.5, 8.4 | 6.7, 7.0 |
-//! | crumple-100k | 100,000 | 89,033 | 233, 101 | 203, 83 |
+//! | drape-large | 167,000 | 50,657 | 148, 113 | 85, 40 |
+//! | near-10obj | 16,560 | 0 | 8.5, 8.4 | 6.7, 7.0 |
+//! | crumple-100k | 100,352 | 89,033 | 233, 101 | 203, 83 |
 //! | rod-twist (published) | 79,864 | 4,944 | 226, 200 | 221, 181 |
 //! | cloth-ball (published) | 92,230 | 113,854 | 440, 143 | 591, 217 |
 //!
