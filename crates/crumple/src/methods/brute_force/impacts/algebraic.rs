@@ -203,8 +203,8 @@ impl Algebraic {
         let width = (&self.high.k << (s - self.high.s)) - (&self.low.k << (s - self.low.s));
         let slope: BigInt = g.iter().enumerate().map(|(i, c)| absolute(c) * i).sum();
         let value = scaled_at(g, &self.high);
-        // |g| > width slope, both times 2^(s + s degree); the value has 2^(high.s degree).
-        let is_far = (absolute(&value) << s) > (width * slope << (self.high.s * degree));
+        // |g| > width slope, both times 2^(s + high.s degree).
+        let is_far = (absolute(&value) << s) > ((width * slope) << (self.high.s * degree));
         if is_far { sign(&value) } else { 0 }
     }
 
