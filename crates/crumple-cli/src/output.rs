@@ -63,6 +63,9 @@ pub fn table<const N: usize>(header: [&str; N]) -> Table {
         .load_style(presets::UTF8_BORDERS_ONLY)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header);
+    if let Some((width, _)) = terminal_size::terminal_size() {
+        table.set_width(width.0);
+    }
     table
 }
 
