@@ -28,6 +28,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
+    let world = script.world();
+    for id in world.bodies() {
+        let mut speeds: Vec<f64> =
+            world.velocities(id)?.iter().map(|v| v.iter().map(|x| x * x).sum::<f64>().sqrt()).collect();
+        speeds.sort_by(f64::total_cmp);
+        let at = |q: f64| speeds[((speeds.len() - 1) as f64 * q) as usize];
+        println!("  {}: speeds {:.3} {:.3} {:.3} {:.3}", world.mesh(id)?.name(), at(0.5), at(0.9), at(0.99), at(1.0));
+    }
     println!("{name}: {:.2} ms a frame, hash {:016x}", 1e3 * sum / frames as f64, script.world().hash());
     Ok(())
 }

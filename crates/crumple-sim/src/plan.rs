@@ -12,11 +12,11 @@ use crate::World;
 const MARGIN: f64 = 1.3;
 /// How far parts of a body may go against each other, in its edges: beyond two thirds of an edge every vertex is near its
 /// neighbours' triangles.
-const REACH: f64 = 0.3;
+const REACH: f64 = 0.25;
 /// The same for two bodies, in edges of the finer one.
-const REACH_BETWEEN: f64 = 1.2;
+const REACH_BETWEEN: f64 = 0.8;
 /// What is looked at beyond that anyway, in edges.
-const SLACK: f64 = 0.1;
+const SLACK: f64 = 0.06;
 /// For how many steps to look ahead.
 const AHEAD: f64 = 2.0;
 

@@ -49,7 +49,8 @@ impl Settings {
 /// How a body's surface meets others.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Surface {
-    /// How far two such surfaces stay apart; `None` takes a fifth of the mean edge. Between two bodies, half of each.
+    /// How far two such surfaces stay apart; `None` takes a fifth of the mean edge, for a fixed body no more than the thinnest body
+    /// that moves has. Between two bodies, half of each.
     pub thickness: Option<f64>,
     /// Coulomb's coefficient; between two bodies, the root of the product.
     pub friction: f64,
@@ -78,6 +79,8 @@ pub struct Cloth {
     pub stretch: f64,
     /// Resistance to bending (Bergou's quadratic hinges); default 1e-4. 0 is none.
     pub bend: f64,
+    /// Inner damping as a time (Rayleigh's): how long a deformation takes to give way; default 0.004 s.
+    pub damping: f64,
     /// The stretch at which it tears (1.5 is half as long again); `None` never.
     pub tear: Option<f64>,
     /// How it meets others.
@@ -87,7 +90,7 @@ pub struct Cloth {
 impl Default for Cloth {
     fn default() -> Self {
         let surface = Surface { thickness: None, friction: 0.3 };
-        Self { density: 0.3, stretch: 2000.0, bend: 1e-4, tear: None, surface }
+        Self { density: 0.3, stretch: 2000.0, bend: 1e-4, damping: 0.004, tear: None, surface }
     }
 }
 
@@ -96,6 +99,7 @@ impl Cloth {
         check("density", self.density, self.density > 0.0, "a finite number above 0")?;
         check("stretch", self.stretch, self.stretch >= 0.0, "a finite number from 0 on")?;
         check("bend", self.bend, self.bend >= 0.0, "a finite number from 0 on")?;
+        check("inner_damping", self.damping, self.damping >= 0.0, "a finite time from 0 on")?;
         check_tear(self.tear)?;
         self.surface.check()
     }
@@ -110,6 +114,8 @@ pub struct Solid {
     pub young: f64,
     /// Poisson's ratio, from 0 to below 0.5; default 0.4.
     pub poisson: f64,
+    /// Inner damping as a time (Rayleigh's): how long a deformation takes to give way; default 0.001 s.
+    pub damping: f64,
     /// The stretch of an edge at which it tears; `None` never.
     pub tear: Option<f64>,
     /// How it meets others.
@@ -119,7 +125,7 @@ pub struct Solid {
 impl Default for Solid {
     fn default() -> Self {
         let surface = Surface { thickness: None, friction: 0.3 };
-        Self { density: 1000.0, young: 1e5, poisson: 0.4, tear: None, surface }
+        Self { density: 1000.0, young: 1e5, poisson: 0.4, damping: 0.001, tear: None, surface }
     }
 }
 
@@ -128,6 +134,7 @@ impl Solid {
         check("density", self.density, self.density > 0.0, "a finite number above 0")?;
         check("young", self.young, self.young > 0.0, "a finite number above 0")?;
         check("poisson", self.poisson, (0.0..0.5).contains(&self.poisson), "from 0 to below 0.5")?;
+        check("inner_damping", self.damping, self.damping >= 0.0, "a finite time from 0 on")?;
         check_tear(self.tear)?;
         self.surface.check()
     }

@@ -5,6 +5,7 @@ use glam::DVec3;
 
 use crate::contact::Crossed;
 use crate::plan::Watch;
+use crate::world::State;
 use crate::{Blocker, Mode, Settings, SimError, StepReport, World};
 
 /// How often a substep that went too far is tried again, each time half as long.
@@ -148,7 +149,7 @@ impl World {
         self.check_finite()?;
         let solved = (self.clock)();
         tally.report.seconds.solve += solved - begin;
-        let mut is_known = true;
+        let is_known;
         if self.is_never_crossing() {
             let wanted = self.way();
             if last {
@@ -191,7 +192,8 @@ impl World {
             }
         }
         self.lead_on(share);
-        self.elastic.solve(&mut self.state.x, &self.state.w, h);
+        let State { x, start, w, .. } = &mut self.state;
+        self.elastic.solve(x, start, w, h);
         self.draw_grabs(self.grab_reach());
         crossed.solve(&mut self.state, share);
         self.contacts.solve(&mut self.state);

@@ -315,10 +315,22 @@ impl World {
     /// Constraints and trees of the bodies as they are.
     pub(crate) fn build(&mut self) {
         if !self.is_built {
+            self.thicken();
             self.elastic = Elastic::new(&self.bodies);
             self.motions = Motions::new(&self.bodies);
             self.watch = Watch::default();
             self.is_built = true;
+        }
+    }
+
+    /// Fixed bodies of which nothing is told are as thick as the thinnest body that moves: the edges of a floor say nothing.
+    fn thicken(&mut self) {
+        let moving = self.bodies.iter().filter(|b| !b.is_led()).map(|b| b.thickness);
+        let thinnest = moving.fold(f64::INFINITY, f64::min);
+        for body in self.bodies.iter_mut().filter(|b| b.is_led()) {
+            let own = body.kind.surface().thickness.unwrap_or(0.2 * body.edge);
+            let is_told = body.kind.surface().thickness.is_some();
+            body.thickness = if is_told { own } else { own.min(thinnest) };
         }
     }
 

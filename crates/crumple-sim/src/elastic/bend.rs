@@ -7,7 +7,9 @@
 use crumple::EdgeId;
 use glam::DVec3;
 
+use super::Substep;
 use crate::body::Body;
+use crate::settings::Cloth;
 
 /// The two ends of an edge and the two corners across it.
 #[derive(Debug, Clone, Copy)]
@@ -17,10 +19,12 @@ pub(super) struct Bend {
     /// Length of L at rest; 0 for what is flat.
     rest: f64,
     compliance: f64,
+    damping: f64,
 }
 
 /// The inner edges of a cloth.
-pub(super) fn append(body: &Body, stiffness: f64, out: &mut Vec<Bend>) {
+pub(super) fn append(body: &Body, material: &Cloth, out: &mut Vec<Bend>) {
+    let stiffness = material.bend;
     if stiffness <= 0.0 {
         return;
     }
@@ -41,7 +45,7 @@ pub(super) fn append(body: &Body, stiffness: f64, out: &mut Vec<Bend>) {
             let size = (q - p).length();
             let rest = if curvature < 1e-6 * size { 0.0 } else { curvature };
             let compliance = area / (3.0 * stiffness);
-            out.push(Bend { v: v.map(|v| body.first as u32 + v.0), k, rest, compliance });
+            out.push(Bend { v: v.map(|v| body.first as u32 + v.0), k, rest, compliance, damping: material.damping });
         }
     }
 }
@@ -58,23 +62,26 @@ impl Bend {
     }
 
     #[inline]
-    pub fn solve(&self, x: &mut [DVec3], w: &[f64], per_square: f64) {
-        let sum: f64 = (0..4).map(|i| w[self.v[i] as usize] * self.k[i] * self.k[i]).sum();
+    pub fn solve(&self, x: &mut [DVec3], substep: &Substep<'_>) {
+        let w = self.v.map(|v| substep.w[v as usize]);
+        let sum: f64 = (0..4).map(|i| w[i] * self.k[i] * self.k[i]).sum();
         let l = self.curvature(x);
+        let length = l.length();
+        let gamma = substep.gamma(self.damping);
+        let less = 1.0 / (1.0 + gamma);
+        let rate = l - self.curvature(substep.start);
         let off = if self.rest == 0.0 {
-            l
+            (l + rate * gamma) * less
+        } else if length > 0.0 {
+            let n = l / length;
+            n * ((length - self.rest + gamma * n.dot(rate)) * less)
         } else {
-            let length = l.length();
-            if length == 0.0 {
-                return;
-            }
-            l * (1.0 - self.rest / length)
+            return;
         };
         if sum > 0.0 {
-            let push = off / (sum + self.compliance * per_square);
+            let push = off / (sum + self.compliance * substep.per_square * less);
             for i in 0..4 {
-                let v = self.v[i] as usize;
-                x[v] -= push * (w[v] * self.k[i]);
+                x[self.v[i] as usize] -= push * (w[i] * self.k[i]);
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
+use super::Substep;
 use crate::body::Body;
+use crate::settings::Cloth;
 
 /// Two vertices at a distance.
 #[derive(Debug, Clone, Copy)]
@@ -12,11 +14,13 @@ pub(super) struct Stretch {
     rest: f64,
     /// Inverse of the spring constant.
     compliance: f64,
+    damping: f64,
 }
 
 /// The edges of a cloth. An edge stands for a strip of cloth: its spring constant is the cloth's stiffness times the strip's
 /// width over its length, so that finer meshes are no stiffer.
-pub(super) fn append(body: &Body, stiffness: f64, out: &mut Vec<Stretch>) {
+pub(super) fn append(body: &Body, material: &Cloth, out: &mut Vec<Stretch>) {
+    let stiffness = material.stretch;
     if stiffness <= 0.0 {
         return;
     }
@@ -30,22 +34,26 @@ pub(super) fn append(body: &Body, stiffness: f64, out: &mut Vec<Stretch>) {
             // Of each triangle's area a third belongs to each edge.
             let compliance = rest * rest / (stiffness * area / 3.0);
             let [a, b] = [a, b].map(|v| body.first as u32 + v.0);
-            out.push(Stretch { a, b, rest, compliance });
+            out.push(Stretch { a, b, rest, compliance, damping: material.damping });
         }
     }
 }
 
 impl Stretch {
     #[inline]
-    pub fn solve(&self, x: &mut [DVec3], w: &[f64], per_square: f64) {
+    pub fn solve(&self, x: &mut [DVec3], substep: &Substep<'_>) {
         let (a, b) = (self.a as usize, self.b as usize);
-        let (wa, wb) = (w[a], w[b]);
+        let (wa, wb) = (substep.w[a], substep.w[b]);
         let way = x[b] - x[a];
         let length = way.length();
-        let sum = wa + wb + self.compliance * per_square;
         // Both pinned: nothing to do. At one point: no direction to go.
         if wa + wb > 0.0 && length > 0.0 {
-            let push = way * ((length - self.rest) / (length * sum));
+            let gamma = substep.gamma(self.damping);
+            let less = 1.0 / (1.0 + gamma);
+            let rate = length - way.dot(substep.start[b] - substep.start[a]) / length;
+            let off = (length - self.rest + gamma * rate) * less;
+            let sum = wa + wb + self.compliance * substep.per_square * less;
+            let push = way * (off / (length * sum));
             x[a] += push * wa;
             x[b] -= push * wb;
         }

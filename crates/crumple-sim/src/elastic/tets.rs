@@ -8,6 +8,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::Substep;
 use crate::body::Body;
 use crate::settings::Solid;
 
@@ -20,6 +21,7 @@ pub(super) struct Tet {
     compliance: [f64; 2],
     /// What det F is to be: 1 + μ/λ.
     full: f64,
+    damping: f64,
 }
 
 pub(super) fn append(body: &Body, material: &Solid, out: &mut Vec<Tet>) {
@@ -36,6 +38,7 @@ pub(super) fn append(body: &Body, material: &Solid, out: &mut Vec<Tet>) {
             inverse: rest.inverse(),
             compliance: [1.0 / (mu * volume), 1.0 / (lambda * volume)],
             full: 1.0 + mu / lambda,
+            damping: material.damping,
         });
     }
 }
@@ -48,7 +51,7 @@ impl Tet {
     }
 
     #[inline]
-    pub fn solve(&self, x: &mut [DVec3], w: &[f64], per_square: f64) {
+    pub fn solve(&self, x: &mut [DVec3], substep: &Substep<'_>) {
         let f = self.deformation(x);
         let norm = (f.x_axis.length_squared() + f.y_axis.length_squared() + f.z_axis.length_squared()).sqrt();
         if norm == 0.0 {
@@ -59,16 +62,24 @@ impl Tet {
         let cofactor =
             DMat3::from_cols(f.y_axis.cross(f.z_axis), f.z_axis.cross(f.x_axis), f.x_axis.cross(f.y_axis));
         let second = gradients(cofactor * turn);
-        let w = self.v.map(|v| w[v as usize]);
+        let w = self.v.map(|v| substep.w[v as usize]);
         let (mut a11, mut a12, mut a22) = (0.0, 0.0, 0.0);
+        let (mut rate1, mut rate2) = (0.0, 0.0);
         for i in 0..4 {
+            let v = self.v[i] as usize;
+            let gone = x[v] - substep.start[v];
+            rate1 += first[i].dot(gone);
+            rate2 += second[i].dot(gone);
             a11 += w[i] * first[i].length_squared();
             a12 += w[i] * first[i].dot(second[i]);
             a22 += w[i] * second[i].length_squared();
         }
-        let (c1, c2) = (norm, f.x_axis.dot(cofactor.x_axis) - self.full);
-        a11 += self.compliance[0] * per_square;
-        a22 += self.compliance[1] * per_square;
+        let gamma = substep.gamma(self.damping);
+        let less = 1.0 / (1.0 + gamma);
+        let c1 = (norm + gamma * rate1) * less;
+        let c2 = (f.x_axis.dot(cofactor.x_axis) - self.full + gamma * rate2) * less;
+        a11 += self.compliance[0] * substep.per_square * less;
+        a22 += self.compliance[1] * substep.per_square * less;
         let scale = 1.0 / (a11 * a22 - a12 * a12);
         let l1 = (a12 * c2 - a22 * c1) * scale;
         let l2 = (a12 * c1 - a11 * c2) * scale;

@@ -79,6 +79,7 @@ impl Maker {
                     density: f.number_or("density", d.density)?,
                     stretch: f.number_or("stretch", d.stretch)?,
                     bend: f.number_or("bend", d.bend)?,
+                    damping: f.number_or("inner_damping", d.damping)?,
                     tear: f.number("tear")?,
                     surface,
                 })
@@ -89,6 +90,7 @@ impl Maker {
                     density: f.number_or("density", d.density)?,
                     young: f.number_or("young", d.young)?,
                     poisson: f.number_or("poisson", d.poisson)?,
+                    damping: f.number_or("inner_damping", d.damping)?,
                     tear: f.number("tear")?,
                     surface,
                 })
