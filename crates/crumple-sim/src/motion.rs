@@ -32,7 +32,7 @@ pub(crate) struct Node {
 }
 
 /// Most vertices of a leaf.
-const LEAF: usize = 4;
+const LEAF: usize = 1;
 
 impl Node {
     pub fn is_leaf(&self) -> bool {

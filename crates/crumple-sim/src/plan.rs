@@ -60,8 +60,13 @@ impl World {
                 !is_slow
             });
         }
-        let mut radii: Vec<f64> = self.bodies.iter().map(|b| b.thickness).collect();
-        for &[a, b] in &pairs {
+        let radii = self.choose_radii(&pairs, time);
+        self.watch = Watch { anchor: self.state.x.clone(), radii, time };
+    }
+
+    /// The smallest radii for which pairs of bodies are searched as far as they may go against each other in a time.
+    fn choose_radii(&self, pairs: &[[usize; 2]], time: f64) -> Vec<f64> {
+        let needs = |&[a, b]: &[usize; 2]| {
             let mut way: f64 = 0.0;
             self.motions.descend([a, b], |p, q| {
                 let most = MARGIN * p.difference(q) * time;
@@ -71,17 +76,21 @@ impl World {
                 }
                 matters
             });
-            let way = way + SLACK * self.bodies[a].edge.min(self.bodies[b].edge);
-            // What is led is not searched against itself, so it may have all of the radius.
-            let (mine, theirs) = match [a, b].map(|b| self.bodies[b].is_led()) {
-                [true, false] => (2.0 * way, 0.0),
-                [false, true] => (0.0, 2.0 * way),
-                _ => (way, way),
-            };
-            radii[a] = radii[a].max(self.bodies[a].thickness + mine);
-            radii[b] = radii[b].max(self.bodies[b].thickness + theirs);
+            let [a, b] = [a, b].map(|b| &self.bodies[b]);
+            0.5 * a.thickness + 0.5 * b.thickness + way + SLACK * a.edge.min(b.edge)
+        };
+        let mut radii = vec![0.0_f64; self.bodies.len()];
+        let is_led = |b: usize| self.bodies[b].is_led();
+        for pair in pairs.iter().filter(|p| !p.iter().any(|b| is_led(*b))) {
+            let need = needs(pair);
+            pair.iter().for_each(|&b| radii[b] = radii[b].max(need));
         }
-        self.watch = Watch { anchor: self.state.x.clone(), radii, time };
+        // What is led is not searched against itself, so it takes what the others leave.
+        for pair in pairs.iter().filter(|p| p.iter().any(|b| is_led(*b))) {
+            let [led, other] = if is_led(pair[0]) { *pair } else { [pair[1], pair[0]] };
+            radii[led] = radii[led].max(2.0 * needs(pair) - radii[other]);
+        }
+        radii
     }
 
     /// Pairs of bodies that can move against each other.
