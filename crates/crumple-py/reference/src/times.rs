@@ -10,7 +10,7 @@ use crumple_io::SceneDir;
 use crate::answers::{load, positions};
 
 /// Rounds over all frames; a frame's time is its best.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 /// Prints `set` and `ask` in seconds, means over the frames of the best of several rounds, and the number of results.
 pub fn print(folder: &Path, question: &str) -> Result<(), Box<dyn Error>> {
