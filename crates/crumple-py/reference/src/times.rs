@@ -1,9 +1,9 @@
-//! Times of the engine's own calls.
+//! Processor time of the engine's own calls.
 
 use std::error::Error;
 use std::path::Path;
-use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use crumple::{BodyId, Closeness};
 use crumple_io::SceneDir;
 
@@ -24,12 +24,12 @@ pub fn print(folder: &Path, question: &str) -> Result<(), Box<dyn Error>> {
     for _ in 0..ROUNDS {
         results = 0;
         for (f, frame) in frames.iter().enumerate() {
-            let start = Instant::now();
+            let start = ProcessTime::now();
             for (b, positions) in frame.iter().enumerate() {
                 scene.set_positions(BodyId(b as u32), positions)?;
             }
             set[f] = set[f].min(start.elapsed().as_secs_f64());
-            let start = Instant::now();
+            let start = ProcessTime::now();
             results += match question {
                 "contacts" => scene.contacts()?.len(),
                 "penetrations" => scene.penetrations()?.len(),

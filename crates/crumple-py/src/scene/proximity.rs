@@ -186,8 +186,13 @@ impl Scene {
         rest: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Proximity> {
         let pairs = pairs_of(pairs)?;
-        let ever = self.with(py, |state| state.scene.bodies().meshes().len())?;
-        let thickness = thickness.map(|given| thicknesses(given, ever)).transpose()?;
+        let thickness = match thickness {
+            None => None,
+            Some(given) => {
+                let ever = self.with(py, |state| state.scene.bodies().meshes().len())?;
+                Some(thicknesses(given, ever)?)
+            }
+        };
         let distance = match (distance, &thickness) {
             (Some(d), None) => length("distance", d)?,
             (None, Some(all)) => all.iter().copied().fold(0.0, f64::max),
