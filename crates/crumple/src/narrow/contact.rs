@@ -59,15 +59,20 @@ impl Polygon {
 
 /// An extreme point of the common part, and where it lies on each triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hit {
-    pub(super) point: Point,
-    pub(super) a: Feature,
-    pub(super) b: Feature,
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Hit {
+    /// The point, rounded.
+    pub point: Point,
+    /// The part of the first triangle that holds it, exactly.
+    pub a: Feature,
+    /// The part of the second triangle that holds it, exactly.
+    pub b: Feature,
 }
 
 /// The common part of two closed triangles, which may be degenerate; `None` exactly when they do not intersect.
 pub fn contact(a: &[Point; 3], b: &[Point; 3]) -> Option<Intersection> {
-    let hits = hits(a, b);
+    let mut hits = hits(a, b);
+    hits.merge_equal_points();
     let point = |i: usize| hits.list[i].point;
     match hits.len {
         0 => None,
@@ -75,6 +80,13 @@ pub fn contact(a: &[Point; 3], b: &[Point; 3]) -> Option<Intersection> {
         2 => Some(Intersection::Segment([point(0), point(1)])),
         _ => Some(Intersection::Polygon(hits.around(a, b))),
     }
+}
+
+/// The extreme points of the common part of two closed triangles: none exactly when they do not intersect, two where they
+/// cross, each with the parts of the triangles that hold it. Parts are exact and tell points apart that round to one place.
+pub fn extreme_points(a: &[Point; 3], b: &[Point; 3]) -> impl ExactSizeIterator<Item = Hit> + use<> {
+    let hits = hits(a, b);
+    hits.list.into_iter().take(hits.len)
 }
 
 /// One extreme point of the common part of two triangles, if they intersect.
@@ -161,7 +173,7 @@ fn all_hits(a: &[Point; 3], b: &[Point; 3]) -> Hits {
     hits
 }
 
-/// Up to six different points, kept within both boxes.
+/// Up to six points of different parts, kept within both boxes.
 struct Hits {
     list: [Hit; 6],
     len: usize,
@@ -176,12 +188,24 @@ impl Hits {
 
     fn push(&mut self, point: Point, a: Feature, b: Feature) {
         let point = self.bounds.clamp(&point);
-        let known = self.list[..self.len].iter().any(|h| h.point == point);
+        let known = self.list[..self.len].iter().any(|h| (h.a, h.b) == (a, b));
         // Two convex sets bounded by three lines each have at most six extreme points in common.
         if !known && self.len < self.list.len() {
             self.list[self.len] = Hit { point, a, b };
             self.len += 1;
         }
+    }
+
+    /// Keeps the first of points that are rounded to one place.
+    fn merge_equal_points(&mut self) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            if self.list[..kept].iter().all(|h| h.point != self.list[i].point) {
+                self.list[kept] = self.list[i];
+                kept += 1;
+            }
+        }
+        self.len = kept;
     }
 
     /// The points in order around their mean, in the common plane.
