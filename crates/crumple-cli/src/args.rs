@@ -26,13 +26,14 @@ Examples:
   crumple check --sequence frame_*.ply       which frame of this animation is broken?
   crumple step cloth_41.ply cloth_42.ply     what passed through what in between?
   crumple simulate drape --film drape.png    a cloth falls over a ball, and nothing crosses
+  crumple untangle shirt.obj --out new.obj   move what crosses apart
   crumple inside organ.stl probes.xyz        which of these points are inside?
   crumple overlap a.off b.off                how much volume do they share?
   crumple distance a.obj b.obj --within 0.1  how close are they, and where?
   crumple info bunny.obj                     what is in this file?
   crumple reproduce T32                      a figure of a paper, measured again
 
-Exit status: 0 nothing collides, 1 something collides (check, step), 2 bad input or usage.";
+Exit status: 0 nothing collides, 1 something collides (check, step) or is left (untangle), 2 bad input or usage.";
 
 /// Pairs that a list may have unless told: some hundred megabytes of them.
 const LIMIT: usize = 10_000_000;
@@ -93,6 +94,8 @@ pub enum Command {
     Proximity(ProximityArgs),
     /// Simulate cloth and soft bodies that never pass through each other.
     Simulate(SimulateArgs),
+    /// Move bodies until nothing crosses, as little as possible, and tell what cannot be undone.
+    Untangle(UntangleArgs),
     /// Tell which points are inside a closed surface.
     Inside(InsideArgs),
     /// Measure the volume that two closed surfaces share.
@@ -364,6 +367,34 @@ pub enum ModeArg {
     NeverCross,
     /// What is fast enough gets through.
     Free,
+}
+
+/// `crumple untangle`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each file is one body; OUT has all bodies that are not fixed, with their names, polygons and texture coordinates.
+Status 1 when something is left. With --sequence the files are frames (as check takes them), each untangled on its own.
+
+Examples:
+  crumple untangle shirt.obj --out clean.obj --picture before-after.png
+  crumple untangle shirt.obj --fixed body.ply --out clean.ply
+  crumple untangle --sequence topology.obj positions.f32 --out clean.pvd --json")]
+pub struct UntangleArgs {
+    /// Mesh files; each is one body (or, with --sequence, one frame).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The files are the frames of one body.
+    #[arg(long)]
+    pub sequence: bool,
+    /// Bodies that stay where they are; they are not written.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub fixed: Vec<PathBuf>,
+    /// How far apart surfaces shall be that crossed; a small part of the edges there unless told.
+    #[arg(long, value_name = "D")]
+    pub gap: Option<f64>,
+    /// Rounds at most.
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub rounds: usize,
 }
 
 /// `crumple inside`.

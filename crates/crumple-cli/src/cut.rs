@@ -10,8 +10,7 @@ use crumple_io::{MeshData, Polygons};
 use serde::Serialize;
 
 use crate::args::{Common, CutArgs};
-use crate::marked::numbered;
-use crate::output::{self, duration, thousands};
+use crate::output::{self, duration, numbered, thousands};
 use crate::views;
 use crate::world::World;
 

@@ -22,6 +22,7 @@ mod sampled;
 mod simulate;
 mod step;
 mod stop;
+mod untangle;
 mod views;
 mod world;
 
@@ -66,7 +67,7 @@ fn told(error: &anyhow::Error) -> String {
     })
 }
 
-/// Runs the command on its threads; true when `check` found a collision.
+/// Runs the command on its threads; true when something collides.
 fn run(cli: &Cli) -> Result<bool> {
     let threads = cli.common.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -80,6 +81,7 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         None => demo::run(common),
         Some(Command::Check(args)) => return check::run(args, common),
         Some(Command::Step(args)) => return step::run(args, common),
+        Some(Command::Untangle(args)) => return untangle::run(args, common),
         Some(Command::Proximity(args)) => proximity::run(args, common),
         Some(Command::Simulate(args)) => simulate::run(args, common),
         Some(Command::Inside(args)) => inside::run(args, common),

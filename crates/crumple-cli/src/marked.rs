@@ -1,6 +1,6 @@
 //! `check --out`: the bodies as their files gave them, with what collides marked, for Blender, MeshLab and ParaView.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use crumple::BodyId;
@@ -8,7 +8,7 @@ use crumple_io::write::{Faces, MarkedBody};
 
 use crate::args::Common;
 use crate::check::FrameRow;
-use crate::output::has_extension;
+use crate::output::{has_extension, numbered};
 use crate::views::{colliding, corners};
 use crate::world::World;
 
@@ -106,11 +106,4 @@ impl Flags {
             .for_each(|hit| flags.tets[hit.tet.id.index()] = true);
         Ok(flags)
     }
-}
-
-/// `marked.ply` as `marked_0012.ply`, `marked.ply.gz` as `marked_0012.ply.gz`.
-pub fn numbered(path: &Path, frame: usize) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (stem, extension) = name.split_once('.').unwrap_or((&name, ""));
-    path.with_file_name(format!("{stem}_{frame:04}.{extension}"))
 }

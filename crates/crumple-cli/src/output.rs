@@ -39,6 +39,13 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension))
 }
 
+/// `marked.ply` as `marked_0012.ply`, `marked.ply.gz` as `marked_0012.ply.gz`.
+pub fn numbered(path: &Path, frame: usize) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, extension) = name.split_once('.').unwrap_or((&name, ""));
+    path.with_file_name(format!("{stem}_{frame:04}.{extension}"))
+}
+
 /// File names by pattern, for shells that do not expand `frame_*.ply` themselves.
 pub fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();

@@ -165,6 +165,47 @@ pub fn step(common: &Common, scene: &Scene, ends: &[Vec<[f64; 3]>], report: &cra
         .render()
 }
 
+/// Bodies and their intersecting triangles at one time.
+pub struct Moment {
+    positions: Vec<Vec<[f64; 3]>>,
+    hits: Vec<Vec<u32>>,
+}
+
+impl Moment {
+    /// As the scene is now.
+    pub fn now(scene: &mut Scene) -> Result<Self, crumple::Error> {
+        let mut hits = vec![Vec::new(); scene.bodies().meshes().len()];
+        for contact in &scene.contacts()? {
+            [contact.a, contact.b].iter().for_each(|t| hits[t.body.index()].push(t.id.0));
+        }
+        let positions = scene.current_frame().iter().map(|p| (0..p.len()).map(|v| p.get(v)).collect());
+        Ok(Self { positions: positions.collect(), hits })
+    }
+}
+
+/// Bodies before, and beside them after, with what crosses highlighted.
+pub fn untangle(common: &Common, scene: &Scene, before: &Moment, after: &Moment, caption: String) -> Image {
+    // Beside: along the longest side that is not upright.
+    let up = common.up.direction();
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for p in before.positions.iter().flatten() {
+        (0..3).for_each(|k| (low[k], high[k]) = (low[k].min(p[k]), high[k].max(p[k])));
+    }
+    let level = (0..3).filter(|&k| up[k] == 0.0);
+    let axis = level.max_by(|&i, &j| (high[i] - low[i]).total_cmp(&(high[j] - low[j]))).unwrap_or(0);
+    let aside = 1.15 * (high[axis] - low[axis]).max(0.0);
+    let mut moved = after.positions.clone();
+    moved.iter_mut().flatten().for_each(|p| p[axis] += aside);
+    let mut picture = canvas(common).caption(caption);
+    for (positions, hits) in [(&before.positions, &before.hits), (&moved, &after.hits)] {
+        for (b, body) in scene.bodies().meshes().iter().enumerate() {
+            let surface = Surface::new(&positions[b], corners(body)).color(palette::body(b));
+            picture = picture.surface(surface.highlight(&hits[b]));
+        }
+    }
+    picture.legend(Legend::keys([(palette::HIGHLIGHT, "crosses (before, and beside it after)")])).render()
+}
+
 /// Bodies, ghosted, with a short line across every gap.
 pub fn proximity(common: &Common, scene: &Scene, report: &crate::proximity::Report) -> Image {
     let at = |body: BodyId, v: crumple::VertexId| positions(scene, body)[v.index()];

@@ -29,6 +29,7 @@
 //! | Which vertices are inside which tetrahedra? | [`Scene::penetrations`] | [`methods::spatial_hash`] |
 //! | How much volume do they share? Is this point inside? | [`Scene::overlap`], [`Scene::inside`] | [`methods::layered_depth`] |
 //! | What is about to touch? | [`Scene::proximity`] | [`methods::distance_hierarchy`] |
+//! | Along which curves do they cross, and how are they moved apart? | [`Scene::intersection_curves`], [`Scene::untangle`] | [`untangle`] |
 //! | How close are they, and where? | [`Scene::distance`], [`Scene::closer_than`] | [`methods::distance_hierarchy`] |
 //!
 //! A scene asks without naming a method. On its own, each method is made from its parameters, brought to a frame by `update`, and
@@ -77,6 +78,7 @@ mod proximity;
 mod quota;
 mod scene;
 mod stats;
+pub mod untangle;
 
 pub use budget::Budget;
 pub use candidate::Candidates;
@@ -95,11 +97,13 @@ pub use mesh::{
 pub use methods::layered_depth::Resolution;
 pub use proximity::{Closeness, EdgeEdge, Proximity, VertexTriangle};
 pub use scene::{
-    Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Contact, EdgeEdgeImpact, EdgePenetration,
-    Element, Groups, Impacts, Penetration, Place, Question, Scene, SolidMethod, Step, SurfaceMethod,
-    VertexInTet, VertexTriangleImpact, explain,
+    Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Contact, CurvePart, CurvePoint,
+    EdgeEdgeImpact, EdgePenetration, Element, Groups, Impacts, IntersectionCurve, Left, Penetration, Place,
+    Question, Reason, Scene, SolidMethod, Step, SurfaceMethod, Untangled, VertexInTet, VertexTriangleImpact,
+    explain,
 };
 pub use stats::Stats;
+pub use untangle::{CurveEnd, CurveKind, UntangleOptions};
 
 /// The README's example is a test too.
 #[cfg(doctest)]

@@ -31,6 +31,7 @@
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
 //! | what is about to touch, and how far vertices may go | `proximity.rs` |
+//! | along which curves bodies cross, and moving them apart | `untangle.rs` |
 //! | how close, and where | `distances.rs` |
 //! | how much volume is shared, which points are inside | `volumes.rs` |
 //! | rows that name elements by their bodies, with method and guarantee | `answer.rs` |
@@ -65,6 +66,7 @@ mod step;
 mod stepper;
 #[cfg(test)]
 mod tests;
+mod untangle;
 mod volumes;
 
 use std::sync::OnceLock;
@@ -75,6 +77,7 @@ pub use places::Place;
 pub use planner::{Choice, Question, SolidMethod, SurfaceMethod, explain};
 pub use proximity::{CloseEdgeEdge, ClosePairs, CloseVertexTriangle};
 pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
+pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
 use self::contacts::InTets;
 use self::cuts::Wounds;
