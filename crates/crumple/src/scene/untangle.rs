@@ -187,13 +187,10 @@ impl Scene {
         let before = contacts.len();
         let mut tangle = Tangle::new(&bodies, given.clone(), is_fixed.clone(), options);
         let mut close = Proximity::default();
-        loop {
-            let pairs = self.pairs(&contacts);
-            if !tangle.goes_on(&pairs) {
-                break;
-            }
+        while tangle.goes_on(self.pairs(&contacts)) {
+            self.put_all(tangle.positions())?;
             self.close_pairs(tangle.radius(), &mut close)?;
-            tangle.round(&pairs, &close);
+            tangle.round(&close);
             self.put_all(tangle.positions())?;
             contacts = self.contacts()?;
         }

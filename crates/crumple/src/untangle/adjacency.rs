@@ -40,6 +40,13 @@ impl<'b> Adjacency<'b> {
         self.bodies.triangles()[triangle as usize].map(|v| v.0)
     }
 
+    /// The component of a triangle, by numbers across bodies.
+    pub fn component(&self, triangle: u32) -> usize {
+        let (body, id) = self.bodies.locate_triangle(TriangleId(triangle));
+        // A body has no more components than triangles.
+        self.bodies.triangle_range(body).start + self.bodies.mesh(body).topology().component_of(id)
+    }
+
     /// The part of a triangle that a feature names.
     pub fn part(&self, triangle: u32, feature: Feature) -> Part {
         match feature {

@@ -14,6 +14,9 @@ use crate::geometry::{Point, Sign};
 /// The cosine below which the ways back of the two sides of a curve contradict each other.
 const AGREEMENT: f64 = 0.2;
 
+/// What went through on each side of a curve.
+type Regions = [Option<Region>; 2];
+
 /// Everything that the curves of one round ask for.
 pub(crate) struct Pushes {
     pub rows: Vec<Row>,
@@ -32,6 +35,8 @@ pub(crate) struct Situation<'s> {
     pub gap: f64,
     /// How hard rows pull, against an edge.
     pub stiffness: f64,
+    /// Whether one curve of each two surfaces draws its part all the way through; see [`Situation::drawn`].
+    pub draws: bool,
 }
 
 impl Situation<'_> {
@@ -39,25 +44,55 @@ impl Situation<'_> {
     pub fn pushes(&self, curves: &[Curve]) -> Pushes {
         let mut pushes =
             Pushes { rows: Vec::new(), is_through: vec![false; self.positions.len()], cut_off: 0 };
-        for curve in curves {
-            if matches!(curve.kind, CurveKind::Closed | CurveKind::Open(_)) {
-                self.push(curve, &mut pushes);
-            }
+        let crossing = |c: &&Curve| matches!(c.kind, CurveKind::Closed | CurveKind::Open(_));
+        let known: Vec<(&Curve, Regions)> =
+            curves.iter().filter(crossing).map(|c| (c, self.regions(c))).collect();
+        let drawn = if self.draws { self.drawn(&known) } else { vec![false; known.len()] };
+        for ((curve, regions), is_drawn) in known.iter().zip(drawn) {
+            self.push(curve, regions, is_drawn, &mut pushes);
         }
         pushes
     }
 
-    fn push(&self, curve: &Curve, out: &mut Pushes) {
-        let regions = self.regions(curve);
+    /// A rod through a ball has two curves with it. Behind the ball's surface is the middle of the rod, and one curve asks it to
+    /// go back, the other to go on. Then the curve that cuts off the least of all curves of the same two surfaces draws that
+    /// part after it, and the others follow.
+    fn drawn(&self, known: &[(&Curve, Regions)]) -> Vec<bool> {
+        let mut smallest: HashMap<[usize; 2], (usize, usize)> = HashMap::new();
+        let mut counts: HashMap<[usize; 2], usize> = HashMap::new();
+        let surfaces = |curve: &Curve| {
+            let mut pair = curve.triangles[0].map(|t| self.adjacency.component(t));
+            pair.sort_unstable();
+            pair
+        };
+        for (i, (curve, regions)) in known.iter().enumerate() {
+            // Of one surface with itself all curves count, whatever they are between.
+            let least = regions.iter().flatten().map(|r| r.vertices().len()).max();
+            *counts.entry(surfaces(curve)).or_insert(0) += 1;
+            if let Some(size) = least {
+                let best = smallest.entry(surfaces(curve)).or_insert((size, i));
+                *best = (*best).min((size, i));
+            }
+        }
+        let is_drawn = |(i, (curve, _)): (usize, &(&Curve, Regions))| {
+            let pair = surfaces(curve);
+            counts[&pair] > 1 && smallest.get(&pair).is_some_and(|s| s.1 == i)
+        };
+        known.iter().enumerate().map(is_drawn).collect()
+    }
+
+    fn push(&self, curve: &Curve, regions: &Regions, is_drawn: bool, out: &mut Pushes) {
         let cuts = [0, 1].map(|side| cuts(curve, side));
         let piercings: Vec<Option<Piercing>> =
             curve.nodes.iter().map(|n| Piercing::of(self.adjacency, self.positions, n)).collect();
         let mut wrong: Vec<Option<usize>> = (piercings.iter())
             .map(|p| {
-                p.as_ref().and_then(|p| self.wrong_end(curve, p, &cuts[p.side], regions[p.side].as_ref()))
+                p.as_ref().and_then(|p| {
+                    self.wrong_end(p, is_drawn || is_looped(curve), &cuts[p.side], regions[p.side].as_ref())
+                })
             })
             .collect();
-        self.settle(&piercings, &regions, &mut wrong);
+        self.settle(&piercings, regions, &mut wrong);
         // Of the first side against the second, where it is known which way is back.
         let mut back: Vec<Option<Point>> = vec![None; piercings.len()];
         for (i, piercing) in piercings.iter().enumerate() {
@@ -83,7 +118,7 @@ impl Situation<'_> {
     }
 
     /// What went through on each side: what the curve cuts off, or, where it cuts off nothing on either side, the smaller flank.
-    fn regions(&self, curve: &Curve) -> [Option<Region>; 2] {
+    fn regions(&self, curve: &Curve) -> Regions {
         if curve.is_one_trace {
             return [None, None];
         }
@@ -114,12 +149,7 @@ impl Situation<'_> {
     }
 
     /// Where the two sides contradict each other, the one with the larger part gives in.
-    fn settle(
-        &self,
-        piercings: &[Option<Piercing>],
-        regions: &[Option<Region>; 2],
-        wrong: &mut [Option<usize>],
-    ) {
+    fn settle(&self, piercings: &[Option<Piercing>], regions: &Regions, wrong: &mut [Option<usize>]) {
         let mut sums = [[0.0; 3]; 2];
         for (p, end) in piercings.iter().zip(wrong.iter()) {
             let (Some(p), Some(end)) = (p, end) else { continue };
@@ -142,8 +172,8 @@ impl Situation<'_> {
     /// The end of the edge that went through the triangle, if that is known.
     fn wrong_end(
         &self,
-        curve: &Curve,
         p: &Piercing,
+        by_region: bool,
         cuts: &HashMap<u32, u32>,
         region: Option<&Region>,
     ) -> Option<usize> {
@@ -151,7 +181,7 @@ impl Situation<'_> {
             return None;
         }
         let higher = usize::from(p.heights[1] > p.heights[0]);
-        let outer = if is_looped(curve) { 0 } else { self.outer_sides[p.triangle as usize] };
+        let outer = if by_region { 0 } else { self.outer_sides[p.triangle as usize] };
         match outer {
             1 => Some(1 - higher),
             -1 => Some(higher),

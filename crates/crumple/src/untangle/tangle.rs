@@ -6,7 +6,7 @@ use super::curves::{Curve, curves};
 use super::near::close_rows;
 use super::push::{Pushes, Situation};
 use super::regions::outer_sides;
-use super::solve::{Material, Solver};
+use super::solve::{Material, Row, Solver};
 use crate::geometry::vector::{dot, sub};
 use crate::geometry::{Point, Sign};
 use crate::{Bodies, Proximity, TrianglePair};
@@ -27,8 +27,8 @@ const HOLD: f64 = 1e-3;
 const STEPS: usize = 100;
 /// The gap unless told, in mean edges of the triangles that cross.
 const GAP: f64 = 0.02;
-/// How far vertices are moved out of special position, in gaps.
-const JIGGLE: f64 = 0.1;
+/// How far vertices are moved out of special position, in mean edges of the triangles that cross.
+const JIGGLE: f64 = 2e-3;
 /// How far a vertex goes in a round at most, in mean edges of the triangles that cross. One length for all, so that a part that
 /// is moved as a whole stays whole.
 const REACH: f64 = 0.25;
@@ -46,12 +46,18 @@ pub(crate) struct Tangle<'b> {
     gap: Option<f64>,
     /// How far a vertex goes in a round at most.
     reach: f64,
+    /// How far vertices are moved out of special position.
+    jiggle: f64,
     rings: usize,
     stiffness: f64,
-    /// The fewest intersecting pairs so far, and where the vertices were.
-    best: (usize, Vec<Point>),
-    /// Intersecting pairs at first.
-    first: usize,
+    /// What crosses now.
+    pairs: Vec<TrianglePair>,
+    /// The fewest pairs so far, and where the vertices were.
+    best: (Vec<TrianglePair>, Vec<Point>),
+    /// How many there were at first.
+    first: Option<usize>,
+    /// Whether it is the second attempt; see [`Situation::draws`].
+    draws: bool,
     rounds: usize,
     max_rounds: usize,
     /// The shortest that all curves were together, and the fewest vertices that were on the wrong side.
@@ -74,14 +80,17 @@ impl<'b> Tangle<'b> {
             adjacency,
             solver: Solver::new(given.len()),
             now: given.clone(),
-            best: (usize::MAX, given.clone()),
+            pairs: Vec::new(),
+            best: (Vec::new(), given.clone()),
             given,
             is_fixed,
             gap: options.gap,
             reach: 0.0,
+            jiggle: 0.0,
             rings: RINGS,
             stiffness: STIFFNESS[0],
-            first: 0,
+            first: None,
+            draws: false,
             rounds: 0,
             max_rounds: options.rounds,
             shortest: f64::INFINITY,
@@ -95,26 +104,37 @@ impl<'b> Tangle<'b> {
         &self.now
     }
 
-    /// Takes in what crosses now; whether another round is worth it.
-    pub fn goes_on(&mut self, pairs: &[TrianglePair]) -> bool {
-        if self.best.0 == usize::MAX {
-            self.measure(pairs);
-            self.first = pairs.len();
+    /// Takes in what crosses now; whether another round is worth it. It may go back to an earlier state: what is close is to be
+    /// found at [`Tangle::positions`] after this.
+    pub fn goes_on(&mut self, pairs: Vec<TrianglePair>) -> bool {
+        if self.first.is_none() {
+            self.measure(&pairs);
         }
-        if pairs.len() < self.best.0 {
-            self.best = (pairs.len(), self.now.clone());
+        let first = *self.first.get_or_insert(pairs.len());
+        self.pairs = pairs;
+        let pairs = &self.pairs;
+        if self.rounds == 0 || pairs.len() < self.best.0.len() {
+            self.best = (pairs.clone(), self.now.clone());
             self.since = 0;
         } else {
             self.since += 1;
             if self.since.is_multiple_of(PATIENCE) {
-                self.rings *= 2;
+                self.rings = (2 * self.rings).min(1 << 16);
                 self.stiffness = (2.0 * self.stiffness).min(STIFFNESS[1]);
             }
         }
-        if pairs.len() > DIVERGED * self.first + 100 {
+        if pairs.len() > DIVERGED * first + 100 {
             self.since = STALLED;
         }
-        !pairs.is_empty() && self.rounds < self.max_rounds && self.since < STALLED
+        if self.since >= STALLED && !self.draws {
+            // Once more, from the best state, in the other way.
+            self.draws = true;
+            self.now.clone_from(&self.best.1);
+            (self.since, self.stiffness) = (0, STIFFNESS[0]);
+            (self.shortest, self.fewest) = (f64::INFINITY, usize::MAX);
+            self.pairs.clone_from(&self.best.0);
+        }
+        !self.pairs.is_empty() && self.rounds < self.max_rounds && self.since < STALLED
     }
 
     /// Sets lengths by what crosses at first.
@@ -127,6 +147,7 @@ impl<'b> Tangle<'b> {
         let mean = sum / f64::from(n.max(1));
         self.gap = self.gap.or(Some(GAP * mean));
         self.reach = REACH * mean;
+        self.jiggle = JIGGLE * mean;
     }
 
     /// How close pairs must be to matter in a round.
@@ -134,60 +155,62 @@ impl<'b> Tangle<'b> {
         self.reach.max(self.gap.unwrap_or(0.0))
     }
 
-    /// The curves of these pairs.
-    pub fn curves(&self, pairs: &[TrianglePair]) -> Vec<Curve> {
-        curves(&self.adjacency, &self.now, pairs.iter().copied())
-    }
-
     /// One round: from what crosses and what is close to the next positions.
-    pub fn round(&mut self, pairs: &[TrianglePair], close: &Proximity) {
+    pub fn round(&mut self, close: &Proximity) {
         let gap = self.gap.unwrap_or(0.0);
-        let curves = self.curves(pairs);
-        self.free(pairs);
+        let curves = curves(&self.adjacency, &self.now, self.pairs.iter().copied());
+        self.free();
         let situation = Situation {
             adjacency: &self.adjacency,
             positions: &self.now,
             outer_sides: &self.outer_sides,
             gap,
             stiffness: self.stiffness,
+            draws: self.draws,
         };
         let mut pushes = situation.pushes(&curves);
         self.note(&curves, &pushes);
-        let mut close = close_rows(&self.adjacency, close, gap, self.stiffness, &self.solver, &pushes);
-        let material = Material { hold: HOLD, steps: STEPS };
-        let reach = self.reach;
-        let mut moves = Vec::new();
-        for _ in 0..PASSES {
-            moves = self.solver.solve(&self.adjacency, &self.given, &self.now, &pushes.rows, material);
-            for way in &mut moves {
-                let size = length(way);
-                if size > reach {
-                    *way = way.map(|x| x * reach / size);
-                }
-            }
-            // Pairs that this would drive together keep their distance in the next pass.
-            let before = pushes.rows.len();
-            let met: Vec<bool> =
-                close.iter().map(|row| self.solver.along(row, &moves) < row.amount).collect();
-            let mut each = met.iter();
-            close.retain(|row| {
-                let is_met = each.next().is_some_and(|m| *m);
-                if is_met {
-                    pushes.rows.push(*row);
-                }
-                !is_met
-            });
-            if pushes.rows.len() == before {
-                break;
-            }
-        }
+        let close = close_rows(&self.adjacency, close, gap, self.stiffness, &self.solver, &pushes);
+        let moves = self.moves(&mut pushes.rows, close);
         for (&v, way) in self.solver.vertices().iter().zip(&moves) {
             if way.iter().all(|x| x.is_finite()) {
                 (0..3).for_each(|k| self.now[v as usize][k] += way[k]);
             }
         }
-        self.jiggle(&curves, gap);
+        self.jiggle(&curves);
         self.rounds += 1;
+        if self.solver.vertices().is_empty() {
+            // All that crosses is fixed.
+            (self.draws, self.since) = (true, STALLED);
+        }
+    }
+
+    /// The displacements that the rows ask for and that drive nothing together that is close.
+    fn moves(&mut self, rows: &mut Vec<Row>, mut close: Vec<Row>) -> Vec<Point> {
+        let material = Material { hold: HOLD, steps: STEPS };
+        let mut moves = Vec::new();
+        for _ in 0..PASSES {
+            moves = self.solver.solve(&self.adjacency, &self.given, &self.now, rows, material);
+            for way in &mut moves {
+                let size = length(way);
+                if size > self.reach {
+                    *way = way.map(|x| x * self.reach / size);
+                }
+            }
+            // Pairs that this would drive together keep their distance in the next pass.
+            let before = rows.len();
+            close.retain(|row| {
+                let is_met = self.solver.along(row, &moves) < row.amount;
+                if is_met {
+                    rows.push(*row);
+                }
+                !is_met
+            });
+            if rows.len() == before {
+                break;
+            }
+        }
+        moves
     }
 
     /// Notes progress that the number of pairs does not show.
@@ -200,9 +223,9 @@ impl<'b> Tangle<'b> {
         self.fewest = self.fewest.min(pushes.cut_off);
     }
 
-    /// Moves the vertices of nodes that are not in general position by far less than the gap, each in a direction of its own,
+    /// Moves the vertices of nodes that are not in general position a little, each in a direction of its own,
     /// so that the next round finds edges that pierce triangles.
-    fn jiggle(&mut self, curves: &[Curve], gap: f64) {
+    fn jiggle(&mut self, curves: &[Curve]) {
         let mut vertices: Vec<u32> = Vec::new();
         for node in curves.iter().flat_map(|c| &c.nodes) {
             let [x, y] = node.parts;
@@ -221,13 +244,10 @@ impl<'b> Tangle<'b> {
         vertices.sort_unstable();
         vertices.dedup();
         for v in vertices.into_iter().filter(|&v| !self.is_fixed[v as usize]) {
-            // A splitmix step of the vertex and the round, three times 21 bits.
-            let mut bits = (u64::from(v) << 20 | self.rounds as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            bits ^= bits >> 27;
+            let bits = scattered(u64::from(v) << 20 | self.rounds as u64);
             for k in 0..3 {
                 let unit = ((bits >> (21 * k)) & 0x1F_FFFF) as f64 / f64::from(1 << 20) - 1.0;
-                self.now[v as usize][k] += JIGGLE * gap * unit;
+                self.now[v as usize][k] += self.jiggle * unit;
             }
         }
     }
@@ -243,8 +263,8 @@ impl<'b> Tangle<'b> {
     }
 
     /// Lets the vertices around what crosses move.
-    fn free(&mut self, pairs: &[TrianglePair]) {
-        let crossing = pairs.iter().flat_map(|p| [p.a.0, p.b.0]);
+    fn free(&mut self) {
+        let crossing = self.pairs.iter().flat_map(|p| [p.a.0, p.b.0]);
         let mut seen = vec![false; self.now.len()];
         let mut reached: Vec<u32> = Vec::new();
         let mut reach = |v: u32, reached: &mut Vec<u32>| {
@@ -258,6 +278,9 @@ impl<'b> Tangle<'b> {
         let mut start = 0;
         for _ in 0..self.rings {
             let end = reached.len();
+            if start == end {
+                break;
+            }
             for i in start..end {
                 let v = reached[i];
                 self.adjacency.neighbours(v).for_each(|w| reach(w, &mut reached));
@@ -267,6 +290,14 @@ impl<'b> Tangle<'b> {
         reached.retain(|&v| !self.is_fixed[v as usize]);
         self.solver.free(&self.adjacency, reached);
     }
+}
+
+/// Bits that look random (one step of splitmix64).
+fn scattered(key: u64) -> u64 {
+    let x = key.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
 }
 
 fn length(v: &Point) -> f64 {
