@@ -1,0 +1,223 @@
+//! `World`: the simulator, to grab, pull and cut.
+
+use crumple::{BodyId, VertexId};
+use crumple_sim::{Cloth, GrabId, Kind, Mode, Settings, SimError, Solid, StepReport, Stroke, Surface};
+use wasm_bindgen::prelude::*;
+
+use crate::buffers::Buffers;
+use crate::drawing::Drawing;
+use crate::examples::{self, Example};
+use crate::papers::{Rule, compare};
+use crate::{clock, mesh, told};
+
+/// Bodies that move, touch, tear and are cut, and never pass through each other.
+#[wasm_bindgen]
+pub struct World {
+    example: Example,
+    buffers: Buffers,
+    last: StepReport,
+}
+
+#[wasm_bindgen]
+impl World {
+    /// An empty world with this gravity along y, and so many substeps a step.
+    #[wasm_bindgen(constructor)]
+    pub fn new(gravity: f64, substeps: u32) -> Result<Self, JsError> {
+        let settings = Settings { gravity: [0.0, gravity, 0.0], substeps, ..Settings::default() };
+        let world = crumple_sim::World::new(settings).map_err(told)?;
+        Ok(Self::of(Example { world, led: Vec::new(), view: ([0.0; 3], 1.0) }))
+    }
+
+    /// One of the worlds to play with: see [`World::example_names`].
+    pub fn example(name: &str) -> Result<Self, JsError> {
+        let built = examples::by_name(name).ok_or_else(|| told(format!("there is no example {name:?}")))?;
+        Ok(Self::of(built.map_err(told)?))
+    }
+
+    /// The names of the examples, a line each.
+    #[wasm_bindgen(js_name = exampleNames)]
+    pub fn example_names() -> String {
+        examples::NAMES.join("\n")
+    }
+
+    fn of(mut example: Example) -> Self {
+        example.world.set_clock(clock::seconds);
+        Self { example, buffers: Buffers::default(), last: StepReport::default() }
+    }
+
+    /// What to look at: a centre, and how large it is.
+    #[wasm_bindgen(getter)]
+    pub fn view(&self) -> Vec<f64> {
+        let (centre, size) = self.example.view;
+        centre.into_iter().chain([size]).collect()
+    }
+
+    /// Adds a cloth, at rest in these positions.
+    #[wasm_bindgen(js_name = addCloth)]
+    pub fn add_cloth(&mut self, name: &str, positions: &[f64], triangles: &[u32]) -> Result<u32, JsError> {
+        let positions = mesh::rows("positions", positions).map_err(told)?;
+        let triangles = mesh::rows("triangles", triangles).map_err(told)?;
+        let added = self.example.world.add_cloth(name, positions, triangles, Cloth::default());
+        added.map(|id| id.0).map_err(told)
+    }
+
+    /// Adds a body of tets of this stiffness (Young's modulus), at rest in these positions.
+    #[wasm_bindgen(js_name = addSolid)]
+    pub fn add_solid(&mut self, name: &str, positions: &[f64], tets: &[u32], young: f64) -> Result<u32, JsError> {
+        let positions = mesh::rows("positions", positions).map_err(told)?;
+        let tets = mesh::rows("tets", tets).map_err(told)?;
+        let material = Solid { young, ..Solid::default() };
+        self.example.world.add_solid(name, positions, tets, material).map(|id| id.0).map_err(told)
+    }
+
+    /// Adds a surface that stays where it is, or goes where `lead` says.
+    #[wasm_bindgen(js_name = addFixed)]
+    pub fn add_fixed(&mut self, name: &str, positions: &[f64], triangles: &[u32]) -> Result<u32, JsError> {
+        let positions = mesh::rows("positions", positions).map_err(told)?;
+        let triangles = mesh::rows("triangles", triangles).map_err(told)?;
+        let surface = Surface::with_friction(0.3);
+        let added = self.example.world.add_fixed(name, positions, triangles, surface);
+        added.map(|id| id.0).map_err(told)
+    }
+
+    /// Leads a fixed body: it goes there during the next step, as far as nothing is in its way.
+    pub fn lead(&mut self, body: u32, positions: &[f64]) -> Result<(), JsError> {
+        let positions: &[[f64; 3]] = mesh::rows("positions", positions).map_err(told)?;
+        self.example.world.lead(BodyId(body), positions).map_err(told)
+    }
+
+    /// Pins a vertex where it is.
+    pub fn pin(&mut self, body: u32, vertex: u32) -> Result<(), JsError> {
+        self.example.world.pin(BodyId(body), VertexId(vertex)).map_err(told)
+    }
+
+    /// Lets a pinned vertex go.
+    pub fn unpin(&mut self, body: u32, vertex: u32) -> Result<(), JsError> {
+        self.example.world.unpin(BodyId(body), VertexId(vertex)).map_err(told)
+    }
+
+    /// Takes hold of what a line from `from` along `along` points at, within `reach` of it: the grab's number and where
+    /// it is; nothing if there is nothing to hold.
+    pub fn grab(&mut self, from: &[f64], along: &[f64], reach: f64) -> Result<Option<Vec<f64>>, JsError> {
+        let (from, along) = (point("from", from)?, point("along", along)?);
+        let world = &mut self.example.world;
+        let Some((body, vertex)) = world.pick(from, along, reach) else { return Ok(None) };
+        let id = world.grab(body, vertex).map_err(told)?;
+        let at = world.positions(body).map_err(told)?[vertex.index()];
+        Ok(Some([f64::from(id.0)].into_iter().chain(at).collect()))
+    }
+
+    /// Draws what a grab holds to a place.
+    pub fn pull(&mut self, grab: u32, to: &[f64]) -> Result<(), JsError> {
+        let to = point("to", to)?;
+        self.example.world.pull(GrabId(grab), to).map_err(told)
+    }
+
+    /// Lets go.
+    pub fn release(&mut self, grab: u32) {
+        self.example.world.release(GrabId(grab));
+    }
+
+    /// Moves a blade: tip and heel of its edge before, then after (twelve numbers). How many facets were parted, how many
+    /// vertices became two, how many facets could not be parted.
+    pub fn stroke(&mut self, edges: &[f64]) -> Result<Vec<u32>, JsError> {
+        let rows: &[[f64; 3]] = mesh::rows("stroke", edges).map_err(told)?;
+        let [a, b, c, d] = rows else { return Err(told("stroke: four points, tip and heel twice")) };
+        let done = self.example.world.stroke(&Stroke { from: [*a, *b], to: [*c, *d] }).map_err(told)?;
+        Ok(vec![done.parted as u32, done.opened as u32, done.refused as u32])
+    }
+
+    /// Whether things may cross: `false` is the default, where nothing ever does.
+    #[wasm_bindgen(js_name = setFree)]
+    pub fn set_free(&mut self, is_free: bool) -> Result<(), JsError> {
+        let mode = if is_free { Mode::Free } else { Mode::NeverCross };
+        let settings = Settings { mode, ..self.example.world.settings().clone() };
+        self.example.world.set_settings(settings).map_err(told)
+    }
+
+    /// Moves everything by `dt` seconds. On an error nothing has moved.
+    pub fn step(&mut self, dt: f64) -> Result<(), JsError> {
+        self.last = self.example.step(dt).map_err(told)?;
+        Ok(())
+    }
+
+    /// What the last step tells: frame, passes, substeps, contacts, watched, intersections, held, progress, torn; then
+    /// seconds: all, detect, solve, certify, verify, cut.
+    pub fn report(&self) -> Vec<f64> {
+        let r = &self.last;
+        let counts = [r.frame as f64, f64::from(r.passes), f64::from(r.substeps)];
+        let pairs = [r.contacts, r.watched, r.intersections, r.held].map(|n| n as f64);
+        let s = &r.seconds;
+        let seconds = [s.step, s.detect, s.solve, s.certify, s.verify, s.cut];
+        counts.into_iter().chain(pairs).chain([r.progress, r.torn as f64]).chain(seconds).collect()
+    }
+
+    /// The bodies: name and kind (`cloth`, `solid`, `particles`, `fixed`), a line each, with a tab between.
+    pub fn bodies(&self) -> Result<String, JsError> {
+        let world = &self.example.world;
+        let line = |id: BodyId| -> Result<String, SimError> {
+            let kind = match world.kind(id)? {
+                Kind::Cloth(_) => "cloth",
+                Kind::Solid(_) => "solid",
+                Kind::Particles(_) => "particles",
+                Kind::Led(_) => "fixed",
+            };
+            Ok(format!("{}\t{kind}", world.mesh(id)?.name()))
+        };
+        let lines: Result<Vec<String>, SimError> = world.bodies().map(line).collect();
+        Ok(lines.map_err(told)?.join("\n"))
+    }
+
+    /// Lays everything out for drawing; true if the triangles are others than before.
+    #[wasm_bindgen(js_name = layOut)]
+    pub fn lay_out(&mut self) -> Result<bool, JsError> {
+        let world = &self.example.world;
+        let meshes: Result<Vec<_>, _> = world.bodies().map(|id| world.mesh(id)).collect();
+        let positions: Result<Vec<_>, _> = world.bodies().map(|id| world.positions(id)).collect();
+        let is_new = self.buffers.lay_out(&meshes.map_err(told)?);
+        self.buffers.place(positions.map_err(told)?.into_iter());
+        Ok(is_new)
+    }
+
+    /// Where the arrays for drawing lie, and how long they are: positions, normals (`f32`), triangles, ranges (`u32`).
+    #[wasm_bindgen(js_name = buffersAt)]
+    pub fn buffers_at(&self) -> Vec<usize> {
+        self.buffers.places()
+    }
+
+    /// Pairs of triangles that intersect now, four numbers each: body, triangle, body, triangle.
+    pub fn contacts(&mut self) -> Result<Vec<u32>, JsError> {
+        let rows = self.example.world.scene().map_err(told)?.contacts().map_err(told)?;
+        Ok(rows.iter().flat_map(|c| [c.a.body.0, c.a.id.0, c.b.body.0, c.b.id.0]).collect())
+    }
+
+    /// Which method looks for intersections, and why.
+    pub fn explain(&mut self) -> Result<String, JsError> {
+        let choices = self.example.world.scene().map_err(told)?.explain();
+        Ok(choices.first().map(ToString::to_string).unwrap_or_default())
+    }
+
+    /// The structure that answers about intersections.
+    pub fn drawing(&mut self) -> Result<Drawing, JsError> {
+        let drawing = self.example.world.scene().map_err(told)?.draw().map_err(told)?;
+        Ok(Drawing::new(&drawing, &self.buffers))
+    }
+
+    /// The present frame by a paper's own rule (`volino`, `ganovelli`, `teschner`) beside the exact answer: pairs that are
+    /// there, that the rule finds, that it misses; milliseconds of exact detection and of the rule.
+    pub fn compare(&mut self, rule: &str) -> Result<Vec<f64>, JsError> {
+        let rule = Rule::by_name(rule).ok_or_else(|| told(format!("there is no rule {rule:?}")))?;
+        let scene = self.example.world.scene().map_err(told)?;
+        let found = compare(rule, scene.bodies(), scene.current_frame()).map_err(told)?;
+        Ok(found.numbers())
+    }
+
+    /// A hash of all positions and velocities, equal exactly when all bits are.
+    pub fn hash(&self) -> u64 {
+        self.example.world.hash()
+    }
+}
+
+fn point(what: &str, numbers: &[f64]) -> Result<[f64; 3], JsError> {
+    <[f64; 3]>::try_from(numbers).map_err(|_| told(format!("{what}: {} numbers are not a point", numbers.len())))
+}
