@@ -1,0 +1,177 @@
+// The playground: pulling moves, cutting opens, nothing crosses, memory does not grow.
+import assert from 'node:assert/strict';
+
+const SCENES = ['cloth', 'pile', 'organ', 'snow', 'knot'];
+const started = (page) => page.waitForFunction(() => document.getElementById('panel').dataset.state === 'running' && window.crumplePage.views.play.bodies);
+const pause = (page) => page.evaluate(() => window.crumplePage.views.play.pause(true));
+const call = (page, ...args) => page.evaluate((a) => window.crumplePage.engine.call(...a), args);
+
+/** The mean height of a body's vertices. */
+const height = (page, body) => page.evaluate(async (k) => {
+  const { positions } = await window.crumplePage.engine.call('look', {});
+  const { ranges } = window.crumplePage.views.play;
+  let sum = 0;
+  for (let v = ranges[4 * k]; v < ranges[4 * k] + ranges[4 * k + 1]; v++) sum += positions[3 * v + 1];
+  return sum / ranges[4 * k + 1];
+}, body);
+
+/** Every scene for 600 frames: exact detection finds nothing in any of them. */
+const free = Object.fromEntries(SCENES.map((scene) => [`${scene}: 600 frames without an intersection`, async ({ open }) => {
+  const { page, close } = await open(`play/${scene}`);
+  await started(page);
+  await pause(page);
+  let seconds = 0;
+  for (let done = 0; done < 600; done += 20) {
+    const frame = await call(page, 'step', { dt: 1 / 60, steps: 20 });
+    assert.equal(frame.most, 0, `${frame.most} intersections near frame ${done}`);
+    seconds += frame.seconds.step;
+  }
+  await close();
+  return `${((1000 * seconds) / 600).toFixed(2)} ms a step`;
+}]));
+
+export const tests = {
+  async 'the page loads without a complaint'({ open, url }) {
+    const { page, close } = await open('play/cloth');
+    await started(page);
+    const ready = await page.evaluate(() => performance.now());
+    const { build } = await call(page, 'ready');
+    // The other views too.
+    for (const hash of ['files', 'papers/volino', 'play/knot']) {
+      await page.evaluate((h) => { location.hash = h; }, hash);
+      await page.waitForTimeout(600);
+    }
+    // Nothing is asked of any other place.
+    const foreign = await page.evaluate(() => performance.getEntriesByType('resource').map((r) => r.name));
+    assert.deepEqual(foreign.filter((name) => !name.startsWith(url)), []);
+    await close();
+    return `${build} build, first frame after ${ready.toFixed(0)} ms`;
+  },
+
+  async 'pulling lifts the cloth'({ open }) {
+    const { page, close } = await open('play/cloth');
+    await started(page);
+    await pause(page);
+    await call(page, 'step', { dt: 1 / 60, steps: 50 });
+    const before = await height(page, 0);
+    await page.evaluate(() => window.crumplePage.views.play.look());
+    const box = await page.locator('#canvas').boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.45];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.waitForFunction(() => [...window.crumplePage.views.play.holders].some((h) => h.grab !== undefined));
+    await page.mouse.move(x, y - 200, { steps: 8 });
+    const pulls = await page.evaluate(() => window.crumplePage.views.play.orders().pulls);
+    assert.equal(pulls.length, 1);
+    const frame = await call(page, 'step', { dt: 1 / 60, steps: 60, pulls });
+    assert.equal(frame.most, 0);
+    await page.mouse.up();
+    const after = await height(page, 0);
+    assert.ok(after > before + 0.03, `the cloth's mean height was ${before}, is ${after}`);
+    assert.equal(await page.evaluate(() => window.crumplePage.views.play.holders.size), 0);
+    await close();
+    return `mean height ${before.toFixed(3)} to ${after.toFixed(3)}`;
+  },
+
+  async 'a finger pulls, too'({ open }) {
+    const { page, close } = await open('play/pile', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await started(page);
+    await pause(page);
+    await call(page, 'step', { dt: 1 / 60, steps: 40 });
+    await page.evaluate(() => window.crumplePage.views.play.look());
+    const session = await page.context().newCDPSession(page);
+    const box = await page.locator('#canvas').boundingBox();
+    const touch = (type, y) => session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + box.width / 2, y }] });
+    const y = box.y + box.height * 0.55;
+    await touch('touchStart', y);
+    await page.waitForFunction(() => [...window.crumplePage.views.play.holders].some((h) => h.grab !== undefined));
+    await touch('touchMove', y - 80);
+    const [pull] = await page.evaluate(() => window.crumplePage.views.play.orders().pulls);
+    assert.ok(pull.to.every(Number.isFinite));
+    await touch('touchEnd');
+    await page.waitForFunction(() => window.crumplePage.views.play.holders.size === 0);
+    await close();
+  },
+
+  async 'a blade opens the organ'({ open }) {
+    const { page, close } = await open('play/organ');
+    await started(page);
+    await pause(page);
+    const vertices = () => page.evaluate(async () => (await window.crumplePage.engine.call('look', { all: true })).positions.length / 3);
+    const before = await vertices();
+    const box = await page.locator('#canvas').boundingBox();
+    const x = box.x + box.width / 2;
+    await page.mouse.move(x, box.y + box.height * 0.2);
+    await page.mouse.down();
+    await page.mouse.move(x + 10, box.y + box.height * 0.8, { steps: 20 });
+    await page.mouse.up();
+    const strokes = await page.evaluate(() => window.crumplePage.views.play.orders().strokes);
+    assert.ok(strokes.length >= 10);
+    const frame = await call(page, 'step', { dt: 1 / 60, strokes });
+    assert.ok(frame.cut.parted > 20 && frame.cut.opened > 10, JSON.stringify(frame.cut));
+    assert.equal(frame.most, 0);
+    const rest = await call(page, 'step', { dt: 1 / 60, steps: 60 });
+    assert.equal(rest.most, 0);
+    const after = await vertices();
+    assert.equal(after - before, frame.cut.opened);
+    await page.evaluate(() => window.crumplePage.views.play.look());
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: 'screenshots/organ-cut.png' });
+    await close();
+    return `${frame.cut.parted} facets parted, ${frame.cut.opened} vertices became two`;
+  },
+
+  ...free,
+
+  async 'memory does not grow'({ open }) {
+    const { page, close } = await open('play/knot');
+    await started(page);
+    await pause(page);
+    const memory = () => call(page, 'memory');
+    const play = async () => {
+      for (let k = 0; k < 4; k++) {
+        await call(page, 'world', 'knot');
+        await call(page, 'step', { dt: 1 / 60, steps: 60, drawing: true });
+      }
+    };
+    await play();
+    const warm = await memory();
+    await play();
+    await play();
+    const later = await memory();
+    assert.equal(later, warm, `${warm} bytes became ${later}`);
+    await close();
+    return `${(later / 2 ** 20).toFixed(0)} MB after 12 worlds`;
+  },
+
+  async 'reduced motion starts paused; keys work'({ open }) {
+    const { page, close } = await open('play/knot', { reducedMotion: 'reduce' });
+    await started(page);
+    await page.waitForTimeout(500);
+    assert.equal(await page.evaluate(() => window.crumplePage.views.play.frames), 0);
+    await page.focus('#canvas');
+    await page.keyboard.press('.');
+    await page.waitForFunction(() => window.crumplePage.views.play.frames === 1);
+    const yaw = await page.evaluate(() => window.crumplePage.stage.camera.yaw);
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await page.evaluate(() => window.crumplePage.stage.camera.yaw), yaw);
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.crumplePage.views.play.frames > 2);
+    await page.keyboard.press('1');
+    await page.waitForFunction(() => window.crumplePage.views.play.scene === 'cloth');
+    await close();
+  },
+
+  async 'without WebGL or WebAssembly the page says so'({ open }) {
+    const said = async (script, word) => {
+      const { page, close } = await open('files');
+      await page.addInitScript(script);
+      await page.reload();
+      await page.waitForSelector('#message:not([hidden])');
+      assert.match(await page.textContent('#message'), word);
+      await close();
+    };
+    await said('HTMLCanvasElement.prototype.getContext = () => null;', /WebGL 2/);
+    await said('delete window.WebAssembly;', /WebAssembly/);
+  },
+};
