@@ -112,6 +112,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Replay the experiments of the five papers.
     Reproduce(ReproduceArgs),
+    /// Open the live page: your own meshes, a playground, the papers.
+    Page(PageArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -485,6 +487,23 @@ pub struct InfoArgs {
     /// Mesh files.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// `crumple page`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Serves the page from memory to this machine only, and nothing else of the disk.
+
+Examples:
+  crumple page
+  crumple page --to public/crumple")]
+pub struct PageArgs {
+    /// The port on 127.0.0.1; 0 takes any free one.
+    #[arg(long, default_value_t = 8642)]
+    pub port: u16,
+    /// Write the page's files to this folder instead.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "port")]
+    pub to: Option<PathBuf>,
 }
 
 /// `crumple convert`.

@@ -14,6 +14,7 @@ mod inside;
 mod marked;
 mod output;
 mod overlap;
+mod page;
 mod prefetch;
 mod proximity;
 mod reproduce;
@@ -92,6 +93,7 @@ fn dispatch(cli: &Cli) -> Result<bool> {
         Some(Command::Convert(args)) => convert::run(args, common),
         Some(Command::Bench(args)) => bench::run(args, common),
         Some(Command::Reproduce(args)) => reproduce::run(args, common),
+        Some(Command::Page(args)) => page::run(args),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "crumple", &mut script);

@@ -1,0 +1,114 @@
+//! `crumple page`: the live page, from memory; on this machine's loopback only, or written to a folder.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
+use std::time::Duration;
+use std::{fs, io, thread};
+
+use anyhow::{Context, Result, bail};
+
+use crate::args::PageArgs;
+use crate::output;
+
+/// The page's files: path and content. Empty when the page was not built before the program.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+
+/// A request line and its headers are shorter than this, or nothing of ours.
+const LONGEST_HEAD: u64 = 16 * 1024;
+/// How long a browser may keep a connection without asking.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Serves the page until it is stopped, or writes it.
+pub fn run(args: &PageArgs) -> Result<()> {
+    if FILES.is_empty() {
+        bail!(
+            "this program was built without the page: run crates/crumple-web/build, which makes it, and build the \
+             program again"
+        );
+    }
+    match &args.to {
+        Some(folder) => write(folder),
+        None => serve(args.port),
+    }
+}
+
+fn write(folder: &Path) -> Result<()> {
+    for (path, bytes) in FILES {
+        let file = folder.join(path);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        }
+        fs::write(&file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    output::print(&format!("{} files in {}; any static server can serve them", FILES.len(), folder.display()))
+}
+
+fn serve(port: u16) -> Result<()> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .with_context(|| format!("cannot listen on 127.0.0.1:{port}; --port 0 takes any free one"))?;
+    output::print(&format!("http://{}/  (this machine only; Ctrl-C ends it)", listener.local_addr()?))?;
+    for stream in listener.incoming() {
+        // A connection that breaks is the browser's affair.
+        let Ok(stream) = stream else { continue };
+        thread::spawn(move || drop(converse(&stream)));
+    }
+    Ok(())
+}
+
+/// Answers the requests of one connection.
+fn converse(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut head = String::new();
+        let mut lines = reader.by_ref().take(LONGEST_HEAD);
+        while !head.ends_with("\r\n\r\n") {
+            if lines.read_line(&mut head)? == 0 {
+                return Ok(());
+            }
+        }
+        let request = head.lines().next().unwrap_or_default();
+        answer(stream, request)?;
+    }
+}
+
+fn answer(mut stream: &TcpStream, request: &str) -> io::Result<()> {
+    let mut words = request.split(' ');
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let found = (method == "GET" || method == "HEAD").then(|| find(target)).flatten();
+    let (status, kind, body): (_, _, &[u8]) = match found {
+        Some((path, bytes)) => ("200 OK", kind(path), bytes),
+        None if method != "GET" && method != "HEAD" => ("405 Method Not Allowed", "text/plain", b"GET only\n"),
+        None => ("404 Not Found", "text/plain", b"there is no such page\n"),
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
+         X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'self'; \
+         script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'\r\n\r\n",
+        body.len()
+    )?;
+    if method != "HEAD" {
+        stream.write_all(body)?;
+    }
+    stream.flush()
+}
+
+/// The file that an address names; only the page's own are known.
+fn find(target: &str) -> Option<(&'static str, &'static [u8])> {
+    let path = target.split(['?', '#']).next().unwrap_or_default().strip_prefix('/')?;
+    let path = if path.is_empty() { "index.html" } else { path };
+    FILES.iter().find(|(name, _)| *name == path).copied()
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
+        _ => "text/plain; charset=utf-8",
+    }
+}
