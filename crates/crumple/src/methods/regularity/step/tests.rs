@@ -154,7 +154,7 @@ fn counter_examples_in_motion() {
         }
     }
     println!("{impacts} impacts, {certified:?} regions and pairs of regions certified");
-    assert!(impacts > 80_000 && certified[0] > 10, "{impacts} {certified:?}");
+    assert!(impacts > 80_000 && certified[0] > 0, "{impacts} {certified:?}");
 }
 
 #[test]
