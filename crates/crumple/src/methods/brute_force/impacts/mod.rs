@@ -2,7 +2,7 @@
 //!
 //! Written apart from [`crate::narrow::continuous`] and sharing nothing with it: integers of any size, polynomials as lists of
 //! coefficients, roots by Sturm's theorem, normals and weights as polynomials of full degree (up to four) instead of an
-//! axis to project along. A query takes a tenth of a millisecond. Only with the feature `oracle`.
+//! axis to project along. A query takes a fifth of a millisecond. Only with the feature `oracle`.
 
 mod algebraic;
 mod query;
