@@ -58,7 +58,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let mut world = World::load(&[args.a.clone(), args.b.clone()])?;
     let load = output::seconds(start);
     output::explain(common, &world.scene, &[Question::Distance]);
-    let start = Instant::now();
+    let (start, busy) = (Instant::now(), output::busy("measuring"));
     let [a, b] = [BodyId(0), BodyId(1)];
     let Some(found) = world.scene.distance([a, b])? else {
         let empty = if world.scene.mesh(a)?.triangles().is_empty() { &args.a } else { &args.b };
@@ -67,6 +67,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     output::hint(common, &world);
     let pairs = args.within.map(|margin| near(&mut world, margin, args.limit, found.distance)).transpose()?;
     let seconds = Seconds { load, query: output::seconds(start) };
+    drop(busy);
     if let Some(path) = &common.picture {
         views::distance(common, &world.scene, &found)
             .save(path)

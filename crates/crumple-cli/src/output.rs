@@ -3,12 +3,12 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use comfy_table::{ContentArrangement, Table, presets};
 use crumple::{Question, Scene};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use serde::Serialize;
 
 use crate::args::Common;
@@ -112,6 +112,18 @@ pub fn progress(common: &Common, steps: usize, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg:>12} {wide_bar} {pos}/{len} {eta}")
         .unwrap_or(ProgressStyle::default_bar());
     ProgressBar::new(steps as u64).with_style(style).with_message(what.to_owned())
+}
+
+/// Says on standard error, when somebody looks, what is being done and for how long, until it is dropped.
+pub fn busy(what: &'static str) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}")
+        .unwrap_or(ProgressStyle::default_spinner());
+    let bar = ProgressBar::new_spinner().with_style(style).with_message(what);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar.with_finish(ProgressFinish::AndClear)
 }
 
 /// When the program started.

@@ -111,10 +111,11 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     }
     output::explain(common, &world.scene, &[Question::Overlap]);
     output::hint(common, &world);
-    let start = Instant::now();
+    let (start, busy) = (Instant::now(), output::busy("measuring"));
     let is_shown = args.mesh.is_some() || common.picture.is_some();
     let found = Found::new(args, &mut world, drawer.as_mut(), is_shown)?;
     let seconds = Seconds { load, query: output::seconds(start) };
+    drop(busy);
     if let Some(path) = &common.picture {
         views::overlap(common, &world.scene, &found.overlap, found.surface.as_ref())
             .save(path)

@@ -37,7 +37,7 @@ pub fn run(args: &ProximityArgs, common: &Common) -> Result<()> {
     let mut world = World::load(&args.files)?;
     let load = output::seconds(start);
     output::explain(common, &world.scene, &[Question::Distance]);
-    let start = Instant::now();
+    let (start, busy) = (Instant::now(), output::busy("searching"));
     world.scene.prepare(Question::Distance)?;
     let update = output::seconds(start);
     let start = Instant::now();
@@ -49,6 +49,7 @@ pub fn run(args: &ProximityArgs, common: &Common) -> Result<()> {
         bail!("--within {}: there are more than {most} pairs; take less, or raise --limit", args.within);
     }
     let found = found?;
+    drop(busy);
     let report = Report {
         schema: "crumple.proximity/1",
         vertex_triangles: found.vertex_triangles,

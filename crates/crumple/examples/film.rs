@@ -38,7 +38,9 @@ fn draw(scene: &mut Scene) -> Result<Image, crumple::Error> {
     let contacts = scene.contacts()?;
     let mut hits = vec![Vec::new(); scene.bodies().meshes().len()];
     contacts.iter().flat_map(|c| [c.a, c.b]).for_each(|t| hits[t.body.index()].push(t.id.0));
-    let view = View::looking_from([1.0, -1.6, 0.9]).up([0.0, 0.0, 1.0]).focus([-1.25, -1.25, -0.95], [1.25, 1.25, 1.45]);
+    let view = View::looking_from([1.0, -1.6, 0.9])
+        .up([0.0, 0.0, 1.0])
+        .focus([-1.25, -1.25, -0.95], [1.25, 1.25, 1.45]);
     let mut picture = Picture::new(SIZE[0], SIZE[1]).view(view);
     let triangles: Vec<Vec<[u32; 3]>> = (scene.bodies().meshes().iter())
         .map(|m| m.triangles().iter().map(|t| t.map(|v| v.0)).collect())

@@ -23,21 +23,24 @@ use crate::{hints, marked, stop, views};
 /// Checks the files; true when something collides.
 pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let start = Instant::now();
+    let busy = output::busy("reading");
     let mut world = load(args, common)?;
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &world)).transpose()?;
     let load = output::seconds(start);
+    drop(busy);
     let frames = chosen(args.range, world.frames())?;
     if args.continuous && frames.len() == 1 {
         bail!("--continuous checks between the frames of a --sequence; there is only one frame");
     }
     choose(&mut world, args.method);
-    let start = Instant::now();
+    let (start, busy) = (Instant::now(), output::busy("building"));
     let has_tets = !world.scene.bodies().tets().is_empty();
     let questions =
         if has_tets { &[Question::Contacts, Question::Penetrations][..] } else { &[Question::Contacts] };
     let prepare = if frames.len() > 1 { Scene::prepare } else { Scene::prepare_frame };
     questions.iter().try_for_each(|&q| prepare(&mut world.scene, q)).map_err(|e| world.blame(0, e))?;
     let build = output::seconds(start);
+    drop(busy);
     output::explain(common, &world.scene, questions);
     let bar = output::progress(common, frames.len(), "frame");
     let mut rows: Vec<FrameRow> = Vec::new();
