@@ -89,6 +89,20 @@ impl Body {
         masses
     }
 
+    /// The triangles at a vertex, each with its corners in the world's arrays.
+    pub fn triangles_at(&self, v: u32) -> Vec<(u32, [u32; 3])> {
+        let first = self.first as u32;
+        let at = self.mesh.topology().triangles_at(crumple::VertexId(v - first));
+        at.iter().map(|t| (t.0, self.mesh.triangles()[t.index()].map(|v| first + v.0))).collect()
+    }
+
+    /// The edges at a vertex in the world's arrays, smaller end first.
+    pub fn edges_at(&self, v: u32) -> Vec<[u32; 2]> {
+        let first = self.first as u32;
+        let others = self.mesh.topology().neighbours(crumple::VertexId(v - first)).map(|n| first + n.0);
+        others.map(|n| [n.min(v), n.max(v)]).collect()
+    }
+
     pub fn area(&self, t: [usize; 3]) -> f64 {
         let [a, b, c] = t.map(|v| self.rest[v]);
         0.5 * (b - a).cross(c - a).length()

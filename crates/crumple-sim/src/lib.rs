@@ -79,3 +79,8 @@ pub use sever::Stroke;
 pub use world::World;
 
 pub use crumple::{BodyId, VertexId};
+
+/// The guide's example is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guides/simulation.md")]
+struct Guide;

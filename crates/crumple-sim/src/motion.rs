@@ -16,7 +16,7 @@ pub(crate) struct Motions {
     roots: Vec<Option<u32>>,
 }
 
-/// Some vertices of a body.
+/// Some vertices of a body; one for a leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Node {
     /// Both halves; the same twice for a leaf.
@@ -30,9 +30,6 @@ pub(crate) struct Node {
     centre: DVec3,
     radius: f64,
 }
-
-/// Most vertices of a leaf.
-const LEAF: usize = 1;
 
 impl Node {
     pub fn is_leaf(&self) -> bool {
@@ -49,6 +46,11 @@ impl Node {
     #[inline]
     pub fn difference(&self, other: &Self) -> f64 {
         self.centre.distance(other.centre) + self.radius + other.radius
+    }
+
+    /// The vertex of a leaf, by its place in the list of members.
+    fn place(&self) -> usize {
+        self.members[0] as usize
     }
 
     fn surround(&mut self, low: DVec3, high: DVec3) {
@@ -72,7 +74,7 @@ impl Motions {
     /// Halves a set of vertices along its longest axis at rest until it is small. Children come before their parent.
     fn split(&mut self, body: &Body, vertices: &mut [u32]) -> u32 {
         let mut node = Node::default();
-        if vertices.len() > LEAF {
+        if vertices.len() > 1 {
             let at = |v: &u32| body.rest[*v as usize];
             let low = vertices.iter().map(at).reduce(DVec3::min).unwrap_or_default();
             let high = vertices.iter().map(at).reduce(DVec3::max).unwrap_or_default();
@@ -130,6 +132,11 @@ impl Motions {
             };
             self.nodes[i].surround(low, high);
         }
+    }
+
+    /// The vertex of a leaf.
+    pub fn vertex(&self, leaf: &Node) -> u32 {
+        self.members[leaf.place()]
     }
 
     /// Goes down two bodies' trees (or one body's with itself) together, as long as `deeper` says so of two nodes.

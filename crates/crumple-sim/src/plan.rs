@@ -12,13 +12,13 @@ use crate::World;
 const MARGIN: f64 = 1.3;
 /// How far parts of a body may go against each other, in its edges: beyond two thirds of an edge every vertex is near its
 /// neighbours' triangles.
-const REACH: f64 = 0.25;
+const REACH: f64 = 0.15;
 /// The same for two bodies, in edges of the finer one.
-const REACH_BETWEEN: f64 = 0.8;
+const REACH_BETWEEN: f64 = 0.6;
 /// What is looked at beyond that anyway, in edges.
 const SLACK: f64 = 0.06;
 /// For how many steps to look ahead.
-const AHEAD: f64 = 2.0;
+const AHEAD: f64 = 1.5;
 
 /// Near pairs, and how long they are all that can meet.
 #[derive(Debug, Default)]
@@ -29,6 +29,18 @@ pub(crate) struct Watch {
     pub radii: Vec<f64>,
     /// How long it should hold.
     pub time: f64,
+    /// Pairs of vertices that move so differently that all features at them are watched as well, in order.
+    beside: Vec<[u32; 2]>,
+}
+
+/// How many pairs of vertices may be watched beside what was found, and how many more in one substep.
+const BESIDE: [usize; 2] = [6000, 1500];
+
+impl Watch {
+    /// Whether it is still what was looked for, and nothing beside.
+    pub fn is_pure(&self) -> bool {
+        self.beside.is_empty()
+    }
 }
 
 impl World {
@@ -61,7 +73,7 @@ impl World {
             });
         }
         let radii = self.choose_radii(&pairs, time);
-        self.watch = Watch { anchor: self.state.x.clone(), radii, time };
+        self.watch = Watch { anchor: self.state.x.clone(), radii, time, beside: Vec::new() };
     }
 
     /// The smallest radii for which pairs of bodies are searched as far as they may go against each other in a time.
@@ -108,22 +120,47 @@ impl World {
 
     /// Whether nothing can have come near that was not when near pairs were looked for.
     pub(crate) fn is_watched(&mut self) -> bool {
+        self.unwatched(0).is_some_and(|pairs| pairs.is_empty())
+    }
+
+    /// Pairs of vertices at which features may have come near that were not when near pairs were looked for, in order; `None` when
+    /// there are more than `most`.
+    fn unwatched(&mut self, most: usize) -> Option<Vec<[u32; 2]>> {
         let (x, anchor) = (&self.state.x, &self.watch.anchor);
         if anchor.len() != x.len() {
-            return false;
+            return None;
         }
         self.motions.measure(|v| x[v] - anchor[v]);
-        self.body_pairs().into_iter().all(|[a, b]| {
+        let mut out = Vec::new();
+        for [a, b] in self.body_pairs() {
             // What is looked at is closer than the mean of the radii, exactly; a little less stands for rounding here.
             let radius = (0.5 * self.watch.radii[a] + 0.5 * self.watch.radii[b]) * (1.0 - 1e-9);
-            let mut holds = true;
             self.motions.descend([a, b], |p, q| {
                 let closer = p.difference(q);
-                let may_meet = holds && closer >= radius && closer >= p.distance(q) * (1.0 - 1e-9);
-                holds &= !(may_meet && p.is_leaf() && q.is_leaf());
-                may_meet && holds
+                let may_meet = out.len() <= most && closer >= radius && closer >= p.distance(q) * (1.0 - 1e-9);
+                if may_meet && p.is_leaf() && q.is_leaf() {
+                    let [v, w] = [p, q].map(|leaf| self.motions.vertex(leaf));
+                    let pair = [v.min(w), v.max(w)];
+                    if self.watch.beside.binary_search(&pair).is_err() {
+                        out.push(pair);
+                    }
+                }
+                may_meet
             });
-            holds
-        })
+        }
+        out.sort_unstable();
+        (out.len() <= most).then_some(out)
+    }
+
+    /// Watches what may have come near in the substep to `x` and was not looked for, pair by pair, as it is at `start`. False when
+    /// that is too much: then near pairs must be looked for anew.
+    pub(crate) fn watch_beside(&mut self) -> bool {
+        let most = BESIDE[1].min(BESIDE[0].saturating_sub(self.watch.beside.len()));
+        let Some(fresh) = self.unwatched(most) else { return false };
+        let pairs = self.pairs_at(&fresh);
+        self.contacts.pairs.extend(pairs);
+        self.watch.beside.extend(fresh);
+        self.watch.beside.sort_unstable();
+        true
     }
 }

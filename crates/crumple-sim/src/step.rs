@@ -11,6 +11,9 @@ use crate::{Blocker, Mode, Settings, SimError, StepReport, World};
 /// How often a substep that went too far is tried again, each time half as long.
 const TRIES: u32 = 8;
 
+/// How often pairs are brought in beside those that were found, in a substep.
+const ROUNDS: usize = 3;
+
 /// What is counted during a step.
 #[derive(Default)]
 struct Tally {
@@ -96,7 +99,7 @@ impl World {
         let mut remaining = dt;
         // How often the present substep was too long right after looking.
         let mut tries = 0;
-        let mut is_known = self.is_watched();
+        let mut is_known = self.watch.is_pure() && self.is_watched();
         let mut is_aimed = false;
         while remaining > 1e-9 * dt {
             let begin = (self.clock)();
@@ -156,8 +159,19 @@ impl World {
                 let least = self.watch.radii.iter().copied().fold(f64::INFINITY, f64::min);
                 self.shorten(0.1 * least);
             }
-            let held = self.contacts.certify(&mut self.state);
-            is_known = self.is_watched();
+            // Pairs that come in beside those that were found may hold something back, which may bring in others.
+            let mut held = self.contacts.certify(&mut self.state);
+            let mut known = self.is_watched();
+            for _ in 0..ROUNDS {
+                if known || !self.watch_beside() {
+                    break;
+                }
+                let more = self.contacts.certify(&mut self.state);
+                held.vertices += more.vertices;
+                held.by.extend(more.by);
+                known = self.is_watched();
+            }
+            is_known = known;
             if !is_known {
                 self.state.x.copy_from_slice(&self.state.start);
             }

@@ -81,6 +81,40 @@ impl World {
         Ok(())
     }
 
+    /// All features at one vertex with all at the other, of some pairs of vertices, aimed where the substep began. They keep their gaps and do
+    /// not push: what is that near for long is found when near pairs are looked for next.
+    pub(crate) fn pairs_at(&self, vertices: &[[u32; 2]]) -> Vec<Pair> {
+        let mut out = Vec::new();
+        for &[v, w] in vertices {
+            let [a, b] = [v, w].map(|v| &self.bodies[self.locate(v).0.index()]);
+            for (v, w, a, b) in [(v, w, a, b), (w, v, b, a)] {
+                for (t, corners) in b.triangles_at(w) {
+                    if !corners.contains(&v) {
+                        let mut pair = Pair::new([a, b], [v, corners[0], corners[1], corners[2]], 1);
+                        pair.triangle = t;
+                        out.push(pair);
+                    }
+                }
+            }
+            for &e in &a.edges_at(v) {
+                for &f in &b.edges_at(w) {
+                    if !e.iter().any(|v| f.contains(v)) {
+                        let [e, f] = [e.min(f), e.max(f)];
+                        out.push(Pair::new([a, b], [e[0], e[1], f[0], f[1]], 2));
+                    }
+                }
+            }
+        }
+        out.sort_unstable_by_key(|p| (p.split, p.v));
+        out.dedup_by_key(|p| (p.split, p.v));
+        for pair in &mut out {
+            pair.is_neighbour = true;
+            pair.aimed = f64::NEG_INFINITY;
+            pair.aim(&self.state.start);
+        }
+        out
+    }
+
     /// Aims the pairs at where things are now, and chooses those that push in the next `time`.
     pub(crate) fn aim(&mut self, time: f64) {
         let (x, grow) = (&self.state.x, self.settings.push * time);
