@@ -12,9 +12,9 @@ use crate::World;
 const MARGIN: f64 = 1.3;
 /// How far parts of a body may go against each other, in its edges: beyond two thirds of an edge every vertex is near its
 /// neighbours' triangles.
-const REACH: f64 = 0.15;
+const REACH: f64 = 0.22;
 /// The same for two bodies, in edges of the finer one.
-const REACH_BETWEEN: f64 = 0.6;
+const REACH_BETWEEN: f64 = 0.8;
 /// What is looked at beyond that anyway, in edges.
 const SLACK: f64 = 0.06;
 /// For how many steps to look ahead.
@@ -34,7 +34,7 @@ pub(crate) struct Watch {
 }
 
 /// How many pairs of vertices may be watched beside what was found, and how many more in one substep.
-const BESIDE: [usize; 2] = [6000, 1500];
+const BESIDE: [usize; 2] = [1500, 300];
 
 impl Watch {
     /// Whether it is still what was looked for, and nothing beside.

@@ -133,8 +133,10 @@ impl World {
 
     /// A substep that is likely to stay within what is watched.
     fn substep_length(&self, nominal: f64, tries: u32) -> f64 {
-        let within = if self.is_never_crossing() { self.watch.time.max(nominal / 256.0) } else { nominal };
-        nominal.min(within) * 0.5_f64.powi(tries as i32)
+        let time = self.watch.time;
+        let is_fast = self.is_never_crossing() && time < nominal / 3.0;
+        let within = if is_fast { time.max(nominal / 256.0) } else { nominal };
+        within * 0.5_f64.powi(tries as i32)
     }
 
     /// One substep, or nothing when something might have come near that is not watched: then near pairs must be looked for
