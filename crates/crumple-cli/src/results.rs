@@ -24,8 +24,10 @@ impl Results {
             Some(Command::Check(_)) => ("check", &["json", "obj", "ply", "vtu", "pvd"], true, ""),
             Some(Command::Step(_)) => ("step", &["json"], true, ""),
             Some(Command::Proximity(_)) => ("proximity", &["json"], true, ""),
-            Some(Command::Simulate(_)) => ("simulate", &["json"], false, "; --out DIR writes frames there, --film FILE.png a film"),
             Some(Command::Untangle(_)) => ("untangle", &["obj", "ply", "vtu", "pvd"], true, ""),
+            Some(Command::Simulate(_)) => {
+                ("simulate", &["json"], false, "; --out DIR writes frames there, --film FILE.png a film")
+            }
             Some(Command::Inside(_)) => ("inside", &["json"], true, ""),
             Some(Command::Overlap(_)) => {
                 ("overlap", &["json"], true, "; --mesh FILE writes the common volume")

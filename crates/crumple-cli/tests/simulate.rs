@@ -40,7 +40,10 @@ fn a_scene_file_plays_and_nothing_intersects() {
     let bytes = std::fs::read(&film).expect("a film");
     let at = bytes.windows(4).position(|w| w == b"acTL").expect("animated");
     assert_eq!(bytes[at + 7], 7);
-    assert!(std::fs::read_to_string(format!("{frames}/report.json")).is_ok_and(|r| r.contains("crumple.simulate/1")));
+    assert!(
+        std::fs::read_to_string(format!("{frames}/report.json"))
+            .is_ok_and(|r| r.contains("crumple.simulate/1"))
+    );
 }
 
 #[test]
@@ -105,7 +108,8 @@ fn a_start_that_crosses_is_told_and_refused_unless_untangled() {
 #[test]
 fn a_state_that_is_not_finite_stops_and_leaves_whole_frames() {
     let files = Scratch::new();
-    let blown = DROP.replace("kind = \"solid\"", "kind = \"solid\"\nvelocity = [1e30, 0, 0]")
+    let blown = DROP
+        .replace("kind = \"solid\"", "kind = \"solid\"\nvelocity = [1e30, 0, 0]")
         .replace("frames = 12", "frames = 12\nstep = 1e25\ngravity = [0, 0, 0]\nmode = \"free\"");
     let scene = files.file("blown.toml", &blown);
     let frames = files.path("frames");
@@ -116,8 +120,20 @@ fn a_state_that_is_not_finite_stops_and_leaves_whole_frames() {
 #[test]
 fn every_built_in_scene_is_listed_and_begins() {
     let list = answer(&["simulate", "--list"], 0);
-    let names: Vec<&str> = list.as_array().expect("a list").iter().filter_map(|e| e["name"].as_str()).collect();
-    for name in ["teschner-a", "teschner-e", "particles", "volino", "madera", "ganovelli", "sheets", "towel", "curtain", "pile"] {
+    let names: Vec<&str> =
+        list.as_array().expect("a list").iter().filter_map(|e| e["name"].as_str()).collect();
+    for name in [
+        "teschner-a",
+        "teschner-e",
+        "particles",
+        "volino",
+        "madera",
+        "ganovelli",
+        "sheets",
+        "towel",
+        "curtain",
+        "pile",
+    ] {
         assert!(names.contains(&name), "{name}");
     }
     for name in names {

@@ -14,7 +14,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut script = gallery::script(&name).ok_or("no such scene")?;
     script.world_mut().set_clock(clock);
     let frames = args.next().map_or(Ok(script.frames()), |n| n.parse())?;
-    println!("frame passes substeps contacts watched held progress intersections      ms  detect   solve certify  verify");
+    println!(
+        "frame passes substeps contacts watched held progress intersections      ms  detect   solve certify  verify"
+    );
     let mut sum = 0.0;
     for frame in 0..frames {
         let r = script.step()?;
@@ -23,8 +25,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if frame % (frames / 20).max(1) == 0 || r.intersections > 0 || frame + 1 == frames {
             println!(
                 "{:5} {:6} {:8} {:8} {:7} {:4} {:8.4} {:13} {:7.1} {:7.1} {:7.1} {:7.1} {:7.1}",
-                r.frame, r.passes, r.substeps, r.contacts, r.watched, r.held, r.progress, r.intersections,
-                1e3 * s.step, 1e3 * s.detect, 1e3 * s.solve, 1e3 * s.certify, 1e3 * s.verify
+                r.frame,
+                r.passes,
+                r.substeps,
+                r.contacts,
+                r.watched,
+                r.held,
+                r.progress,
+                r.intersections,
+                1e3 * s.step,
+                1e3 * s.detect,
+                1e3 * s.solve,
+                1e3 * s.certify,
+                1e3 * s.verify
             );
         }
     }
@@ -34,7 +47,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             world.velocities(id)?.iter().map(|v| v.iter().map(|x| x * x).sum::<f64>().sqrt()).collect();
         speeds.sort_by(f64::total_cmp);
         let at = |q: f64| speeds[((speeds.len() - 1) as f64 * q) as usize];
-        println!("  {}: speeds {:.3} {:.3} {:.3} {:.3}", world.mesh(id)?.name(), at(0.5), at(0.9), at(0.99), at(1.0));
+        println!(
+            "  {}: speeds {:.3} {:.3} {:.3} {:.3}",
+            world.mesh(id)?.name(),
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            at(1.0)
+        );
     }
     println!("{name}: {:.2} ms a frame, hash {:016x}", 1e3 * sum / frames as f64, script.world().hash());
     Ok(())

@@ -80,7 +80,8 @@ impl Motions {
             let high = vertices.iter().map(at).reduce(DVec3::max).unwrap_or_default();
             let axis = (high - low).max_position();
             let middle = vertices.len() / 2;
-            vertices.select_nth_unstable_by(middle, |v, w| at(v)[axis].total_cmp(&at(w)[axis]).then(v.cmp(w)));
+            vertices
+                .select_nth_unstable_by(middle, |v, w| at(v)[axis].total_cmp(&at(w)[axis]).then(v.cmp(w)));
             let (left, right) = vertices.split_at_mut(middle);
             node.children = [self.split(body, left), self.split(body, right)];
         } else {

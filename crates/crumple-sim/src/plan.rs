@@ -137,7 +137,8 @@ impl World {
             let radius = (0.5 * self.watch.radii[a] + 0.5 * self.watch.radii[b]) * (1.0 - 1e-9);
             self.motions.descend([a, b], |p, q| {
                 let closer = p.difference(q);
-                let may_meet = out.len() <= most && closer >= radius && closer >= p.distance(q) * (1.0 - 1e-9);
+                let may_meet =
+                    out.len() <= most && closer >= radius && closer >= p.distance(q) * (1.0 - 1e-9);
                 if may_meet && p.is_leaf() && q.is_leaf() {
                     let [v, w] = [p, q].map(|leaf| self.motions.vertex(leaf));
                     let pair = [v.min(w), v.max(w)];

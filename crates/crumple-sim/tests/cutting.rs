@@ -8,10 +8,7 @@ use support::{DT, block, sheet};
 
 /// A vertical blade that moves along x from `a` to `b` at z = 0.013.
 fn stroke(a: f64, b: f64) -> Stroke {
-    Stroke {
-        from: [[a, -2.0, 0.013], [a, 2.0, 0.013]],
-        to: [[b, -2.0, 0.013], [b, 2.0, 0.013]],
-    }
+    Stroke { from: [[a, -2.0, 0.013], [a, 2.0, 0.013]], to: [[b, -2.0, 0.013], [b, 2.0, 0.013]] }
 }
 
 fn components(world: &World, id: BodyId) -> usize {

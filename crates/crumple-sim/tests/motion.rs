@@ -30,7 +30,8 @@ fn momentum_stays_when_bodies_collide() {
     let (corners, tets) = block([3, 3, 3], 0.5, [-0.45, 0.0, 0.0]);
     let left = world.add_solid("left", &corners, &tets, Solid::default()).unwrap();
     let (corners, tets) = block([3, 3, 3], 0.5, [0.45, 0.13, 0.07]);
-    let right = world.add_solid("right", &corners, &tets, Solid { density: 500.0, ..Solid::default() }).unwrap();
+    let right =
+        world.add_solid("right", &corners, &tets, Solid { density: 500.0, ..Solid::default() }).unwrap();
     world.set_velocity(left, [3.0, 0.0, 0.0]).unwrap();
     world.set_velocity(right, [-3.0, 0.0, 0.0]).unwrap();
     let before = world.momentum();

@@ -85,7 +85,8 @@ fn what_is_squeezed_is_held_and_named() {
     let mut held = 0;
     for frame in 0..40 {
         for ((id, points), way) in plates.iter().zip([1.0, -1.0]) {
-            let to: Vec<_> = points.iter().map(|p| [p[0], p[1] + way * 0.01 * f64::from(frame), p[2]]).collect();
+            let to: Vec<_> =
+                points.iter().map(|p| [p[0], p[1] + way * 0.01 * f64::from(frame), p[2]]).collect();
             world.lead(*id, &to).unwrap();
         }
         let report = world.step(DT).unwrap();

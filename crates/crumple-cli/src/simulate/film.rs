@@ -36,7 +36,13 @@ impl Film {
         let mut view = View::looking_from(look.from);
         let [low, high] = look.focus.unwrap_or_else(|| bounds(script));
         view = view.focus(low, high);
-        Ok(Self { path: path.to_owned(), view, every, delay: every as f64 * script.seconds(), pictures: Vec::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            view,
+            every,
+            delay: every as f64 * script.seconds(),
+            pictures: Vec::new(),
+        })
     }
 
     /// Takes a picture, when it is time.
@@ -66,9 +72,8 @@ impl Film {
             picture = match kind {
                 Kind::Particles(_) => picture.points(Points::new(positions).color(palette::body(k))),
                 // Large triangles of a floor need no lines.
-                Kind::Led(_) => picture.surface(
-                    Surface::new(positions, triangles).color(palette::body(7)).edges(Edges::Hidden),
-                ),
+                Kind::Led(_) => picture
+                    .surface(Surface::new(positions, triangles).color(palette::body(7)).edges(Edges::Hidden)),
                 _ => picture.surface(Surface::new(positions, triangles).color(palette::body(k))),
             };
         }
@@ -83,7 +88,9 @@ impl Film {
             encoder.set_color(png::ColorType::Rgb);
             encoder.set_depth(png::BitDepth::Eight);
             encoder.set_animated(self.pictures.len().max(1) as u32, 0).map_err(failed)?;
-            encoder.set_frame_delay((1000.0 * self.delay).round().clamp(1.0, 6e4) as u16, 1000).map_err(failed)?;
+            encoder
+                .set_frame_delay((1000.0 * self.delay).round().clamp(1.0, 6e4) as u16, 1000)
+                .map_err(failed)?;
             let mut writer = encoder.write_header().map_err(failed)?;
             for picture in &self.pictures {
                 writer.write_image_data(picture).map_err(failed)?;

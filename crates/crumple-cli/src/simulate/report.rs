@@ -77,7 +77,10 @@ impl Report {
         let crossed = self.intersections.iter().filter(|n| **n > 0).count();
         let verdict = match crossed {
             0 => "nothing intersects in any of them".to_owned(),
-            n => format!("{n} of them have intersections, at most {}", self.intersections.iter().max().unwrap_or(&0)),
+            n => format!(
+                "{n} of them have intersections, at most {}",
+                self.intersections.iter().max().unwrap_or(&0)
+            ),
         };
         let per_frame = |s: f64| duration(s / self.frames.max(1) as f64);
         let s = &self.seconds;
@@ -97,7 +100,11 @@ impl Report {
         let held: usize = self.held.iter().sum();
         let mut lines = vec![
             format!("{}: {} frames, {verdict}", self.scene, self.frames),
-            format!("{} contacts in the mean; {} vertices held back in all", thousands(mean), thousands(held)),
+            format!(
+                "{} contacts in the mean; {} vertices held back in all",
+                thousands(mean),
+                thousands(held)
+            ),
         ];
         if let Some(n) = self.untangled {
             lines.push(format!("{} pairs that crossed at the start were taken apart", thousands(n)));

@@ -45,7 +45,13 @@ pub(super) fn append(body: &Body, material: &Cloth, out: &mut Vec<Bend>) {
             let size = (q - p).length();
             let rest = if curvature < 1e-6 * size { 0.0 } else { curvature };
             let compliance = area / (3.0 * stiffness);
-            out.push(Bend { v: v.map(|v| body.first as u32 + v.0), k, rest, compliance, damping: material.damping });
+            out.push(Bend {
+                v: v.map(|v| body.first as u32 + v.0),
+                k,
+                rest,
+                compliance,
+                damping: material.damping,
+            });
         }
     }
 }

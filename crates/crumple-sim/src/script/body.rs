@@ -101,11 +101,21 @@ impl Maker {
         })
     }
 
-    fn make(&self, world: &mut World, name: &str, rest: &[Point], shape: &Shape) -> Result<crate::BodyId, SimError> {
+    fn make(
+        &self,
+        world: &mut World,
+        name: &str,
+        rest: &[Point],
+        shape: &Shape,
+    ) -> Result<crate::BodyId, SimError> {
         // A body of tets may be fixed or be cloth by its surface.
         let surface = || match shape.tets.is_empty() {
             true => shape.triangles.clone(),
-            false => crumple_scenes::Solid { positions: rest.to_vec(), tets: shape.tets.clone() }.boundary().triangles,
+            false => {
+                crumple_scenes::Solid { positions: rest.to_vec(), tets: shape.tets.clone() }
+                    .boundary()
+                    .triangles
+            }
         };
         match self {
             Self::Cloth(material) => world.add_cloth(name, rest, &surface(), *material),
@@ -137,7 +147,8 @@ impl Place {
             return Err(f.wrong("axis", "a direction"));
         }
         let turn = Rotation::about(axis, f.number_or("degrees", 0.0)?.to_radians());
-        let place = Self { scale: [f.number_or("scale", 1.0)?; 3], turn, to: f.numbers_or("move", [0.0; 3])? };
+        let place =
+            Self { scale: [f.number_or("scale", 1.0)?; 3], turn, to: f.numbers_or("move", [0.0; 3])? };
         f.finish()?;
         Ok(place)
     }
@@ -189,7 +200,9 @@ impl Copies {
             for i in 0..self.count[0] {
                 for k in 0..self.count[2] {
                     let turn = if self.turned { Rotation::random(&mut rng) } else { Rotation::IDENTITY };
-                    let off = |n: usize, axis: usize| self.spacing[axis] * (n as f64 - 0.5 * (self.count[axis] as f64 - 1.0));
+                    let off = |n: usize, axis: usize| {
+                        self.spacing[axis] * (n as f64 - 0.5 * (self.count[axis] as f64 - 1.0))
+                    };
                     // The lowest layer stays where it is placed.
                     let to = add(place.to, [off(i, 0), self.spacing[1] * j as f64, off(k, 2)]);
                     let own = Place { to, turn: place.turn.after(&turn), ..place };

@@ -21,7 +21,14 @@ enum What {
     /// The vertex nearest to a place is drawn to another, evenly.
     Grab { vertex: (BodyId, VertexId), from: Point, to: Point, grab: Option<GrabId> },
     /// Pins turn about an axis.
-    TurnPins { body: BodyId, pins: Vec<(VertexId, Point)>, axis: Point, centre: Point, speed: f64, drift: Point },
+    TurnPins {
+        body: BodyId,
+        pins: Vec<(VertexId, Point)>,
+        axis: Point,
+        centre: Point,
+        speed: f64,
+        drift: Point,
+    },
     /// Pins let go.
     Unpin { body: BodyId },
 }
@@ -32,9 +39,8 @@ pub(super) fn read(f: Fields<'_>, world: &World) -> Result<Event, ScriptError> {
     if until <= from {
         return Err(f.wrong("until", "a frame after the first"));
     }
-    let need = |key: &'static str| {
-        f.points(key)?.ok_or_else(|| f.wrong(key, "two points, [[x, y, z], [x, y, z]]"))
-    };
+    let need =
+        |key: &'static str| f.points(key)?.ok_or_else(|| f.wrong(key, "two points, [[x, y, z], [x, y, z]]"));
     let what = match f.required("kind")? {
         "stroke" => What::Stroke { from: need("from")?, to: need("to")? },
         "grab" => {
@@ -54,7 +60,8 @@ pub(super) fn read(f: Fields<'_>, world: &World) -> Result<Event, ScriptError> {
             let [low, high] = need("box")?;
             let positions = world.positions(body).map_err(|e| f.mistake(e.to_string()))?;
             let is_in = |p: &Point| (0..3).all(|k| (low[k]..=high[k]).contains(&p[k]));
-            let pins: Vec<_> = (0..).map(VertexId).zip(positions.iter().copied()).filter(|(_, p)| is_in(p)).collect();
+            let pins: Vec<_> =
+                (0..).map(VertexId).zip(positions.iter().copied()).filter(|(_, p)| is_in(p)).collect();
             if pins.is_empty() {
                 return Err(f.wrong("box", "a box with vertices of the body in it"));
             }
@@ -170,7 +177,8 @@ impl Led {
         };
         let time = frames as f64 * step;
         let turn = Rotation::about(self.axis, self.speed * time);
-        let to = |p: &Point| add(add(turn.apply(sub(*p, self.centre)), self.centre), scale(self.velocity, time));
+        let to =
+            |p: &Point| add(add(turn.apply(sub(*p, self.centre)), self.centre), scale(self.velocity, time));
         let goal: Vec<Point> = self.start.iter().map(to).collect();
         world.lead(self.body, &goal)
     }

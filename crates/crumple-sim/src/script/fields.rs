@@ -30,7 +30,10 @@ impl<'a> Fields<'a> {
             Some(value) => (value.span(), shortened(&self.text[value.span()])),
             None => (self.span.clone(), "nothing".to_owned()),
         };
-        ScriptError { line: line_of(self.text, span.start), what: format!("{key}: expected {}, found {found}", expected.into()) }
+        ScriptError {
+            line: line_of(self.text, span.start),
+            what: format!("{key}: expected {}, found {found}", expected.into()),
+        }
     }
 
     /// A mistake of the table as a whole.
@@ -161,10 +164,7 @@ fn count(value: Value<'_>) -> Option<usize> {
     usize::from_str_radix(n.as_str(), n.radix()).ok()
 }
 
-fn list<'a, T, const N: usize>(
-    value: Value<'a>,
-    read: impl Fn(Value<'a>) -> Option<T>,
-) -> Option<[T; N]> {
+fn list<'a, T, const N: usize>(value: Value<'a>, read: impl Fn(Value<'a>) -> Option<T>) -> Option<[T; N]> {
     let all: Option<Vec<T>> = value.get_ref().as_array()?.iter().map(read).collect();
     all?.try_into().ok()
 }

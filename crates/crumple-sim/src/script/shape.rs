@@ -46,7 +46,9 @@ pub(super) fn read(f: &Fields<'_>, load: &Loader<'_>) -> Result<Shape, ScriptErr
             let [n, m] = f.counts_or("cells", [1, 1], CELLS)?;
             shapes::sheet(n, m, [w, d]).mapped(|[x, y, z]| [x, z, -y]).into()
         }
-        "box" => shapes::tet_box(f.counts_or("cells", [4; 3], CELLS)?, f.numbers_or("size", [1.0; 3])?).into(),
+        "box" => {
+            shapes::tet_box(f.counts_or("cells", [4; 3], CELLS)?, f.numbers_or("size", [1.0; 3])?).into()
+        }
         "ball" => {
             let radius = f.number_or("radius", 0.5)?;
             shapes::tet_ball(f.count_or("cells", 6, CELLS)?).mapped(|p| scale(p, radius)).into()
@@ -106,7 +108,8 @@ fn upright([x, y, z]: Point) -> Point {
 fn vessel(f: &Fields<'_>) -> Result<Solid, ScriptError> {
     let which = f.count_or("which", 0, 1)?;
     let [around, along, wall] = f.counts_or("cells", [12, 82, 2], CELLS)?;
-    let grid = TubeGrid { around: around.next_multiple_of(2), along, wall, six: f.count_or("six", 0, 1 << 30)? };
+    let grid =
+        TubeGrid { around: around.next_multiple_of(2), along, wall, six: f.count_or("six", 0, 1 << 30)? };
     struct Helix(f64);
     impl Centreline for Helix {
         fn centre(&self, t: f64) -> Point {
