@@ -3,9 +3,12 @@
 //! Where two surfaces cross there is a curve. Untangling makes the curves shorter until they vanish. Exact detection lists the
 //! triangles that intersect; they are chained into curves through the meshes' adjacency. For each curve it is found which part
 //! went through: behind the surface of a closed body is inside; otherwise the smaller part that the curve cuts off is taken
-//! back (global intersection analysis). Where a curve cuts nothing off, as a slit does, the gradient of its length says where to
-//! go (intersection contour minimisation). All of it becomes requests for relative displacements, and one sparse system moves
-//! the vertices around the crossing so that the requests are met with the least change of shape. Then detection looks again.
+//! back (global intersection analysis). A slit that ends at borders on both sides is thought to go on to the border, and the
+//! smaller flank is taken back; of a fold that went through itself, whose two traces meet in a vertex, the loop between them.
+//! Where none of this is known, the gradient of the curve's length says where to go (intersection contour minimisation).
+//!
+//! All of it becomes requests for relative displacements, and one sparse system moves the vertices around the crossing so that
+//! the requests are met with the least change of shape. Then detection looks again.
 //!
 //! D. Baraff, A. Witkin, M. Kass: *Untangling Cloth*, SIGGRAPH 2003, pp. 862–870. P. Volino, N. Magnenat-Thalmann: *Resolving
 //! Surface Collisions through Intersection Contour Minimization*, SIGGRAPH 2006, pp. 1154–1159. O. Sorkine, M. Alexa:
@@ -44,10 +47,14 @@
 //! told place by place, with the [reason](crate::Reason).
 //!
 //! # Cost
-//! A round is one detection, one search for close pairs and one solve over the vertices near crossings; O(smaller part) for
-//! each curve. Memory O(vertices).
+//! A round is one detection, one search for close pairs and up to three solves over the vertices near crossings; O(smaller
+//! part) for each curve. Memory O(vertices). Five sheets of 3,200 triangles pushed through each other: 4,176 pairs are undone
+//! in 21 rounds, a character of 25,472 triangles with 511 pairs in 13.
 //!
 //! # Limits
+//! - Progress is not monotone: pairs may become more for some rounds. When nothing improves for long it goes back to the best
+//!   state and lets one curve of each two surfaces draw its part all the way through; then it ends.
+//! - Many layers pressed together that cross in many places at once, and handles that pass through a body, are often left.
 //! - "The smaller part went through" is a guess, though the usual one. A cloth that passed a thin one by more than half goes on.
 //! - A surface that crosses another all the way is drawn through it, not cut; that is a long way for a large part.
 //! - What touches already at shared vertices (creases folded flat onto themselves) is pushed apart only as far as its own edges
