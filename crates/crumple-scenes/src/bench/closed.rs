@@ -48,23 +48,31 @@ impl ClosedModel {
 
 /// Two models in two frames: side by side and overlapping by 0.30, then with centres that nearly coincide.
 pub fn pair(name: &str, a: ClosedModel, b: ClosedModel) -> LazyScene {
-    let (first, second) = (a.surface(0), b.surface(1));
+    pair_of(name, (a.name(), a.surface(0)), (b.name(), b.surface(1)))
+}
+
+/// The same with any two surfaces and their names.
+pub fn pair_of(name: &str, (a, first): (&str, Surface), (b, second): (&str, Surface)) -> LazyScene {
     let turned = Rotation::about([1.0, 2.0, 3.0], 0.7);
     let d = unit([1.0, 0.05, -0.03]);
     let far = first.positions.iter().map(|&p| dot(p, d)).fold(f64::NEG_INFINITY, f64::max);
     let near = second.positions.iter().map(|&p| dot(turned.apply(p), d)).fold(f64::INFINITY, f64::min);
     let shift = scale(d, far - near - 0.30);
     let deep = Rotation::about([3.0, -1.0, 2.0], 0.9).after(&turned);
-    let second = LazyBody::moving(b.name(), second, move |p, frame| match frame {
+    let second = LazyBody::moving(b, second, move |p, frame| match frame {
         0 => add(turned.apply(p), shift),
         _ => add(deep.apply(p), [0.21, -0.13, 0.17]),
     });
-    LazyScene::new(name, 2, vec![LazyBody::still(a.name(), first), second])
+    LazyScene::new(name, 2, vec![LazyBody::still(a, first), second])
 }
 
 /// One model and 100,000 random points in its box.
 pub fn inside(name: &str, model: ClosedModel) -> LazyScene {
-    let surface = model.surface(0);
+    inside_of(name, model.surface(0))
+}
+
+/// The same with any surface.
+pub fn inside_of(name: &str, surface: Surface) -> LazyScene {
     let (lo, hi) = bounds(&surface.positions);
     let points = LazyBody::still_points("points", point_cloud(100_000, lo, hi, 5));
     LazyScene::new(name, 1, vec![LazyBody::still("surface", surface), points])

@@ -21,7 +21,7 @@ mod surfaces;
 mod swarm;
 mod tets;
 
-pub use closed::{ClosedModel, inside, pair};
+pub use closed::{ClosedModel, inside, inside_of, pair, pair_of};
 pub use drape::drape;
 pub use near::{GAPS, near_pair, near_shell, near_ten};
 pub use surfaces::{crumple, self_loop, sphere};

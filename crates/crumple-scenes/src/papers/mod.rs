@@ -8,9 +8,11 @@ pub mod ganovelli;
 pub mod heidelberger;
 pub mod madera;
 pub mod teschner;
+mod vessels;
 pub mod volino;
 
 use crate::registry::scenes;
+use heidelberger::Model::{Dragon, Knot, Rabbit, Reptile, Santa};
 
 /// What one experiment needs.
 #[derive(Debug, Clone, Copy)]
@@ -43,14 +45,14 @@ pub static SETUPS: &[Setup] = &[
     Setup { id: "M19", about: "tori and pawns, 300 steps", scenes: &["M19"] },
     Setup { id: "M21", about: "three humans and a torus, 200 steps", scenes: &["M21"] },
     Setup { id: "M23", about: "rigid tooth, deforming cylinder, 100 steps", scenes: &["M23"] },
-    Setup { id: "H21", about: "12k and 50k faces", scenes: &["pair-knot12k-blob50k"] },
-    Setup { id: "H22", about: "50k and 110k faces", scenes: &["pair-blob50k-blob110k"] },
-    Setup { id: "H23", about: "110k and 150k faces", scenes: &["pair-blob110k-blob150k"] },
-    Setup { id: "H24", about: "12k and 520k faces", scenes: &["pair-knot12k-blob520k"] },
+    Setup { id: "H21", about: "12k and 50k faces", scenes: &["H21"] },
+    Setup { id: "H22", about: "50k and 110k faces", scenes: &["H22"] },
+    Setup { id: "H23", about: "110k and 150k faces", scenes: &["H23"] },
+    Setup { id: "H24", about: "12k and 520k faces", scenes: &["H24"] },
     Setup {
         id: "H25",
         about: "100,000 points in boxes of 12k to 520k faces",
-        scenes: &["inside-12k", "inside-50k", "inside-110k", "inside-150k", "inside-520k"],
+        scenes: &["H25-knot", "H25-rabbit", "H25-reptile", "H25-santa", "H25-dragon"],
     },
     Setup { id: "H26", about: "20,000 particles, 10,000 deforming faces", scenes: &["H26"] },
     Setup {
@@ -110,6 +112,15 @@ scenes! {
     "M19", "five tori and five pawns, 300 frames, never touching", madera::tori_and_pawns;
     "M21", "three humans round a torus, 200 frames, never touching", madera::humans_and_torus;
     "M23", "a rigid tooth comes down beside a deforming cylinder, 100 frames", madera::tooth_and_cylinder;
+    "H21", "12,000 and 50,000 faces, overlapping slightly, then deeply", |n| heidelberger::pair(n, Knot, Rabbit);
+    "H22", "50,000 and 109,520 faces, slightly, then deeply", |n| heidelberger::pair(n, Rabbit, Reptile);
+    "H23", "109,520 and 151,380 faces, slightly, then deeply", |n| heidelberger::pair(n, Reptile, Santa);
+    "H24", "12,000 and 518,420 faces, slightly, then deeply", |n| heidelberger::pair(n, Knot, Dragon);
+    "H25-knot", "12,000 faces in 8 layers, 100,000 points", |n| heidelberger::points(n, Knot);
+    "H25-rabbit", "50,000 faces in 8 layers, 100,000 points", |n| heidelberger::points(n, Rabbit);
+    "H25-reptile", "109,520 faces in 12 layers, 100,000 points", |n| heidelberger::points(n, Reptile);
+    "H25-santa", "151,380 faces in 8 layers, 100,000 points", |n| heidelberger::points(n, Santa);
+    "H25-dragon", "518,420 faces in 10 layers, 100,000 points", |n| heidelberger::points(n, Dragon);
     "H26", "20,000 falling particles and a deforming body of 10,000 faces", heidelberger::particles;
     "B14-1000-a0", "soup of 1000, rigid motion", |n| ganovelli::soup(n, 1_000, 0.0, 100);
     "B14-5000-a0", "soup of 5000, rigid motion", |n| ganovelli::soup(n, 5_000, 0.0, 100);

@@ -1,21 +1,10 @@
 //! Teschner et al. 2003: the five set-ups of Table 1, 1000 steps each (T25–T29), and T29 regrouped (T34).
 
-use crate::{
-    LazyScene,
-    bench::{TetBoxes, vessels},
-    shapes::TubeGrid,
-};
+use super::vessels::vessels;
+use crate::{LazyScene, bench::TetBoxes};
 
 /// Steps the paper averages over.
 const STEPS: usize = 1000;
-
-/// Two vessels with exactly 20,514 tets and 5898 vertices in all. Tubes of 12 and 10 cells round have
-/// 3 · (12 · 83 + 10 · 97) = 5898 vertices and 3888 cubes; five tets a cube leave 1074 to find, so that many cubes are
-/// cut into six.
-pub const VESSELS: [TubeGrid; 2] = [
-    TubeGrid { around: 12, along: 82, wall: 2, six: 537 },
-    TubeGrid { around: 10, along: 96, wall: 2, six: 537 },
-];
 
 /// Set-up A: 100 objects, 1000 tets, 1200 vertices.
 pub fn a(name: &str) -> LazyScene {
@@ -34,7 +23,7 @@ pub fn c(name: &str) -> LazyScene {
 
 /// Set-up D: 2 vessels, 20,514 tets, 5898 vertices.
 pub fn d(name: &str) -> LazyScene {
-    vessels(name, VESSELS, STEPS)
+    vessels(name, STEPS)
 }
 
 /// Set-up E: 100 objects, 50,000 tets, 24,200 vertices.

@@ -13,6 +13,15 @@ const ODD: [[usize; 4]; 5] = [[7, 5, 3, 6], [4, 5, 6, 0], [2, 6, 3, 0], [1, 3, 5
 const EVEN_SIX: [[usize; 4]; 3] = [[0, 7, 1, 2], [0, 7, 2, 4], [0, 7, 4, 1]];
 const ODD_SIX: [[usize; 4]; 3] = [[7, 0, 3, 5], [7, 0, 5, 6], [7, 0, 6, 3]];
 
+/// Tets of one cube by its corners at 4x + 2y + z: five, or six with the same outside. Cubes of alternating parity fit
+/// together.
+pub fn cube_tets(is_even: bool, is_six: bool) -> impl Iterator<Item = [usize; 4]> {
+    let (five, six) = if is_even { (EVEN, EVEN_SIX) } else { (ODD, ODD_SIX) };
+    let kept = if is_six { 1..4 } else { 0..5 };
+    let added = if is_six { 0..3 } else { 0..0 };
+    kept.map(move |k| five[k]).chain(added.map(move |k| six[k]))
+}
+
 /// Tets of a grid of cubes, five a cube, or six in `six` of the cubes (spread evenly over the grid). With `wrap` the
 /// first direction closes on itself; `cells[0]` must then be even, or neighbouring cubes do not fit. Vertices:
 /// `(cells + 1)` along each axis (without the `+ 1` where it wraps), the last index runs fastest. Orientation is left to
@@ -31,13 +40,8 @@ pub fn grid_tets(cells: [usize; 3], wrap: bool, six: usize) -> Vec<[u32; 4]> {
                     let (x, y, z) = ((i + (c >> 2)) % vx, j + ((c >> 1) & 1), k + (c & 1));
                     ((x * (ny + 1) + y) * (nz + 1) + z) as u32
                 });
-                let (five, six_instead) =
-                    if (i + j + k) % 2 == 0 { (EVEN, EVEN_SIX) } else { (ODD, ODD_SIX) };
-                if (cube + 1) * six / cubes > cube * six / cubes {
-                    tets.extend(five[1..4].iter().chain(&six_instead).map(|t| t.map(|c| corner[c])));
-                } else {
-                    tets.extend(five.map(|t| t.map(|c| corner[c])));
-                }
+                let is_six = (cube + 1) * six / cubes > cube * six / cubes;
+                tets.extend(cube_tets((i + j + k) % 2 == 0, is_six).map(|t| t.map(|c| corner[c])));
                 cube += 1;
             }
         }

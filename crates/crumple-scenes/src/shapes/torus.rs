@@ -39,16 +39,22 @@ pub fn torus(nu: usize, nv: usize, ring: f64, tube: f64) -> Surface {
 /// Trefoil: a tube along the curve that winds twice round the z axis and three times round the circle of radius 2;
 /// `tube` is the tube's radius on that scale (below 0.5 it does not hit itself). The whole is scaled to about radius 1.
 pub fn torus_knot(nu: usize, nv: usize, tube: f64) -> Surface {
-    const P: f64 = 2.0;
-    const Q: f64 = 3.0;
+    torus_knot_of([2, 3], nu, nv, tube)
+}
+
+/// The same with other windings: `p` times round the z axis and `q` times round the circle, which have no common
+/// factor. The `p` strands side by side leave room for a tube of less than sin(π / p).
+pub fn torus_knot_of([p, q]: [u32; 2], nu: usize, nv: usize, tube: f64) -> Surface {
+    let [windings, rounds] = [p, q].map(f64::from);
     let (nu, nv) = (nu.max(3), nv.max(3));
     let mut positions = Vec::with_capacity(nu * nv);
     for i in 0..nu {
         let t = TAU * i as f64 / nu as f64;
-        let ((sp, cp), (sq, cq)) = (trig::sin_cos(P * t), trig::sin_cos(Q * t));
+        let ((sp, cp), (sq, cq)) = (trig::sin_cos(windings * t), trig::sin_cos(rounds * t));
         let r = 2.0 + cq;
         let centre = [r * cp, r * sp, sq];
-        let tangent: Point = unit([-Q * sq * cp - P * r * sp, -Q * sq * sp + P * r * cp, Q * cq]);
+        let tangent: Point =
+            unit([-rounds * sq * cp - windings * r * sp, -rounds * sq * sp + windings * r * cp, rounds * cq]);
         // Away from the circle of radius 2: a reference that returns to itself after one round, as the tube must.
         let out = sub(centre, [2.0 * cp, 2.0 * sp, 0.0]);
         let normal = unit(sub(out, scale(tangent, dot(out, tangent))));
