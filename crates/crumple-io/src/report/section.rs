@@ -81,6 +81,8 @@ enum Block {
     /// SVG and the caption below it.
     Plots(Vec<(String, String)>),
     Code(String),
+    /// Words of the link, file name, address with the data in it.
+    Download(String, String, String),
     Details(String, Section),
     Section(Section),
 }
@@ -165,6 +167,12 @@ impl Section {
     /// Preformatted text: a command line, program output.
     pub fn code(self, text: impl Into<String>) -> Self {
         self.with(Block::Code(text.into()))
+    }
+
+    /// A link to data that the page itself holds: the reader saves it under `file`.
+    pub fn download(self, words: impl Into<String>, file: &str, media: &str, data: &str) -> Self {
+        let address = format!("data:{media};charset=utf-8;base64,{}", STANDARD.encode(data));
+        self.with(Block::Download(words.into(), file.to_owned(), address))
     }
 
     /// A part that is folded away until the reader opens it; its title is the line to click on.
@@ -259,6 +267,14 @@ impl Section {
                     page.close("div");
                 }
                 Block::Code(text) => page.element("pre", "", text),
+                Block::Download(words, file, address) => {
+                    let [file, address] = [file, address].map(|a| escaped(a));
+                    page.open("p", "class=\"download\"");
+                    page.open("a", &format!("download=\"{file}\" href=\"{address}\""));
+                    page.text(words);
+                    page.close("a");
+                    page.close("p");
+                }
                 Block::Details(summary, section) => {
                     page.open("details", "");
                     page.open("summary", "");
