@@ -662,4 +662,7 @@ pub struct ReproduceArgs {
     /// List the experiments.
     #[arg(long, conflicts_with = "ids")]
     pub list: bool,
+    /// Run as many steps as the papers did, not a sample: minutes instead of seconds.
+    #[arg(long)]
+    pub full: bool,
 }

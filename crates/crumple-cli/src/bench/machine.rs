@@ -10,6 +10,12 @@ pub fn name() -> String {
     format!("{}-{cores}", slug(model(&text).unwrap_or("unknown")))
 }
 
+/// The processor's model as the system names it.
+pub fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    model(&text).unwrap_or("unknown").to_owned()
+}
+
 /// The line `model name : …`.
 fn model(cpuinfo: &str) -> Option<&str> {
     let (_, value) =

@@ -8,7 +8,7 @@
 mod answer;
 mod clock;
 mod definition;
-mod machine;
+pub mod machine;
 mod meter;
 mod own;
 mod planner;

@@ -1,38 +1,10 @@
-//! What an experiment found: criteria, numbers, plots, pictures.
+//! What an experiment found: numbers, claims, plots, pictures.
 
 use crumple_io::picture::Image;
 use crumple_io::report::Plot;
 
+use super::claim::{Claim, Judged, Verdict};
 use super::sheet::Sheet;
-
-/// How a claim fared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Every criterion is met.
-    Holds,
-    /// Some are.
-    InPart,
-    /// None is.
-    Fails,
-}
-
-impl Outcome {
-    /// As it is printed.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::InPart => "holds in part",
-            Self::Fails => "does not hold",
-        }
-    }
-}
-
-/// A criterion that numbers of the run meet or do not meet.
-struct Criterion {
-    is_met: bool,
-    /// The number and the limit it was held against.
-    text: String,
-}
 
 /// What an experiment found.
 pub struct Finding {
@@ -42,13 +14,13 @@ pub struct Finding {
     pub sheet: Sheet,
     pub plots: Vec<Plot>,
     pub pictures: Vec<(Image, String)>,
-    /// What is to be seen beyond the claim.
+    /// What is to be seen beyond the claims.
     pub remarks: Vec<String>,
-    criteria: Vec<Criterion>,
+    claims: Vec<Claim>,
 }
 
 impl Finding {
-    /// Numbers and how they came about; criteria follow.
+    /// Numbers and how they came about; claims follow.
     pub fn new(how: impl Into<String>, sheet: Sheet) -> Self {
         Self {
             how: how.into(),
@@ -56,13 +28,13 @@ impl Finding {
             plots: Vec::new(),
             pictures: Vec::new(),
             remarks: Vec::new(),
-            criteria: Vec::new(),
+            claims: Vec::new(),
         }
     }
 
-    /// One criterion of the claim, with the numbers that decide it in the text.
-    pub fn check(mut self, is_met: bool, text: impl Into<String>) -> Self {
-        self.criteria.push(Criterion { is_met, text: text.into() });
+    /// A sentence of the paper, which the numbers judge.
+    pub fn claim(mut self, claim: Claim) -> Self {
+        self.claims.push(claim);
         self
     }
 
@@ -78,49 +50,64 @@ impl Finding {
         self
     }
 
-    /// Something that the claim does not cover and that is worth knowing.
+    /// Something that no claim covers and that is worth knowing.
     pub fn remark(mut self, text: impl Into<String>) -> Self {
         self.remarks.push(text.into());
         self
     }
 
-    /// The verdict.
-    pub fn outcome(&self) -> Outcome {
-        match self.criteria.iter().filter(|c| c.is_met).count() {
-            n if n == self.criteria.len() => Outcome::Holds,
-            0 => Outcome::Fails,
-            _ => Outcome::InPart,
-        }
+    /// Every claim with its verdict.
+    pub fn judged(&self) -> Vec<Judged> {
+        self.claims.iter().map(|claim| claim.on(&self.sheet)).collect()
     }
+}
 
-    /// The criteria in one line: those that are met, then those that are not.
-    pub fn why(&self) -> String {
-        let listed = |met: bool| -> Vec<&str> {
-            self.criteria.iter().filter(|c| c.is_met == met).map(|c| c.text.as_str()).collect()
-        };
-        match (listed(true), listed(false)) {
-            (met, missed) if missed.is_empty() => met.join("; "),
-            (met, missed) if met.is_empty() => format!("not met: {}", missed.join("; ")),
-            (met, missed) => format!("{}; not met: {}", met.join("; "), missed.join("; ")),
-        }
+/// All verdicts of an experiment as one: it fails where one claim fails, and holds only where all hold. `None` where
+/// nothing is claimed.
+pub fn overall(judged: &[Judged]) -> Option<Verdict> {
+    let any = |verdict| judged.iter().any(|j| j.verdict == verdict);
+    match () {
+        () if judged.is_empty() => None,
+        () if any(Verdict::Fails) => Some(Verdict::Fails),
+        () if any(Verdict::Open) => Some(Verdict::Open),
+        () => Some(Verdict::Holds),
     }
+}
+
+/// `2 hold, 1 does not`.
+pub fn tally(judged: &[Judged]) -> String {
+    let count = |verdict| judged.iter().filter(|j| j.verdict == verdict).count();
+    let say =
+        |n: usize, one: &str, many: &str| (n > 0).then(|| format!("{n} {}", if n == 1 { one } else { many }));
+    let parts = [
+        say(count(Verdict::Holds), "holds", "hold"),
+        say(count(Verdict::Fails), "does not", "do not"),
+        say(count(Verdict::Open), "open", "open"),
+    ];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    if text.is_empty() { "nothing claimed".to_owned() } else { text }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::limits;
+    use super::super::measure::sum;
+    use super::super::sheet::row;
     use super::*;
 
     #[test]
-    fn verdicts_follow_the_criteria() {
-        let finding = || Finding::new("", Sheet::new(["x"]));
-        let [all, some, none] = [[true, true], [true, false], [false, false]]
-            .map(|[a, b]| finding().check(a, "first").check(b, "second"));
-        assert_eq!(
-            [all.outcome(), some.outcome(), none.outcome()],
-            [Outcome::Holds, Outcome::InPart, Outcome::Fails]
-        );
-        assert_eq!(all.why(), "first; second");
-        assert_eq!(some.why(), "first; not met: second");
-        assert_eq!(none.why(), "not met: first; second");
+    fn one_lost_claim_is_not_diluted() {
+        let finding = |columns: &[&'static str]| {
+            let mut sheet = Sheet::new(["none", "one"]);
+            row!(sheet, 0_usize, 1_usize);
+            let all = columns.iter().map(|c| Claim::new("q", "p", "{}", sum(*c), &limits::NONE));
+            all.fold(Finding::new("", sheet), Finding::claim).judged()
+        };
+        assert_eq!(overall(&finding(&[])), None);
+        assert_eq!(overall(&finding(&["none", "none"])), Some(Verdict::Holds));
+        assert_eq!(overall(&finding(&["none", "none", "one"])), Some(Verdict::Fails));
+        assert_eq!(overall(&finding(&["none", "no such column"])), Some(Verdict::Open));
+        assert_eq!(tally(&finding(&["none", "one", "gap", "one"])), "1 holds, 2 do not, 1 open");
+        assert_eq!(tally(&[]), "nothing claimed");
     }
 }

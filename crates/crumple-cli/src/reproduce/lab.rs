@@ -5,6 +5,27 @@ use cpu_time::ThreadTime;
 use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions, Stats};
 use crumple_scenes::{Elements, LazyBody, LazyScene};
 
+use super::measure::Span;
+
+/// How much of each experiment is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// As many steps as fit into seconds, spread over the paper's.
+    Sample,
+    /// As many steps as the paper.
+    Full,
+}
+
+impl Extent {
+    /// How many steps of the paper's are run.
+    pub fn steps(self, sample: usize, paper: usize) -> usize {
+        match self {
+            Self::Sample => sample.min(paper),
+            Self::Full => paper,
+        }
+    }
+}
+
 /// A scene as the engine sees it.
 pub struct Stage {
     pub mesh: Bodies,
@@ -84,12 +105,19 @@ pub struct Lap {
     pub update: Vec<f64>,
     /// What each query counted.
     pub stats: Vec<Stats>,
+    /// Seconds of all poses, one sum for each repetition.
+    rounds: Vec<f64>,
 }
 
 impl Lap {
     /// Mean seconds per pose.
     pub fn mean(&self) -> f64 {
         mean(&self.seconds)
+    }
+
+    /// The time over another's that ran in turn with it, one ratio for each repetition.
+    pub fn against(&self, other: &Self) -> Span {
+        ratio(&self.rounds, &other.rounds)
     }
 
     /// Contacts of all poses.
@@ -111,17 +139,18 @@ pub fn race<D: Detector>(
     pairs: Pairs,
     rounds: usize,
 ) -> Result<Vec<Lap>> {
-    let mut laps = vec![Lap::default(); contenders.len()];
+    let mut laps = vec![Lap { rounds: vec![0.0; rounds], ..Lap::default() }; contenders.len()];
     let mut contacts = Contacts::default();
     for pose in poses {
         let slices = pose.slices();
         let frame = Frame::new(&slices);
         for (lap, contender) in laps.iter_mut().zip(&mut *contenders) {
             let (mut least, mut update, mut stats) = (f64::INFINITY, 0.0, Stats::default());
-            for _ in 0..rounds {
+            for round in 0..rounds {
                 let (follow, ready) = timed(|| contender.update(mesh, frame));
                 let mut ready = ready?;
                 let (ask, counted) = timed(|| ready.contacts(pairs, &mut contacts));
+                lap.rounds[round] += follow + ask;
                 if follow + ask < least {
                     (least, update, stats) = (follow + ask, follow, counted);
                 }
@@ -132,6 +161,27 @@ pub fn race<D: Detector>(
         }
     }
     Ok(laps)
+}
+
+/// The ratios of two lists of times that were taken in turn: their median and quartiles.
+pub fn ratio(a: &[f64], b: &[f64]) -> Span {
+    Span::of(&a.iter().zip(b).map(|(a, b)| a / b).collect::<Vec<_>>())
+}
+
+/// Seconds of each piece of work in each round, all pieces in turn.
+pub fn in_turn<const N: usize>(
+    rounds: usize,
+    mut work: [&mut dyn FnMut() -> Result<()>; N],
+) -> Result<[Vec<f64>; N]> {
+    let mut seconds = [const { Vec::new() }; N];
+    for _ in 0..rounds {
+        for (seconds, work) in seconds.iter_mut().zip(&mut work) {
+            let (s, done) = timed(&mut **work);
+            done?;
+            seconds.push(s);
+        }
+    }
+    Ok(seconds)
 }
 
 /// How many of some sorted things are not among others.
@@ -155,15 +205,14 @@ pub fn deviation(values: &[f64]) -> f64 {
     mean(&values.iter().map(|v| (v - m) * (v - m)).collect::<Vec<_>>()).sqrt()
 }
 
+/// The smallest.
+pub fn smallest(values: &[f64]) -> f64 {
+    extremes(values).0
+}
+
 /// The smallest and the largest.
 pub fn extremes(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &v| (lo.min(v), hi.max(v)))
-}
-
-/// Largest over smallest.
-pub fn spread(values: &[f64]) -> f64 {
-    let (lo, hi) = extremes(values);
-    hi / lo
 }
 
 /// The exponent of the power law that fits (x, y) best: the slope of their logarithms.
@@ -185,7 +234,7 @@ mod tests {
     #[test]
     fn summaries_are_what_they_say() {
         let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
-        assert_eq!((mean(&values), deviation(&values), spread(&values)), (5.0, 2.0, 4.5));
+        assert_eq!((mean(&values), deviation(&values), smallest(&values)), (5.0, 2.0, 2.0));
         let squares: Vec<_> = (1..9).map(|x| (f64::from(x), 3.0 * f64::from(x * x))).collect();
         assert!((exponent(&squares) - 2.0).abs() < 1e-12);
     }

@@ -1,17 +1,24 @@
 //! `crumple reproduce`: the experiments of the five papers, replayed.
 //!
-//! One file per paper holds its experiments; each runs a published set-up, puts our numbers beside the printed ones and
-//! lets them decide. Machines of 1994 to 2007 are no target: shapes, ratios, orderings and optima are. Every verdict
-//! is computed from the numbers of the same run, by criteria that the finding names.
+//! One folder per paper holds its experiments; each runs a published set-up and puts our numbers beside the printed ones.
+//! Sentences of the paper are quoted ([`claim`]) and judged, each by one number that is computed from the cells of the
+//! experiment's table ([`measure`]) and held against a limit with a reason ([`limits`]). Machines of 1994 to 2007 are no
+//! target: shapes, ratios, orderings and optima are.
 //!
-//! Everything is measured on one thread, as the papers did, in CPU time: the best of a few repetitions, contenders in
-//! turn, so that a busy machine is unfair to none.
+//! Everything is measured on one thread, as the papers did, in CPU time, contenders in turn, so that a busy machine is
+//! unfair to none. Where a claim is about time, the ratio of each repetition is kept: if the limit lies among them, the
+//! claim cannot be judged.
 
+mod claim;
+mod common;
 mod finding;
 mod ganovelli;
 mod heidelberger;
 mod lab;
+mod limits;
 mod madera;
+mod markdown;
+mod measure;
 mod page;
 mod scenery;
 mod sheet;
@@ -26,8 +33,11 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::args::{Common, ReproduceArgs};
+use crate::bench::machine;
 use crate::output::{self, has_extension};
-use finding::{Finding, Outcome};
+use claim::{Judged, Verdict};
+use finding::{Finding, overall, tally};
+use lab::Extent;
 
 /// Where the report on all experiments goes.
 const REPORT: &str = "crumple-report/reproduce.html";
@@ -45,6 +55,8 @@ struct Paper {
     idea: &'static str,
     /// What the authors measured on.
     machine: &'static str,
+    /// What it claims, what is left of it, and what the engine repairs: the abstract at the head of the page.
+    summary: &'static str,
     experiments: &'static [Experiment],
 }
 
@@ -57,12 +69,18 @@ struct Experiment {
     source: &'static str,
     /// What the paper says.
     claim: &'static str,
-    run: fn() -> Result<Finding>,
+    run: fn(Extent) -> Result<Finding>,
 }
 
-/// The papers in the order of the checklist.
-static PAPERS: &[&Paper] =
-    &[&teschner::PAPER, &madera::PAPER, &heidelberger::PAPER, &ganovelli::PAPER, &volino::PAPER];
+/// The papers in the order of the checklist, and what they ask for in common.
+static PAPERS: &[&Paper] = &[
+    &teschner::PAPER,
+    &madera::PAPER,
+    &heidelberger::PAPER,
+    &ganovelli::PAPER,
+    &volino::PAPER,
+    &common::PAPER,
+];
 
 fn experiments() -> impl Iterator<Item = (&'static Paper, &'static Experiment)> {
     PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(|e| (*paper, e)))
@@ -75,13 +93,47 @@ struct Done {
     /// The id that was asked for.
     id: &'static str,
     finding: Finding,
+    /// Its claims with their verdicts.
+    judged: Vec<Judged>,
     seconds: f64,
+}
+
+/// Where and how the experiments ran.
+#[derive(Serialize)]
+struct Setting {
+    version: &'static str,
+    commit: &'static str,
+    compiler: &'static str,
+    processor: String,
+    cores: usize,
+    date: String,
+    steps: &'static str,
+    seeds: &'static str,
+}
+
+impl Setting {
+    fn new(extent: Extent) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            commit: env!("CRUMPLE_COMMIT"),
+            compiler: env!("CRUMPLE_COMPILER"),
+            processor: machine::processor(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            date: machine::today(),
+            steps: match extent {
+                Extent::Sample => "a sample, as each experiment says; --full runs the papers' own numbers",
+                Extent::Full => "as many as in the papers",
+            },
+            seeds: "fixed with each scene, so that every run sees the same frames",
+        }
+    }
 }
 
 /// The JSON document.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
+    setting: &'a Setting,
     report: Option<String>,
     experiments: Vec<Entry<'a>>,
     seconds: f64,
@@ -97,6 +149,7 @@ struct Entry<'a> {
     claim: &'a str,
     verdict: &'static str,
     why: String,
+    claims: &'a [Judged],
     how: &'a str,
     rows: Vec<Json>,
     remarks: &'a [String],
@@ -112,8 +165,9 @@ impl Done {
             source: self.experiment.source,
             title: self.experiment.title,
             claim: self.experiment.claim,
-            verdict: self.finding.outcome().words(),
-            why: self.finding.why(),
+            verdict: self.verdict(),
+            why: tally(&self.judged),
+            claims: &self.judged,
             how: &self.finding.how,
             rows: self.finding.sheet.json(),
             remarks: &self.finding.remarks,
@@ -121,18 +175,29 @@ impl Done {
         }
     }
 
+    /// All claims as one: strict, so that a lost claim is not hidden by others.
+    fn verdict(&self) -> &'static str {
+        overall(&self.judged).map_or("nothing claimed", Verdict::words)
+    }
+
     fn text(&self) -> String {
-        let Experiment { title, source, claim, .. } = self.experiment;
-        let remarks: String = self.finding.remarks.iter().map(|r| format!("\nAlso: {r}")).collect();
-        format!(
-            "{}  {title} ({}, {source})\nThe paper: {claim}\nHere: {}\n{}\n{}: {}{remarks}\n",
+        let Experiment { title, source, .. } = self.experiment;
+        let mut out = format!(
+            "{}  {title} ({}, {source})\nHere: {}\n{}\n",
             self.id,
             self.paper.short,
             self.finding.how,
-            self.finding.sheet.text(),
-            self.finding.outcome().words(),
-            self.finding.why(),
-        )
+            self.finding.sheet.text()
+        );
+        for j in &self.judged {
+            out += &format!("The paper: “{}” ({})\n  {}: {}\n", j.quote, j.place, j.verdict.words(), j.why);
+            if let Some(cause) = &j.cause {
+                let tested = cause.tested.as_ref().map(|t| format!(" Tested: {t}.")).unwrap_or_default();
+                out += &format!("  Cause: {}{tested}\n", cause.text);
+            }
+        }
+        self.finding.remarks.iter().for_each(|r| out += &format!("Also: {r}\n"));
+        out
     }
 }
 
@@ -148,6 +213,7 @@ pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
     } else {
         args.ids.iter().map(|id| find(id)).collect::<Result<_>>()?
     };
+    let extent = if args.full { Extent::Full } else { Extent::Sample };
     let bar = output::progress(common, chosen.len(), "");
     // One thread, as the papers had, whatever the number of cores.
     let bench = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
@@ -155,22 +221,30 @@ pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
     for (paper, experiment, id) in chosen {
         bar.set_message(id);
         let start = Instant::now();
-        let finding = bench.install(experiment.run).with_context(|| format!("experiment {id}"))?;
-        done.push(Done { paper, experiment, id, finding, seconds: output::seconds(start) });
+        let finding =
+            bench.install(|| (experiment.run)(extent)).with_context(|| format!("experiment {id}"))?;
+        let judged = finding.judged();
+        done.push(Done { paper, experiment, id, finding, judged, seconds: output::seconds(start) });
         bar.inc(1);
     }
     bar.finish_and_clear();
     let seconds = output::seconds(start);
+    let setting = Setting::new(extent);
     let report = report_path(common, all);
     if let Some(path) = &report {
-        save(&page::report(&done, seconds), path)?;
+        save(&page::report(&done, &setting, seconds), path)?;
+    }
+    if let Some(path) = common.out.as_deref().filter(|p| has_extension(p, "md")) {
+        let text = markdown::record(&done, &setting);
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if let Some(path) = &common.picture {
         picture(&done, path)?;
     }
     let report = report.map(|p| p.display().to_string());
     let entries = done.iter().map(Done::entry).collect();
-    let document = Document { schema: "crumple.reproduce/1", report, experiments: entries, seconds };
+    let document =
+        Document { schema: "crumple.reproduce/2", setting: &setting, report, experiments: entries, seconds };
     output::emit(common, &document, || if all { summary(&document) } else { texts(&done) })
 }
 
@@ -241,18 +315,23 @@ fn texts(done: &[Done]) -> String {
 }
 
 fn summary(document: &Document<'_>) -> String {
-    let mut table = output::table(["id", "experiment", "verdict", "why"]);
+    let mut table = output::table(["id", "claim", "verdict", "why"]);
     if table.width().is_none() {
         // Nobody knows how wide a file is read.
         table.set_width(WIDTH);
     }
     for e in &document.experiments {
-        table.add_row([e.id, e.title, e.verdict, &e.why]);
+        for (k, j) in e.claims.iter().enumerate() {
+            let id = if k == 0 { e.id } else { "" };
+            table.add_row([id, j.quote, j.verdict.words(), &j.why]);
+        }
     }
-    let held = document.experiments.iter().filter(|e| e.verdict == Outcome::Holds.words()).count();
+    let all: Vec<Judged> = document.experiments.iter().flat_map(|e| e.claims.to_vec()).collect();
     format!(
-        "{table}\n{held} of {} claims hold; {:.0} s\nreport: {}",
+        "{table}\n{} claims of {} experiments: {}; {:.0} s\nreport: {}",
+        all.len(),
         document.experiments.len(),
+        tally(&all),
         document.seconds,
         document.report.as_deref().unwrap_or("none")
     )

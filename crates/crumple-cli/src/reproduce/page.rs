@@ -1,17 +1,18 @@
 //! The report: one page, one section per paper, one part per experiment.
 
 use crumple_io::picture::Image;
-use crumple_io::report::{Card, Cell, Report, Section, Table, Verdict, seconds};
+use crumple_io::report::{Card, Cell, Report, Section, Table, Verdict as Colour, seconds};
 
-use super::finding::Outcome;
-use super::{Done, PAPERS, Paper};
+use super::claim::{Judged, Verdict};
+use super::finding::{overall, tally};
+use super::{Done, PAPERS, Paper, Setting, limits};
 
-impl Outcome {
-    fn colour(self) -> Verdict {
+impl Verdict {
+    fn colour(self) -> Colour {
         match self {
-            Self::Holds => Verdict::Good,
-            Self::InPart => Verdict::Mixed,
-            Self::Fails => Verdict::Bad,
+            Self::Holds => Colour::Good,
+            Self::Fails => Colour::Bad,
+            Self::Open => Colour::Mixed,
         }
     }
 }
@@ -20,108 +21,120 @@ impl Outcome {
 const FEW_ROWS: usize = 8;
 
 /// The whole report.
-pub fn report(done: &[Done], total: f64) -> Report {
+pub fn report(done: &[Done], setting: &Setting, total: f64) -> Report {
     let report = Report::new("Five papers, replayed")
         .subtitle(
             "What five classic papers on collisions of deforming meshes measured, measured again by Crumple.",
         )
-        .fact("Version", env!("CARGO_PKG_VERSION"))
+        .fact("Version", format!("{} ({})", setting.version, setting.commit))
+        .fact("Compiler", setting.compiler)
+        .fact("Processor", format!("{}, {} cores, one used", setting.processor, setting.cores))
+        .fact("Date", setting.date.clone())
+        .fact("Steps", setting.steps)
+        .fact("Seeds", setting.seeds)
         .fact("Experiments", done.len().to_string())
         .fact("Took", seconds(total))
-        .fact("Command", "crumple reproduce")
         .section(glance(done));
     let report = PAPERS.iter().fold(report, |report, paper| {
         let of: Vec<_> = done.iter().filter(|d| std::ptr::eq(d.paper, *paper)).collect();
         if of.is_empty() { report } else { report.section(section(paper, &of)) }
     });
-    report.footer("Made by `crumple reproduce`. Each experiment can be run alone: `crumple reproduce T30`.")
+    report
+        .section(all_limits(done))
+        .footer("Made by `crumple reproduce`. Each experiment can be run alone: `crumple reproduce T30`.")
 }
 
-fn count<'a>(done: impl IntoIterator<Item = &'a Done>, outcome: Outcome) -> usize {
-    done.into_iter().filter(|d| d.finding.outcome() == outcome).count()
+fn all<'a>(done: impl IntoIterator<Item = &'a Done>) -> Vec<Judged> {
+    done.into_iter().flat_map(|d| d.judged.iter().cloned()).collect()
+}
+
+fn count(judged: &[Judged], verdict: Verdict) -> usize {
+    judged.iter().filter(|j| j.verdict == verdict).count()
 }
 
 fn glance(done: &[Done]) -> Section {
-    let card = |label: &str, outcome: Outcome| {
-        Card::new(label, count(done, outcome).to_string()).verdict(outcome.colour())
-    };
+    let judged = all(done);
+    let card = |label: &str, v: Verdict| Card::new(label, count(&judged, v).to_string()).verdict(v.colour());
     let section = Section::new("At a glance")
         .text(
             "The papers were measured on machines of 1994 to 2007, so their milliseconds are no target. What can be \
-             repeated are shapes, ratios, orderings and optima. Each experiment below says what the paper claims, what \
-             was measured here, and whether the claim holds by criteria that are computed from the numbers of this very \
-             run; nothing on this page is typed in but the papers' own numbers.",
+             repeated are shapes, ratios, orderings and optima. Each claim is a sentence of the paper, and one number \
+             judges it: computed from the cells of the table beside it, held against a limit that is listed with its \
+             reason at the end of the page. Typed in are the papers' own numbers, the limits, and the sizes of our \
+             scenes and sweeps, which each experiment names.",
         )
         .text(
-            "“As published” is the paper's algorithm with its own choices; “Crumple” is the default of the engine: the \
-             same idea, repaired where it misses collisions. Times are CPU time on one thread, the best of a few \
-             repetitions.",
+            "Counts do not depend on the machine. Times are CPU time on one thread, contenders in turn; a ratio of times \
+             is given with the range of its repetitions, and where the limit lies within that range the claim cannot be \
+             judged. “As published” is the paper's algorithm with its own choices; “Crumple” is the engine's default: the \
+             same idea, repaired where it misses collisions.",
         )
         .cards([
-            Card::new("Experiments", done.len().to_string()),
-            card("Hold", Outcome::Holds),
-            card("Hold in part", Outcome::InPart),
-            card("Do not hold", Outcome::Fails),
+            Card::new("Claims", judged.len().to_string()),
+            card("Hold", Verdict::Holds),
+            card("Do not hold", Verdict::Fails),
+            card("Cannot be judged", Verdict::Open),
         ]);
     let emblems: Vec<_> = EMBLEMS.iter().filter_map(|(id, k)| emblem(done, id, *k)).collect();
     let section = if emblems.len() < 2 { section } else { section.pictures(emblems) };
-    let others: Vec<_> = done.iter().filter(|d| d.finding.outcome() != Outcome::Holds).collect();
-    let section = section.table(by_paper(done));
-    let section = if others.is_empty() {
-        section
-    } else {
-        section.table(verdicts(&others).caption("What does not hold, or only in part"))
+    let section = PAPERS.iter().fold(section, |section, paper| {
+        let of = all(done.iter().filter(|d| std::ptr::eq(d.paper, *paper)));
+        if of.is_empty() { section } else { section.section(summary(paper, &of)) }
+    });
+    let lost = verdicts(done, |j| j.verdict == Verdict::Fails);
+    let section = match lost {
+        Some(table) => section.table(table.caption("What does not hold, and why")),
+        None => section,
     };
-    let all: Vec<_> = done.iter().collect();
-    section.details(Section::new(format!("All {} verdicts", all.len())).table(verdicts(&all)))
+    match verdicts(done, |_| true) {
+        Some(table) => section.details(Section::new(format!("All {} verdicts", judged.len())).table(table)),
+        None => section,
+    }
+}
+
+/// The abstract of a paper.
+fn summary(paper: &Paper, judged: &[Judged]) -> Section {
+    let lost = count(judged, Verdict::Fails);
+    let colour = if lost == 0 { Colour::Good } else { Colour::Neutral };
+    Section::new(paper.short).badge(colour, tally(judged)).text(paper.summary)
 }
 
 /// Pictures for the head of the report: experiment and number of the picture.
-const EMBLEMS: [(&str, usize); 4] = [("T37", 1), ("H28", 3), ("M25", 2), ("V22", 3)];
+const EMBLEMS: [(&str, usize); 4] = [("T37", 1), ("H28", 3), ("M25", 2), ("V22", 0)];
 
 fn emblem<'a>(done: &'a [Done], id: &str, k: usize) -> Option<(&'a Image, &'a str)> {
     let of = done.iter().find(|d| d.experiment.ids[0] == id)?;
     of.finding.pictures.get(k).map(|(image, _)| (image, of.paper.short))
 }
 
-fn by_paper(done: &[Done]) -> Table {
-    let mut table = Table::new(["paper", "measured on", "experiments", "hold", "in part", "do not hold"]);
-    for paper in PAPERS {
-        let of = || done.iter().filter(|d| std::ptr::eq(d.paper, *paper));
-        let number = |outcome| Cell::from(count(of(), outcome));
-        if of().next().is_some() {
+fn because(j: &Judged) -> String {
+    let Some(cause) = &j.cause else { return j.why.clone() };
+    let tested = cause.tested.as_ref().map(|t| format!(" Tested: {t}.")).unwrap_or_default();
+    format!("{}. {}{tested}", j.why, cause.text)
+}
+
+fn verdicts(done: &[Done], wanted: impl Fn(&Judged) -> bool) -> Option<Table> {
+    let mut table = Table::new(["id", "claim", "verdict", "why"]);
+    let mut is_empty = true;
+    for d in done {
+        for j in d.judged.iter().filter(|j| wanted(j)) {
+            is_empty = false;
             table = table.row([
-                Cell::strong(paper.short),
-                Cell::from(paper.machine),
-                Cell::from(of().count()),
-                number(Outcome::Holds),
-                number(Outcome::InPart),
-                number(Outcome::Fails),
+                Cell::strong(d.id),
+                Cell::from(format!("“{}”", j.quote)),
+                Cell::badge(j.verdict.colour(), j.verdict.words()),
+                Cell::from(because(j)),
             ]);
         }
     }
-    table
-}
-
-fn verdicts(done: &[&Done]) -> Table {
-    let mut table = Table::new(["id", "experiment", "verdict", "why"]);
-    for d in done {
-        let outcome = d.finding.outcome();
-        table = table.row([
-            Cell::strong(d.id),
-            Cell::from(d.experiment.title),
-            Cell::badge(outcome.colour(), outcome.words()),
-            Cell::from(d.finding.why()),
-        ]);
-    }
-    table
+    (!is_empty).then_some(table)
 }
 
 fn section(paper: &Paper, done: &[&Done]) -> Section {
-    let held = count(done.iter().copied(), Outcome::Holds);
-    let verdict = if held == done.len() { Verdict::Good } else { Verdict::Mixed };
+    let judged = all(done.iter().copied());
+    let colour = if count(&judged, Verdict::Fails) == 0 { Colour::Good } else { Colour::Neutral };
     let section = Section::new(paper.short)
-        .badge(verdict, format!("{held} of {}", done.len()))
+        .badge(colour, tally(&judged))
         .text(paper.citation)
         .text(paper.idea)
         .text(format!("Measured there: {}.", paper.machine));
@@ -130,12 +143,15 @@ fn section(paper: &Paper, done: &[&Done]) -> Section {
 
 fn experiment(done: &Done) -> Section {
     let finding = &done.finding;
-    let outcome = finding.outcome();
+    let colour = overall(&done.judged).map_or(Colour::Neutral, Verdict::colour);
     let mut section = Section::new(format!("{} · {}", done.experiment.ids.join(", "), done.experiment.title))
-        .badge(outcome.colour(), outcome.words())
-        .text(format!("The paper says ({}): {}", done.experiment.source, done.experiment.claim))
-        .text(format!("Here: {}", finding.how))
-        .verdict(outcome.colour(), outcome.words(), finding.why());
+        .badge(colour, tally(&done.judged))
+        .text(format!("{}: {}", done.experiment.source, done.experiment.claim))
+        .text(format!("Here: {}", finding.how));
+    for j in &done.judged {
+        let words = format!("“{}” ({}): {}", j.quote, j.place, because(j));
+        section = section.verdict(j.verdict.colour(), j.verdict.words(), words);
+    }
     if !finding.plots.is_empty() {
         section = section.plots(finding.plots.iter().cloned());
     }
@@ -144,14 +160,43 @@ fn experiment(done: &Done) -> Section {
     }
     // Where a plot shows the numbers, a long table would only stand in the way.
     let is_folded = !finding.plots.is_empty() && finding.sheet.rows() > FEW_ROWS;
+    let file = format!("{}.csv", done.experiment.ids[0]);
     let table = finding.sheet.html();
+    let download = |section: Section| {
+        section.download(format!("{file}: these numbers, unrounded"), &file, "text/csv", &finding.sheet.csv())
+    };
     section = if is_folded {
-        section.details(Section::new(format!("The numbers: {} rows", finding.sheet.rows())).table(table))
+        let rows = format!("The numbers: {} rows", finding.sheet.rows());
+        section.details(download(Section::new(rows).table(table)))
     } else {
-        section.table(table)
+        download(section.table(table))
     };
     if !finding.remarks.is_empty() {
         section = section.list(finding.remarks.iter().map(String::as_str));
     }
     section
+}
+
+/// Every limit, its reason, and the experiments that use it.
+fn all_limits(done: &[Done]) -> Section {
+    let mut table = Table::new(["limit", "a number must be", "reason", "used by"]);
+    for limit in limits::ALL {
+        let mut users: Vec<&str> = done
+            .iter()
+            .filter(|d| {
+                d.judged.iter().any(|j| j.limit.is_some_and(|l| std::ptr::eq(l, *limit) || l == *limit))
+            })
+            .map(|d| d.id)
+            .collect();
+        users.dedup();
+        table = table.row([
+            Cell::strong(limit.name()),
+            Cell::from(limit.words()),
+            Cell::from(limit.reason()),
+            Cell::from(if users.is_empty() { "causes only, or none".to_owned() } else { users.join(", ") }),
+        ]);
+    }
+    Section::new("Limits")
+        .text("All numbers that verdicts are held against. None is set elsewhere.")
+        .table(table)
 }

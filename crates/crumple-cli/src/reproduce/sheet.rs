@@ -3,6 +3,7 @@
 use crumple_io::report::{self, Table};
 use serde_json::{Map, Value as Json, json};
 
+use super::measure::Span;
 use crate::output::thousands;
 
 /// What stands in one place of a sheet.
@@ -20,11 +21,36 @@ pub enum Value {
     Times(f64),
     /// A share of 1.
     Share(f64),
+    /// How many times something else, with the range of the repetitions.
+    TimesSpan(Span),
     /// Nothing to say: not printed in the paper, not measured.
     Nothing,
 }
 
 impl Value {
+    /// A ratio with its range.
+    pub fn times(span: Span) -> Self {
+        Self::TimesSpan(span)
+    }
+
+    /// The number in it.
+    fn number(&self) -> Option<Span> {
+        match self {
+            Self::Count(n) => Some(Span::exact(*n as f64)),
+            Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => Some(Span::exact(*x)),
+            Self::TimesSpan(span) => Some(*span),
+            Self::Text(_) | Self::Nothing => None,
+        }
+    }
+
+    /// Whether it is this word or this number.
+    fn is(&self, value: &str) -> bool {
+        match self {
+            Self::Text(text) => text == value,
+            other => other.number().is_some_and(|n| value.parse() == Ok(n.mid)),
+        }
+    }
+
     fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -32,6 +58,7 @@ impl Value {
             Self::Number(x) => digits(*x),
             Self::Seconds(s) => report::seconds(*s),
             Self::Times(x) => format!("{} ×", digits(*x)),
+            Self::TimesSpan(s) => format!("{} × ({}–{})", digits(s.mid), digits(s.low), digits(s.high)),
             Self::Share(x) => format!("{:.1} %", 100.0 * x),
             Self::Nothing => "–".to_owned(),
         }
@@ -42,15 +69,30 @@ impl Value {
             Self::Text(text) => json!(text),
             Self::Count(n) => json!(n),
             Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => json!(x),
+            Self::TimesSpan(span) => json!(span),
             Self::Nothing => Json::Null,
         }
     }
+}
+
+/// Numbers that are nearly equal, with as many digits as tell them apart, and one more.
+pub fn apart<const N: usize>(values: [f64; N]) -> [Value; N] {
+    let mut places = 2;
+    let shown = |places: usize| values.map(|x| format!("{x:.places$}"));
+    let differ =
+        |texts: &[String; N]| (0..N).all(|i| (0..i).all(|j| texts[i] != texts[j] || values[i] == values[j]));
+    while places < 12 && !differ(&shown(places)) {
+        places += 1;
+    }
+    shown(places + 1).map(Value::Text)
 }
 
 /// Three digits or so.
 pub fn digits(x: f64) -> String {
     match x.abs() {
         0.0 => "0".to_owned(),
+        a if !a.is_finite() => "–".to_owned(),
+        a if a >= 1e4 && x < 0.0 => format!("-{}", thousands(a.round() as usize)),
         a if a >= 1e4 => thousands(x.round() as usize),
         a if a >= 100.0 => format!("{x:.0}"),
         a if a >= 10.0 => format!("{x:.1}"),
@@ -110,7 +152,7 @@ impl Sheet {
 
     /// Appends a row; one value per column.
     pub fn row<const N: usize>(&mut self, values: [Value; N]) {
-        debug_assert_eq!(N, self.columns.len(), "one value per column");
+        assert_eq!(N, self.columns.len(), "one value per column");
         self.rows.push(values.into());
     }
 
@@ -134,6 +176,16 @@ impl Sheet {
         self.rows.len()
     }
 
+    /// The numbers of a column in the rows that have these values in those columns; `None` where there is no such
+    /// column, or something in it is not a number.
+    pub fn numbers(&self, column: &str, rows: &[(String, String)]) -> Option<Vec<Span>> {
+        let find = |name: &str| self.columns.iter().position(|c| c == name);
+        let place = find(column)?;
+        let keys = rows.iter().map(|(c, v)| Some((find(c)?, v))).collect::<Option<Vec<_>>>()?;
+        let meant = self.rows.iter().filter(|row| keys.iter().all(|(c, v)| row[*c].is(v)));
+        meant.map(|row| row[place].number()).collect()
+    }
+
     fn is_numeric(&self, column: usize) -> bool {
         self.rows.iter().all(|row| !matches!(row[column], Value::Text(_)))
     }
@@ -144,6 +196,35 @@ impl Sheet {
             .map(|c| if self.is_numeric(c) { report::Align::Right } else { report::Align::Left });
         let table = Table::new(self.columns.iter().map(String::as_str)).align(align);
         self.rows.iter().fold(table, |table, row| table.row(row.iter().map(Value::shown)))
+    }
+
+    /// For a spreadsheet, with all digits; a ratio with a range has three columns.
+    pub fn csv(&self) -> String {
+        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+        let is_span = |c: usize| self.rows.iter().any(|r| matches!(r[c], Value::TimesSpan(_)));
+        let wide: Vec<bool> = (0..self.columns.len()).map(is_span).collect();
+        let mut head = Vec::new();
+        for (name, wide) in self.columns.iter().zip(&wide) {
+            head.push(quoted(name));
+            if *wide {
+                head.extend(["least", "most"].map(|w| quoted(&format!("{name}, {w}"))));
+            }
+        }
+        let mut out = head.join(",") + "\n";
+        for row in &self.rows {
+            let mut cells = Vec::new();
+            for (value, wide) in row.iter().zip(&wide) {
+                match (value.number(), value) {
+                    (Some(n), _) if *wide => cells.extend([n.mid, n.low, n.high].map(|x| x.to_string())),
+                    (Some(n), _) => cells.push(n.mid.to_string()),
+                    (None, Value::Text(text)) => cells.push(quoted(text)),
+                    (None, _) if *wide => cells.extend([const { String::new() }; 3]),
+                    (None, _) => cells.push(String::new()),
+                }
+            }
+            out += &(cells.join(",") + "\n");
+        }
+        out
     }
 
     /// One object per row, keyed by column.
@@ -179,8 +260,27 @@ mod tests {
     }
 
     #[test]
+    fn spreadsheets_have_all_digits_and_ranges() {
+        let mut sheet = Sheet::new(["a \"b\"", "t"]);
+        row!(sheet, "x, y", Value::times(Span { low: 0.5, mid: 1.25, high: 2.0 }));
+        row!(sheet, Value::Nothing, Value::Nothing);
+        let lines: Vec<String> = sheet.csv().lines().map(str::to_owned).collect();
+        assert_eq!(lines[0], "\"a \"\"b\"\"\",\"t\",\"t, least\",\"t, most\"");
+        assert_eq!(&lines[1..], ["\"x, y\",1.25,0.5,2", ",,,"]);
+    }
+
+    #[test]
+    fn near_numbers_have_the_digits_in_which_they_differ() {
+        let text = |values| apart::<2>(values).map(|v| v.shown());
+        assert_eq!(text([0.45, 0.46]), ["0.450", "0.460"]);
+        assert_eq!(text([0.450_01, 0.450_02]), ["0.450010", "0.450020"]);
+        assert_eq!(text([1.0, 1.0]), ["1.000", "1.000"]);
+    }
+
+    #[test]
     fn numbers_have_three_digits() {
         let written = [0.0, 1.0, 0.5, 12.34, 123.4, 12_345.6, 0.0123, 1e-7].map(digits);
         assert_eq!(written, ["0", "1.00", "0.50", "12.3", "123", "12,346", "0.0123", "1.0e-7"]);
+        assert_eq!([-12_345.6, f64::INFINITY].map(digits), ["-12,346", "–"]);
     }
 }

@@ -13,9 +13,6 @@ pub struct Experiment {
     pub kinds: &'static [usize],
     /// For each set: the epsilons of levels 1, 2, 3 for bodies of one kind, and for bodies of two.
     pub sets: [[[f64; 3]; 2]; 5],
-    /// The paper does not say how large its models are. With its epsilons times this, the sets lie around the radii of
-    /// our models' regions, as they must for small ones to miss (M-A17).
-    pub unit: f64,
     /// The set that the paper found best, from 0.
     pub best: usize,
 }
@@ -37,7 +34,6 @@ pub static EXPERIMENTS: [Experiment; 3] = [
             alike([30.0, 14.0, 8.0]),
             alike([30.0, 20.0, 10.0]),
         ],
-        unit: 1.0,
         best: 2,
     },
     Experiment {
@@ -51,7 +47,6 @@ pub static EXPERIMENTS: [Experiment; 3] = [
             [[40.0, 25.0, 10.0], [40.0, 30.0, 10.0]],
             [[25.0, 15.0, 10.0], [45.0, 30.0, 10.0]],
         ],
-        unit: 1.6,
         best: 2,
     },
     Experiment {
@@ -65,7 +60,6 @@ pub static EXPERIMENTS: [Experiment; 3] = [
             alike([25.0, 15.0, 8.0]),
             alike([30.0, 15.0, 10.0]),
         ],
-        unit: 3.0,
         best: 2,
     },
 ];
@@ -76,23 +70,23 @@ impl Experiment {
         EXPERIMENTS.iter().find(|e| e.id == id)
     }
 
-    /// The parameters for a set, from 0 to 4.
-    pub fn params(&self, set: usize) -> PublishedParams {
-        let [one, two] = self.sets[set].map(|levels| levels.map(|e| self.unit * e).to_vec());
+    /// The parameters for a set, from 0 to 4, when one of the paper's units is this long.
+    pub fn params(&self, set: usize, unit: f64) -> PublishedParams {
+        let [one, two] = self.sets[set].map(|levels| levels.map(|e| unit * e).to_vec());
         let fixed = FixedEpsilons { levels: one, kinds: self.kinds.to_vec(), by_kinds: vec![([0, 1], two)] };
         PublishedParams { epsilons: Epsilons::Fixed(fixed), ..PublishedParams::new(&[1.0]) }
     }
 
     /// The parameters of the rule in the text instead: the sum of the radii of the frame (eq. 3 and 6).
-    pub fn computed(&self) -> PublishedParams {
+    pub fn computed(&self, unit: f64) -> PublishedParams {
         PublishedParams {
-            epsilons: Epsilons::Computed { contact: self.contact() },
+            epsilons: Epsilons::Computed { contact: self.contact(unit) },
             ..PublishedParams::new(&[1.0])
         }
     }
 
     /// The distance below which vertices are taken to collide in truth: the smallest epsilon of the last level.
-    pub fn contact(&self) -> f64 {
-        self.unit * self.sets.as_flattened().iter().map(|levels| levels[2]).fold(f64::INFINITY, f64::min)
+    pub fn contact(&self, unit: f64) -> f64 {
+        unit * self.sets.as_flattened().iter().map(|levels| levels[2]).fold(f64::INFINITY, f64::min)
     }
 }

@@ -4,6 +4,7 @@ mod experiments;
 mod models;
 mod pictures;
 mod runs;
+mod unit;
 
 use super::{Experiment, Paper};
 
@@ -15,6 +16,12 @@ pub static PAPER: Paper = Paper {
            stood for by its middle vertex, which follows the deformation by itself. Distances of middle vertices are \
            compared level by level, and regions closer than an epsilon of the level are opened.",
     machine: "Pentium 4, 3 GHz, 1 GB",
+    summary: "It claims that distances between middle vertices of regions, compared level by level with epsilons set by \
+              hand, find all collisions of deforming objects at the right choice of epsilons. The hierarchy is cheap and \
+              follows the deformation, but a distance of middle vertices bounds nothing unless the radii of both regions \
+              are added: epsilons by hand lose collisions, and the last one decides what a collision is. Crumple keeps the \
+              hierarchy and prunes by current radii and the margin asked for, on regions of triangles, so that no epsilon \
+              is set and no pair is lost.",
     experiments: &[
         Experiment {
             ids: &["M18"],

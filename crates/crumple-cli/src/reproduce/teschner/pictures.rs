@@ -6,13 +6,16 @@ use crumple::{Contacts, Detector, Drawing, Frame, Pairs, Tone};
 use crumple_io::picture::{Image, Lines, Points, View, palette};
 
 use super::{hashes, published};
+use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
-use crate::reproduce::lab::{Pose, Stage};
+use crate::reproduce::lab::{Extent, Pose, Stage};
+use crate::reproduce::limits;
+use crate::reproduce::measure::sum;
 use crate::reproduce::scenery::{Drawn, HALF, WIDE, bodies, canvas};
 use crate::reproduce::sheet::{Sheet, row};
 
 /// T37: set-ups A, B and D, cells, and the mesh of the vessels.
-pub fn scenes() -> Result<Finding> {
+pub fn scenes(_: Extent) -> Result<Finding> {
     const SETUPS: [(&str, &str, [usize; 3]); 5] = [
         ("A", "T25", [100, 1000, 1200]),
         ("B", "T26", [8, 4000, 1936]),
@@ -28,14 +31,14 @@ pub fn scenes() -> Result<Finding> {
         "paper: objects",
         "paper: tets",
         "paper: vertices",
+        "differ",
     ]);
-    let mut equal = true;
     let mut stages = Vec::new();
     for (letter, scene, paper) in SETUPS {
         let stage = Stage::named(scene)?;
         let ours = [stage.mesh.meshes().len(), stage.mesh.tets().len(), stage.mesh.vertex_count()];
-        equal &= ours == paper;
-        row!(sheet, letter, ours[0], ours[1], ours[2], paper[0], paper[1], paper[2]);
+        let differ = ours.iter().zip(&paper).filter(|(a, b)| a != b).count();
+        row!(sheet, letter, ours[0], ours[1], ours[2], paper[0], paper[1], paper[2], differ);
         stages.push(stage);
     }
     let upright = View::auto().up([0.0, 0.0, 1.0]);
@@ -46,7 +49,14 @@ pub fn scenes() -> Result<Finding> {
     let ((a, in_a), (b, in_b), (d, in_d)) = (a?, b?, d?);
     let how = "our scenes with the counts of Table 1, drawn from the published method's own results.";
     Ok(Finding::new(how, sheet)
-        .check(equal, "objects, tets and vertices of all five set-ups are those of Table 1")
+        .claim(Claim::new(
+            "A: 100 objects, 1000 tetras, 1200 vertices; B: 8, 4000, 1936; C: 20, 10000, 4840; D: 2, 20514, 5898; E: 100, \
+             50000, 24200",
+            "Table 1",
+            "our set-ups differ from the table in {} of 15 counts",
+            sum("differ"),
+            &limits::NONE,
+        ))
         .picture(
             a,
             format!("Fig. 7, set-up A: 100 objects of 10 tets. Vermilion: {in_a} vertices in foreign tets."),

@@ -1,15 +1,18 @@
 //! The two sizes: of the table (T21, T30, T31) and of the cells (T20, T32, T33).
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::published::{PublishedParams, PublishedSpatialHash};
+use crumple::methods::spatial_hash::published::{HashFunction, PublishedParams, PublishedSpatialHash};
 use crumple::{Frame, Pairs};
 use crumple_io::report::{Plot, Scale, Series};
 
 use super::hashes;
 use super::hashing::FUNCTIONS;
 use crate::output::thousands;
+use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
-use crate::reproduce::lab::{Lap, Stage, extremes, race, spread};
+use crate::reproduce::lab::{Extent, Lap, Stage, extremes, race};
+use crate::reproduce::limits;
+use crate::reproduce::measure::{Span, cell, power};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 
 /// What one choice of parameters costs.
@@ -22,6 +25,8 @@ pub struct Cost {
     pub neighbours: f64,
     /// Cells per tet (p).
     pub cells: f64,
+    /// The time over the shortest of all choices, by repetition.
+    pub times: Span,
 }
 
 /// Repetitions of each step.
@@ -45,6 +50,7 @@ pub fn costs(stage: &Stage, params: &[PublishedParams]) -> Result<Vec<Cost>> {
     let laps = race(&mut all, &stage.mesh, &poses, Pairs::All, ROUNDS)?;
     let slices = poses[poses.len() - 1].slices();
     let tets = stage.mesh.tets().len() as f64;
+    let best = laps.iter().min_by(|a, b| a.mean().total_cmp(&b.mean())).expect("one choice at least");
     let cost = |(hash, lap): (&PublishedSpatialHash, &Lap)| {
         let counted = hash.statistics(&stage.mesh, Frame::new(&slices));
         Cost {
@@ -53,6 +59,7 @@ pub fn costs(stage: &Stage, params: &[PublishedParams]) -> Result<Vec<Cost>> {
             strangers: (counted.met - counted.in_cell) as f64 / tets - 4.0,
             neighbours: counted.in_cell as f64 / tets,
             cells: counted.cells_per_tet,
+            times: lap.against(best),
         }
     };
     Ok(all.iter().zip(&laps).map(cost).collect())
@@ -63,10 +70,6 @@ fn mean_edge(stage: &Stage) -> Result<f64> {
     let slices = pose.slices();
     let hash = &hashes(stage, &pose, [PublishedParams::default()])?[0];
     Ok(hash.statistics(&stage.mesh, Frame::new(&slices)).cell_size)
-}
-
-fn least(costs: &[Cost]) -> usize {
-    (0..costs.len()).fold(0, |b, k| if costs[k].seconds < costs[b].seconds { k } else { b })
 }
 
 fn curve(xs: &[f64], costs: &[Cost], y: impl Fn(&Cost) -> f64) -> Vec<(f64, f64)> {
@@ -83,33 +86,73 @@ pub fn table_size(name: &str) -> Result<Finding> {
     let primitives = stage.primitives() as f64;
     let with = |n: f64| PublishedParams { table_size: Some(n as u32), ..PublishedParams::default() };
     let costs = costs(&stage, &SIZES.map(with))?;
-    let best = costs[least(&costs)].seconds;
-    let mut sheet = Sheet::new(["table size", "per step", "against the best", "strangers per tet"]);
-    for (n, c) in SIZES.iter().zip(&costs) {
-        row!(sheet, *n as u64, Value::Seconds(c.seconds), Value::Times(c.seconds / best), c.strangers);
+    let mixed = |n: f64| PublishedParams { hash: HashFunction::Mixer, ..with(n) };
+    let mixer = counted(&stage, &SIZES.map(mixed))?;
+    let mut sheet = Sheet::new([
+        "table size",
+        "per step",
+        "against the best",
+        "strangers per tet",
+        "of an even spread",
+        "with a mixing hash",
+    ]);
+    for ((n, c), mixer) in SIZES.iter().zip(&costs).zip(&mixer) {
+        let even = c.cells * stage.mesh.vertex_count() as f64 / n;
+        row!(sheet, *n as u64, Value::Seconds(c.seconds), Value::times(c.times), c.strangers, even, *mixer);
     }
-    let much = 2.0 * primitives;
-    let large: Vec<f64> =
-        SIZES.iter().zip(&costs).filter(|(n, _)| **n >= much).map(|(_, c)| c.seconds).collect();
-    let smallest = costs[0].seconds / best;
     let how = format!(
-        "as published, {}, cells as large as the mean edge, tables of 99, 199, 299 and so on. Strangers are \
-         vertices of other cells that are met in an entry.",
+        "as published, {}, cells as large as the mean edge, tables of 99, 199, 299 and so on to 99,999. Strangers are \
+         vertices of other cells that are met in an entry; an ideal hash spreads them evenly.",
         scene(&stage)
     );
+    let last = SIZES[SIZES.len() - 1];
     Ok(Finding::new(how, sheet)
-        .check(
-            smallest >= 2.0,
-            format!("a table of 99 takes {} × the best time (at least 2)", digits(smallest)),
-        )
-        .check(
-            spread(&large) <= 1.5,
-            format!(
-                "from {} entries on, twice the primitives, times stay within {} × (allowed: 1.5)",
-                digits(much),
-                digits(spread(&large))
-            ),
-        )
+        .claim(Claim::new(
+            "larger hash tables reduce the risk of mapping different 3D positions to the same hash index",
+            "Section 4.2",
+            "strangers per tet fall with the table size to the power of {}",
+            power("table size", "strangers per tet"),
+            &limits::FALLS,
+        ).because(
+            "From some size on it is not the table: the printed function maps neighbouring cells alike, whatever the size.",
+            "in the largest table the printed function leaves {} × the strangers of a hash that mixes every bit",
+            cell("strangers per tet").over(cell("with a mixing hash")).at("table size", last),
+            &limits::MORE,
+        ))
+        .claim(Claim::new(
+            "the algorithm generally works faster with larger hash tables",
+            "Section 4.2",
+            "a table of 99 takes {} × the time of the fastest",
+            cell("against the best").at("table size", SIZES[0]),
+            &limits::MORE,
+        ))
+        .claim(Claim::new(
+            "the performance slightly decreases for larger hash tables due to memory management",
+            "Section 4.2",
+            "the largest table takes {} × the time of the fastest",
+            cell("against the best").at("table size", last),
+            &limits::SLIGHT,
+        ).because(
+            "On this processor the whole table and the scene stay in the caches, or fall out of them, at other sizes than \
+             in 2003: the decrease that was slight is not.",
+            "the largest table takes {} × the time of the fastest",
+            cell("against the best").at("table size", last),
+            &limits::MORE,
+        ))
+        .claim(Claim::new(
+            "If the hash table is significantly larger than the number of object primitives, the risk of hash collisions \
+             is minimal.",
+            "Section 4.2",
+            "in the largest table a tet meets {} × the strangers of an even spread",
+            cell("strangers per tet").over(cell("of an even spread")).at("table size", last),
+            &limits::NEAR_PAPER,
+        ).because(
+            "The printed function maps neighbouring cells alike, whatever the size of the table; a hash that mixes every \
+             bit does not.",
+            "the printed function leaves {} × the strangers of such a hash",
+            cell("strangers per tet").over(cell("with a mixing hash")).at("table size", last),
+            &limits::MORE,
+        ))
         .plot(
             Plot::new("Time per step")
                 .x("table size", Scale::Log)
@@ -120,10 +163,24 @@ pub fn table_size(name: &str) -> Result<Finding> {
         .plot(
             Plot::new("Strangers met by a tet")
                 .x("table size", Scale::Log)
-                .y("vertices of other cells", Scale::Linear)
-                .series(Series::line("strangers", curve(&SIZES, &costs, |c| c.strangers)))
+                .y("vertices of other cells", Scale::Log)
+                .series(Series::line("printed function", curve(&SIZES, &costs, |c| c.strangers)))
+                .series(Series::line("mixing hash", SIZES.iter().copied().zip(mixer)).dashed())
                 .caption("The counter behind the curve: no clock is involved."),
         ))
+}
+
+/// Strangers per tet for each choice of parameters, without a clock.
+fn counted(stage: &Stage, params: &[PublishedParams]) -> Result<Vec<f64>> {
+    let pose = stage.pose(0);
+    let slices = pose.slices();
+    let tets = stage.mesh.tets().len() as f64;
+    let all = hashes(stage, &pose, params.iter().copied())?;
+    let strangers = |hash: &PublishedSpatialHash| {
+        let counted = hash.statistics(&stage.mesh, Frame::new(&slices));
+        (counted.met - counted.in_cell) as f64 / tets - 4.0
+    };
+    Ok(all.iter().map(strangers).collect())
 }
 
 /// T32, T33: time against the size of the cells.
@@ -133,8 +190,6 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
     let edge = mean_edge(&stage)?;
     let base = PublishedParams { table_size: Some(table), ..PublishedParams::default() };
     let costs = costs(&stage, &FACTORS.map(|f| PublishedParams { cell_size: Some(f * edge), ..base }))?;
-    let best = least(&costs);
-    let against = |k: usize| costs[k].seconds / costs[best].seconds;
     let mut sheet = Sheet::new([
         "cell / mean edge",
         "per step",
@@ -143,24 +198,43 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
         "neighbours per tet",
         "strangers per tet",
     ]);
-    for (k, (f, c)) in FACTORS.iter().zip(&costs).enumerate() {
-        let times = Value::Times(against(k));
-        row!(sheet, *f, Value::Seconds(c.seconds), times, c.cells, c.neighbours, c.strangers);
+    for (f, c) in FACTORS.iter().zip(&costs) {
+        row!(sheet, *f, Value::Seconds(c.seconds), Value::times(c.times), c.cells, c.neighbours, c.strangers);
     }
-    let at_edge = against(FACTORS.iter().position(|f| *f == 1.0).expect("listed"));
-    let ends = [against(0), against(FACTORS.len() - 1)];
     let how =
         format!("as published, table of {table}, {}; the mean edge is {}.", scene(&stage), digits(edge));
+    let (first, last) = (FACTORS[0], FACTORS[FACTORS.len() - 1]);
     Ok(Finding::new(how, sheet)
-        .check(
-            (0.5..=2.0).contains(&FACTORS[best]),
-            format!("the best cell is {} × the mean edge (allowed: a factor of 2)", FACTORS[best]),
-        )
-        .check(at_edge <= 1.25, format!("the mean edge itself takes {} × (allowed: 1.25)", digits(at_edge)))
-        .check(
-            ends.iter().all(|e| *e >= 1.3),
-            format!("0.3 of it {} ×, 4 times it {} × (at least 1.3)", digits(ends[0]), digits(ends[1])),
-        )
+        .claim(Claim::new(
+            "a grid cell should have the size of the average edge length of all tetrahedrons to achieve optimal \
+             performance",
+            "Section 4.3",
+            "cells as large as the mean edge take {} × the time of the best",
+            cell("against the best").at("cell / mean edge", 1),
+            &limits::OPTIMAL,
+        ).because(
+            "A cell that is visited costs more here, beside a vertex that is met, than in 2003: somewhat larger cells \
+             spare visits.",
+            "the mean edge visits {} × the cells of the size 1.35 times as large",
+            cell("cells per tet (p)").at("cell / mean edge", 1).over(cell("cells per tet (p)").at("cell / mean edge", 1.35)),
+            &limits::MORE,
+        ))
+        .claim(Claim::new(
+            "In case of larger cells, the number of primitives per hash index increases and the intersection test slows \
+             down.",
+            "Section 4.3",
+            "cells of 4 times the mean edge take {} × the time of the best",
+            cell("against the best").at("cell / mean edge", last),
+            &limits::MORE,
+        ))
+        .claim(Claim::new(
+            "If the cell size is significantly smaller than a tetrahedron, the tetrahedron covers a larger number of cells \
+             and has to be checked against vertices in a larger number of hash entries.",
+            "Section 4.3",
+            "cells of 0.3 times the mean edge take {} × the time of the best",
+            cell("against the best").at("cell / mean edge", first),
+            &limits::MORE,
+        ))
         .plot(
             Plot::new("Time per step")
                 .x("cell size / mean edge", Scale::Log)
@@ -179,7 +253,7 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
 }
 
 /// T20: each parameter moved by a factor of four both ways.
-pub fn influence() -> Result<Finding> {
+pub fn influence(_: Extent) -> Result<Finding> {
     let stage = Stage::named("T28")?;
     let edge = mean_edge(&stage)?;
     let base = PublishedParams { cell_size: Some(edge), ..PublishedParams::default() };
@@ -187,34 +261,50 @@ pub fn influence() -> Result<Finding> {
     let cells = factors.map(|f| PublishedParams { cell_size: Some(f * edge), ..base });
     let tables = factors.map(|f| PublishedParams { table_size: Some((9973.0 * f) as u32), ..base });
     let functions = FUNCTIONS.map(|(_, hash)| PublishedParams { hash, ..base });
-    let mut sheet = Sheet::new(["parameter", "values", "least", "most", "most/least"]);
-    let mut spreads = Vec::new();
+    let mut sheet =
+        Sheet::new(["parameter", "values", "least", "most", "most/least", "strangers, most/least"]);
     for (name, values, params) in [
-        ("size of the cells", "a quarter to four times the mean edge", &cells[..]),
-        ("size of the table", "a quarter to four times 9973", &tables[..]),
-        ("hash function", "five functions", &functions[..]),
+        ("cells", "a quarter to four times the mean edge", &cells[..]),
+        ("table", "a quarter to four times 9973", &tables[..]),
+        ("function", "all five functions", &functions[..]),
         (
-            "hash function",
+            "mixing function",
             "the printed one, the same with true primes, a modern mixer",
             &[functions[0], functions[1], functions[4]],
         ),
     ] {
-        let seconds: Vec<f64> = costs(&stage, params)?.iter().map(|c| c.seconds).collect();
+        let costs = costs(&stage, params)?;
+        let seconds: Vec<f64> = costs.iter().map(|c| c.seconds).collect();
+        let strangers: Vec<f64> = costs.iter().map(|c| c.strangers).collect();
         let (low, high) = extremes(&seconds);
-        spreads.push(high / low);
-        row!(sheet, name, values, Value::Seconds(low), Value::Seconds(high), Value::Times(high / low));
+        let widest = costs.iter().map(|c| c.times).max_by(|a, b| a.mid.total_cmp(&b.mid)).expect("some");
+        let met = Value::Times(extremes(&strangers).1 / extremes(&strangers).0);
+        row!(sheet, name, values, Value::Seconds(low), Value::Seconds(high), Value::times(widest), met);
     }
-    let [cells, tables, functions, good] = spreads[..] else { unreachable!("four rows") };
     let how =
         "two vessels, as published; one parameter moved at a time, sizes by a factor of four both ways.";
+    const QUOTE: &str = "the grid cell size has a more significant impact on the performance than hash table size or hash \
+                         function";
+    let times = |parameter: &str| cell("most/least").at("parameter", parameter);
     Ok(Finding::new(how, sheet)
-        .check(
-            cells > tables,
-            format!("cells change the time by {} ×, the table by {} ×", digits(cells), digits(tables)),
-        )
-        .check(cells > functions, format!("the function by {} ×", digits(functions)))
-        .remark(format!(
-            "The additive and the rotating function ruin the time; among good functions it changes by {} ×.",
-            digits(good)
+        .claim(Claim::new(
+            QUOTE,
+            "Section 4.3",
+            "than table size: cells change the time {} × as much",
+            times("cells").over(times("table")),
+            &limits::MORE,
+        ))
+        .claim(Claim::new(
+            QUOTE,
+            "Section 4.3",
+            "than the hash function: cells change the time {} × as much",
+            times("cells").over(times("function")),
+            &limits::MORE,
+        ).because(
+            "Two of the five functions, the additive and the rotating, map many cells to one entry; among functions that \
+             mix, the sentence is true.",
+            "cells change the time {} × as much as the choice among functions that mix",
+            times("cells").over(times("mixing function")),
+            &limits::MORE,
         )))
 }

@@ -9,14 +9,17 @@ use crumple_io::picture::{Image, Surface, palette};
 use crumple_io::report::{Plot, Scale, Series};
 
 use super::{Variant, found, ours};
+use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
-use crate::reproduce::lab::{Stage, best, missing, plural};
+use crate::reproduce::lab::{Extent, Stage, best, missing};
+use crate::reproduce::limits;
+use crate::reproduce::measure::sum;
 use crate::reproduce::scenery::{HALF, canvas};
-use crate::reproduce::sheet::{Sheet, Value, digits, row};
+use crate::reproduce::sheet::{Sheet, Value, row};
 use crate::views::corners;
 
 /// V14: what the rules miss without the contour test.
-pub fn left_out() -> Result<Finding> {
+pub fn left_out(_: Extent) -> Result<Finding> {
     // Everyday surfaces first, then those made to break the rule.
     const SCENES: [(&str, &str, usize); 8] = [
         ("breathing sphere", "sphere-5k", 2),
@@ -30,14 +33,14 @@ pub fn left_out() -> Result<Finding> {
     ];
     const EVERYDAY: usize = 4;
     let mut sheet = Sheet::new([
+        "kind",
         "surface",
         "triangles",
         "pairs that intersect",
         "missed as published",
+        "missed with contours",
         "missed by Crumple",
     ]);
-    let mut missed = [0; 2];
-    let mut proved = 0;
     let mut pictures = Vec::new();
     for (k, (what, name, frame)) in SCENES.into_iter().enumerate() {
         let stage = Stage::named(name)?;
@@ -49,11 +52,11 @@ pub fn left_out() -> Result<Finding> {
         let seen = |variant: Variant| -> Result<Vec<_>> {
             Ok(found(&stage, &pose, variant.at(&stage, &pose)?.detector(), Pairs::All)?.triangle_pairs)
         };
-        let (published, proved_pairs) = (seen(Variant::AsPublished)?, seen(Variant::Ours)?);
-        let [lost, lost_by_us] = [&published, &proved_pairs].map(|seen| missing(&truth, seen));
-        missed[usize::from(k >= EVERYDAY)] += lost;
-        proved += lost_by_us;
-        row!(sheet, what, stage.mesh.triangles().len(), truth.len(), lost, lost_by_us);
+        let lost = [Variant::AsPublished, Variant::WithContours, Variant::Ours]
+            .map(|variant| seen(variant).map(|seen| missing(&truth, &seen)));
+        let [published, proved, ours] = lost;
+        let kind = if k < EVERYDAY { "everyday" } else { "made to break it" };
+        row!(sheet, kind, what, stage.mesh.triangles().len(), truth.len(), published?, proved?, ours?);
         if ["spiral-ramp", "slit-annulus"].contains(&name) {
             let mut marked: Vec<u32> = truth.iter().flat_map(|p| [p.a.0, p.b.0]).collect();
             marked.sort_unstable();
@@ -65,10 +68,32 @@ pub fn left_out() -> Result<Finding> {
     let [ramp, annulus]: [Image; 2] = pictures.try_into().expect("two pictures");
     let how = "the published rules, which have no contour test, and Crumple's default against brute force: four \
                everyday surfaces, then four on which a common direction alone proves nothing.";
+    let missed = |column: &str, kind: &str| sum(column).at("kind", kind);
     Ok(Finding::new(how, sheet)
-        .check(missed[0] == 0, format!("{} missed on everyday surfaces", plural(missed[0], "pair")))
-        .check(missed[1] == 0, format!("{} missed on surfaces made to break the rule", plural(missed[1], "pair")))
-        .remark(format!("With the test of the union's contour Crumple misses {proved}."))
+        .claim(
+            Claim::new(
+                "practical testings have shown that for almost every common data configuration, this part of detection is \
+                 not discriminant",
+                "Section 2.3.5",
+                "{} pairs are missed on everyday surfaces",
+                missed("missed as published", "everyday"),
+                &limits::NONE,
+            )
+            .because(
+                "On a crumpled sheet contours of regions do cross in projection while one direction sees all normals: it is \
+                 the contour test that is missing, for with it the same hierarchy misses none.",
+                "with the contour test {} are missed",
+                missed("missed with contours", "everyday"),
+                &limits::NONE,
+            ),
+        )
+        .claim(Claim::open(
+            "A good alternative is to remove this contour collision test, after ensuring that the contour shapes of the \
+             subsurfaces is \"regular\" enough",
+            "Section 2.3.5",
+            "the paper does not say how that is ensured; our four surfaces that were made to break the rule are the kind that \
+             it would have to exclude",
+        ))
         .picture(
             ramp,
             "Fig. 1 (b): every triangle of this ramp faces up, so the rule without contours calls it safe; the \
@@ -82,43 +107,48 @@ pub fn left_out() -> Result<Finding> {
 }
 
 /// V12: calls and time against the number of sampled directions.
-pub fn directions() -> Result<Finding> {
+pub fn directions(_: Extent) -> Result<Finding> {
     const COUNTS: [usize; 6] = [6, 12, 32, 64, 96, 128];
-    let mut sheet = Sheet::new(["surface", "directions", "calls", "triangle tests", "query"]);
+    let mut sheet =
+        Sheet::new(["surface", "directions", "calls", "triangle tests", "query", "pairs other than with 6"]);
     let mut series = Vec::new();
-    let mut ratio = Vec::new();
     for (what, name, frame) in
         [("sphere", "sphere-20k", 2), ("crossing sheet", "loop-20k", 2), ("crumpled sheet", "crumple-20k", 2)]
     {
         let stage = Stage::named(name)?;
         let pose = stage.pose(frame);
         let mut points = Vec::new();
-        let mut pairs = Vec::new();
+        let mut first = None;
         for directions in COUNTS {
             let params = RegularityParams { directions, ..RegularityParams::default() };
             let mut detector = ours(&stage, &pose, params)?;
             let (seconds, contacts) = best(3, || found(&stage, &pose, &mut detector, Pairs::Within))?;
             let stats = detector.stats();
-            row!(sheet, what, directions, stats.calls, stats.tests, Value::Seconds(seconds));
+            let found = contacts.triangle_pairs;
+            let first: &Vec<_> = first.get_or_insert_with(|| found.clone());
+            let other = missing(first, &found) + missing(&found, first);
+            row!(sheet, what, directions, stats.calls, stats.tests, Value::Seconds(seconds), other);
             points.push((directions as f64, stats.tests as f64 + stats.calls as f64));
-            pairs.push(contacts.triangle_pairs);
         }
-        ratio.push((points[1].1 / points[COUNTS.len() - 1].1, pairs.iter().all(|p| *p == pairs[0])));
         series.push((what, points));
     }
-    let gain = ratio.iter().map(|r| r.0).fold(0.0, f64::max);
-    let same = ratio.iter().all(|r| r.1);
     let plot = Plot::new("Work of a query").x("directions", Scale::Log).y("calls and tests", Scale::Log);
     let plot = series.into_iter().fold(plot, |plot, (name, points)| plot.series(Series::line(name, points)));
     let how = "Crumple's default with 6 to 128 sampled directions; work is calls and triangle tests.";
     Ok(Finding::new(how, sheet)
-        .check(
-            same,
-            "the answers are the same with any number of directions: a missed direction costs only time",
-        )
-        .check(
-            gain <= 2.0,
-            format!("12 directions cost at most {} × the work of 128 (allowed: 2)", digits(gain)),
-        )
+        .claim(Claim::open(
+            "we sample that sphere with a collection of well-distributed normalized vectors, like for example the summit and \
+             face middle directions of a regular polyedra (Fig. 5)",
+            "Section 2.3.4",
+            "a choice, not a claim: what it costs is in the table",
+        ))
+        .claim(Claim::new(
+            "If the value of the resulting bitfield is 0, there is no valid direction vector. But if not, any remaining valid \
+             vector can be chosen.",
+            "Section 2.3.4",
+            "the number of directions changes {} pairs of the answer: a direction that is not sampled costs time only",
+            sum("pairs other than with 6"),
+            &limits::NONE,
+        ))
         .plot(plot))
 }
