@@ -71,6 +71,7 @@ mod xyz;
 
 pub mod picture;
 pub mod report;
+pub mod stream;
 
 pub use data::{MeshData, Part, Polygons, Uvs};
 pub use error::{Place, ReadError};

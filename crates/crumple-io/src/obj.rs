@@ -45,6 +45,14 @@ pub(crate) fn read(source: &Source, options: &ReadOptions) -> Result<MeshData, R
     Ok(reader.finish())
 }
 
+/// Reads some lines from the middle of a file, which has `before` vertices in front of them. Which vertices there are in
+/// all is not known here: corners are not checked against it.
+pub(crate) fn read_lines(source: &Source, before: usize) -> Result<MeshData, ReadError> {
+    let mut reader = Reader { before, ..Reader::new(source, &ReadOptions::default()) };
+    reader.run(None)?;
+    Ok(reader.data)
+}
+
 struct Reader<'a> {
     source: &'a Source,
     text: Text<'a>,
@@ -56,6 +64,8 @@ struct Reader<'a> {
     corner_uvs: Vec<u32>,
     corners: Vec<u32>,
     largest_index: Option<u32>,
+    /// Vertices in the parts of the file before this one.
+    before: usize,
     bad_uvs: Ignored,
     short_faces: Ignored,
     lines_and_points: Ignored,
@@ -90,6 +100,7 @@ impl<'a> Reader<'a> {
             corner_uvs: Vec::new(),
             corners: Vec::new(),
             largest_index: None,
+            before: 0,
             bad_uvs: Ignored::default(),
             short_faces: Ignored::default(),
             lines_and_points: Ignored::default(),
@@ -223,7 +234,7 @@ impl<'a> Reader<'a> {
     /// The number, from 0, of the vertex that a corner names.
     #[inline]
     fn vertex_of(&self, index: i64, vertices: Option<usize>) -> Result<u32, ReadError> {
-        let so_far = self.data.positions.len();
+        let so_far = self.before + self.data.positions.len();
         let vertex = match index {
             0 => return Err(self.text.error("vertex index 0 in a face: OBJ counts from 1")),
             1.. => Some(index - 1),

@@ -9,14 +9,14 @@ const MOST_NAMES: usize = 1000;
 
 /// How the numbers after the header are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     Text,
     Binary(Endian),
 }
 
 /// Everything before the data.
 #[derive(Debug)]
-pub(super) struct Header {
+pub(crate) struct Header {
     pub encoding: Encoding,
     pub elements: Vec<Element>,
     /// The end of the last header line.
@@ -27,21 +27,21 @@ pub(super) struct Header {
 
 /// A table of the file: `count` rows, each with all `properties`.
 #[derive(Debug)]
-pub(super) struct Element {
+pub(crate) struct Element {
     pub name: String,
     pub count: u64,
     pub properties: Vec<Property>,
 }
 
 #[derive(Debug)]
-pub(super) struct Property {
+pub(crate) struct Property {
     pub name: String,
     pub kind: Kind,
 }
 
 /// What a row holds for one property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// One number.
     Scalar(Scalar),
     /// A count and as many numbers.

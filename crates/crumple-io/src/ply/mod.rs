@@ -10,7 +10,7 @@
 //!
 //! Numbers of text files are read as the nearest `f64`, also where the header says `float`.
 
-mod header;
+pub(crate) mod header;
 mod rows;
 #[cfg(test)]
 mod tests;
