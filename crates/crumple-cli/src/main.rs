@@ -11,7 +11,9 @@ mod gpu;
 mod hints;
 mod info;
 mod inside;
+mod judge;
 mod marked;
+mod merge;
 mod output;
 mod overlap;
 mod page;
@@ -24,6 +26,7 @@ mod simulate;
 mod step;
 mod stop;
 mod untangle;
+mod tile;
 mod views;
 mod world;
 
@@ -53,7 +56,7 @@ fn main() -> ExitCode {
     }
     match run(&cli) {
         Ok(_) if stop::is_asked() => ExitCode::from(STOPPED),
-        Ok(collides) => ExitCode::from(if collides { COLLIDES } else { CLEAN }),
+        Ok(status) => ExitCode::from(status),
         Err(error) => {
             eprintln!("crumple: {}", told(&error));
             ExitCode::from(BAD)
@@ -70,19 +73,27 @@ fn told(error: &anyhow::Error) -> String {
 
 /// Runs the command on its threads; true when something collides.
 fn run(cli: &Cli) -> Result<bool> {
+/// Runs the command on its threads; the exit status.
+fn run(cli: &Cli) -> Result<u8> {
     let threads = cli.common.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     pool.install(|| dispatch(cli))
 }
 
-fn dispatch(cli: &Cli) -> Result<bool> {
+fn dispatch(cli: &Cli) -> Result<u8> {
     let common = &cli.common;
     results::check(common, cli.command.as_ref())?;
+    let verdict = |collides: bool| if collides { COLLIDES } else { CLEAN };
     let done = match &cli.command {
         None => demo::run(common),
         Some(Command::Check(args)) => return check::run(args, common),
         Some(Command::Step(args)) => return step::run(args, common),
         Some(Command::Untangle(args)) => return untangle::run(args, common),
+        Some(Command::Check(args)) => return check::run(args, common).map(verdict),
+        Some(Command::Step(args)) => return step::run(args, common).map(verdict),
+        Some(Command::Judge(args)) => return judge::run(args, common),
+        Some(Command::Merge(args)) => return merge::run(args, common),
+        Some(Command::Tile(args)) => tile::run(args, common),
         Some(Command::Proximity(args)) => proximity::run(args, common),
         Some(Command::Simulate(args)) => simulate::run(args, common),
         Some(Command::Inside(args)) => inside::run(args, common),
@@ -105,5 +116,5 @@ fn dispatch(cli: &Cli) -> Result<bool> {
             output::print(String::from_utf8_lossy(&page).trim_end())
         }
     };
-    done.map(|()| false)
+    done.map(|()| CLEAN)
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::args::{Common, ProximityArgs};
 use crate::output::{self, thousands};
-use crate::views;
 use crate::world::World;
+use crate::{tile, views};
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -34,6 +34,12 @@ pub fn run(args: &ProximityArgs, common: &Common) -> Result<()> {
         bail!("--within {}: a distance is a finite number, not below 0", args.within);
     }
     let start = Instant::now();
+    if let [file] = &args.files[..]
+        && let Some(tile) = tile::read(file)?
+    {
+        let part = tile::proximity(&tile, output::seconds(start), args.within)?;
+        return output::emit(common, &part, || part.text());
+    }
     let mut world = World::load(&args.files)?;
     let load = output::seconds(start);
     output::explain(common, &world.scene, &[Question::Distance]);

@@ -28,6 +28,11 @@ impl Results {
             Some(Command::Simulate(_)) => {
                 ("simulate", &["json"], false, "; --out DIR writes frames there, --film FILE.png a film")
             }
+            Some(Command::Judge(_)) => {
+                ("judge", &["jsonl"], false, "; --summary and --junit write the outcome")
+            }
+            Some(Command::Tile(_)) => ("tile", &[], false, ""),
+            Some(Command::Merge(_)) => ("merge", &["json", "jsonl"], false, ""),
             Some(Command::Inside(_)) => ("inside", &["json"], true, ""),
             Some(Command::Overlap(_)) => {
                 ("overlap", &["json"], true, "; --mesh FILE writes the common volume")
@@ -49,7 +54,8 @@ impl Results {
 /// Refuses what the command cannot write.
 pub fn check(common: &Common, command: Option<&Command>) -> Result<()> {
     let can = Results::of(command);
-    if let Some(path) = &common.out {
+    // Of tile it is a folder.
+    if let Some(path) = common.out.as_ref().filter(|_| !matches!(command, Some(Command::Tile(_)))) {
         let plain = path.to_string_lossy();
         let plain = Path::new(plain.strip_suffix(".gz").unwrap_or(&plain));
         let is_folder = matches!(command, Some(Command::Simulate(_))) && plain.extension().is_none();

@@ -18,11 +18,14 @@ use self::report::{BodyRow, FrameSeconds, ImpactRows, LoadSeconds, Report};
 use crate::args::{CheckArgs, Common, FrameRange, MethodArg, Split};
 use crate::output;
 use crate::world::World;
-use crate::{hints, marked, stop, views};
+use crate::{hints, marked, stop, tile, views};
 
 /// Checks the files; true when something collides.
 pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let start = Instant::now();
+    if let Some(tile) = as_tile(args)? {
+        return tiled(&tile, args, common, output::seconds(start));
+    }
     let busy = output::busy("reading");
     let mut world = load(args, common)?;
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, &world)).transpose()?;
@@ -133,6 +136,24 @@ fn hints(args: &CheckArgs, world: &World) -> Result<Vec<String>> {
     Ok(hints::frames(&bodies, world).into_iter().chain(hints::units(world)).collect())
 }
 
+/// The tile that the one file is, if it is one.
+fn as_tile(args: &CheckArgs) -> Result<Option<tile::Tile>> {
+    match &output::expand(&args.files)?[..] {
+        [file] if args.sequences.is_empty() && args.fixed.is_empty() => tile::read(file),
+        _ => Ok(None),
+    }
+}
+
+/// Checks a tile: the rows that are its own, under the numbers of the whole mesh.
+fn tiled(tile: &tile::Tile, args: &CheckArgs, common: &Common, load: f64) -> Result<bool> {
+    if args.report.is_some() || common.picture.is_some() || marked::mesh_file(common).is_some() {
+        bail!("a tile is checked with --json and --out PART.json; merge tells about the whole");
+    }
+    let part = tile::check(tile, load, surface_method(args.method))?;
+    output::emit(common, &part, || part.text())?;
+    Ok(part.collides())
+}
+
 /// The frames that were asked for, of so many.
 fn chosen(range: FrameRange, frames: usize) -> Result<Vec<usize>> {
     if range.from >= frames {
@@ -187,12 +208,7 @@ fn load(args: &CheckArgs, common: &Common) -> Result<World> {
 
 /// The method that was asked for: of surfaces, of tets, or of both.
 fn choose(world: &mut World, method: MethodArg) {
-    let surfaces = match method {
-        MethodArg::Regularity => Some(SurfaceMethod::Regularity),
-        MethodArg::BucketTree => Some(SurfaceMethod::BucketTree),
-        MethodArg::BruteForce => Some(SurfaceMethod::BruteForce),
-        MethodArg::Auto | MethodArg::SpatialHash => None,
-    };
+    let surfaces = surface_method(method);
     let solids = match method {
         MethodArg::SpatialHash => Some(SolidMethod::SpatialHash),
         MethodArg::BruteForce => Some(SolidMethod::BruteForce),
@@ -200,6 +216,15 @@ fn choose(world: &mut World, method: MethodArg) {
     };
     world.scene.use_surface_method(surfaces);
     world.scene.use_solid_method(solids);
+}
+
+fn surface_method(method: MethodArg) -> Option<SurfaceMethod> {
+    match method {
+        MethodArg::Regularity => Some(SurfaceMethod::Regularity),
+        MethodArg::BucketTree => Some(SurfaceMethod::BucketTree),
+        MethodArg::BruteForce => Some(SurfaceMethod::BruteForce),
+        MethodArg::Auto | MethodArg::SpatialHash => None,
+    }
 }
 
 /// Everything that touches in one frame.
