@@ -25,8 +25,8 @@ mod sampled;
 mod simulate;
 mod step;
 mod stop;
-mod untangle;
 mod tile;
+mod untangle;
 mod views;
 mod world;
 
@@ -71,8 +71,6 @@ fn told(error: &anyhow::Error) -> String {
     })
 }
 
-/// Runs the command on its threads; true when something collides.
-fn run(cli: &Cli) -> Result<bool> {
 /// Runs the command on its threads; the exit status.
 fn run(cli: &Cli) -> Result<u8> {
     let threads = cli.common.threads.map_or(0, usize::from);
@@ -86,11 +84,9 @@ fn dispatch(cli: &Cli) -> Result<u8> {
     let verdict = |collides: bool| if collides { COLLIDES } else { CLEAN };
     let done = match &cli.command {
         None => demo::run(common),
-        Some(Command::Check(args)) => return check::run(args, common),
-        Some(Command::Step(args)) => return step::run(args, common),
-        Some(Command::Untangle(args)) => return untangle::run(args, common),
         Some(Command::Check(args)) => return check::run(args, common).map(verdict),
         Some(Command::Step(args)) => return step::run(args, common).map(verdict),
+        Some(Command::Untangle(args)) => return untangle::run(args, common).map(verdict),
         Some(Command::Judge(args)) => return judge::run(args, common),
         Some(Command::Merge(args)) => return merge::run(args, common),
         Some(Command::Tile(args)) => tile::run(args, common),

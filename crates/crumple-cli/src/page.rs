@@ -79,7 +79,9 @@ fn answer(mut stream: &TcpStream, request: &str) -> io::Result<()> {
     let found = (method == "GET" || method == "HEAD").then(|| find(target)).flatten();
     let (status, kind, body): (_, _, &[u8]) = match found {
         Some((path, bytes)) => ("200 OK", kind(path), bytes),
-        None if method != "GET" && method != "HEAD" => ("405 Method Not Allowed", "text/plain", b"GET only\n"),
+        None if method != "GET" && method != "HEAD" => {
+            ("405 Method Not Allowed", "text/plain", b"GET only\n")
+        }
         None => ("404 Not Found", "text/plain", b"there is no such page\n"),
     };
     write!(
