@@ -399,7 +399,7 @@ pub struct UntangleArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub fixed: Vec<PathBuf>,
     /// How far apart surfaces shall be that crossed; a small part of the edges there unless told.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub gap: Option<f64>,
     /// Rounds at most.
     #[arg(long, value_name = "N", default_value_t = 300)]

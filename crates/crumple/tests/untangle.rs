@@ -153,7 +153,8 @@ fn the_gradient_is_that_of_the_length() {
 
 #[test]
 fn curves_end_at_borders_and_in_shared_vertices() {
-    let upright = sheet(8, |x, y| [0.473, 0.8 * x - 0.33, 0.1 + 0.8 * y]);
+    // Edges of one meet no edge of the other.
+    let upright = sheet(8, |x, y| [0.473, 0.8 * x - 0.33, 0.113 + 0.77 * y]);
     let mut crossed = scene(&[flat(10), upright]);
     let curves = crossed.intersection_curves().expect("curves");
     assert_eq!(curves.len(), 1);
@@ -186,7 +187,7 @@ fn crossings_are_undone() {
         ("crossed sheets", vec![flat(20), upright], 0.6),
         ("sheets crossed at their sides", vec![flat(20), corner], 0.6),
         ("five layers", layers(24), 0.25),
-        ("a sheet folded through itself", vec![folded(24)], 1.0),
+        ("a sheet folded through itself", vec![folded(24)], 1.3),
         ("a cloth half inside a ball", half_inside(), 0.6),
         ("two balls", balls, 0.4),
     ];
