@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crumple::VertexId;
 use crumple_io::{MeshData, Polygons};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -148,8 +147,7 @@ impl Mesh {
         let points = Points::new(points, "points")?;
         let given = Given { triangles, tets, polygons };
         let topology = given.mesh(py, name, points.view().len())?;
-        check_finite(&points.to_vec())?;
-        Ok(Self::new(topology, points.to_vec()))
+        Ok(Self::new(topology, finite(&points)?))
     }
 
     /// Where the vertices are, (n, 3) float64.
@@ -259,8 +257,7 @@ impl Mesh {
         if given != expected {
             return Err(refuse("points", format!("{given} points were given for {expected} vertices")));
         }
-        check_finite(&points.to_vec())?;
-        let positions = Arc::new(points.to_vec());
+        let positions = Arc::new(finite(&points)?);
         Ok(Self { topology: self.topology.clone(), positions, data: self.data.clone() })
     }
 
@@ -345,18 +342,16 @@ fn convert<'py>(mesh: Bound<'py, Mesh>, name: &str) -> PyResult<Bound<'py, PyAny
     mesh.py().import(intern!(mesh.py(), "crumple._convert"))?.call_method1(name, (mesh,))
 }
 
-/// The engine checks positions when a scene takes them; a mesh of its own is checked here.
-fn check_finite(positions: &[[f64; 3]]) -> PyResult<()> {
+/// Positions as memory of our own. The engine checks them when a scene takes them; those of a mesh are checked here.
+fn finite(points: &Points<'_>) -> PyResult<Vec<[f64; 3]>> {
+    let positions = points.to_vec();
     match positions.iter().position(|p| !p.iter().all(|x| x.abs() <= crumple::MAX_COORDINATE)) {
-        None => Ok(()),
+        None => Ok(positions),
         Some(v) => {
             let [x, y, z] = positions[v];
-            let vertex = VertexId(v as u32);
             let what =
                 if positions[v].iter().all(|x| x.is_finite()) { "is too large" } else { "is not finite" };
-            Err(crate::errors::FrameError::new_err(format!(
-                "points: vertex {vertex} {what}: ({x}, {y}, {z})"
-            )))
+            Err(crate::errors::FrameError::new_err(format!("points: vertex {v} {what}: ({x}, {y}, {z})")))
         }
     }
 }
