@@ -239,7 +239,7 @@ impl Scene {
             let these: Vec<Contact> = contacts.iter().filter(|c| reason(c) == why).copied().collect();
             out.extend(self.places_of(&these)?.into_iter().map(|place| Left { place, why }));
         }
-        out.sort_by(|a, b| b.place.contacts.cmp(&a.place.contacts));
+        out.sort_by_key(|left| std::cmp::Reverse(left.place.contacts));
         Ok(out)
     }
 

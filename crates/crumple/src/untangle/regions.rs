@@ -6,6 +6,7 @@
 //! what is behind its surface is inside.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::adjacency::{Adjacency, Part};
 use super::curves::Curve;
@@ -78,8 +79,8 @@ impl Region {
             last = Some(ends);
             if cuts[&e] % 2 == 1 {
                 for (v, side) in ends.into_iter().zip([0u8, 1]) {
-                    if !flank.contains_key(&v) {
-                        flank.insert(v, side);
+                    if let Entry::Vacant(free) = flank.entry(v) {
+                        free.insert(side);
                         reached.push(v);
                     }
                 }
