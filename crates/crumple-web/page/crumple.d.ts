@@ -104,6 +104,8 @@ export class Scene {
   /** 1 for each point (three numbers) inside a closed body, else 0. */
   inside(body: number, points: Float64Array): Uint8Array;
   countInside(of: number, within: number): number;
+  /** Moves what crosses apart, as little as possible, in so many rounds at most. */
+  untangle(rounds?: number): { before: number; after: number; moved: number; largest: number };
   /** Which method answers what, and why. */
   explain(): string[];
   stats(): { visits: number; tests: number; certified: number; candidates: number; contacts: number };
@@ -159,6 +161,8 @@ export class World {
   drawing(): Drawing;
   compare(rule: 'volino' | 'ganovelli' | 'teschner'):
     { there: number; found: number; missed: number; exactMs: number; ruleMs: number };
+  /** Moves what crosses apart, as little as possible, in so many rounds at most. */
+  untangle(rounds?: number): { before: number; after: number; moved: number; largest: number };
   /** Equal exactly when all bits of all positions and velocities are. */
   hash(): bigint;
   free(): void;

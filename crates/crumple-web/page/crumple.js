@@ -99,6 +99,10 @@ function classes(glue, memory) {
     }
     inside(body, points) { return this.#inner.inside(body, points); }
     countInside(of, within) { return this.#inner.countInside(of, within); }
+    untangle(rounds = 300) {
+      const [before, after, moved, largest] = this.#inner.untangle(rounds);
+      return { before, after, moved, largest };
+    }
     explain() { return this.#inner.explain().split('\n'); }
     stats() {
       const [visits, tests, certified, candidates, contacts] = this.#inner.stats();
@@ -150,6 +154,10 @@ function classes(glue, memory) {
     compare(rule) {
       const [there, found, missed, exactMs, ruleMs] = this.#inner.compare(rule);
       return { there, found, missed, exactMs, ruleMs };
+    }
+    untangle(rounds = 300) {
+      const [before, after, moved, largest] = this.#inner.untangle(rounds);
+      return { before, after, moved, largest };
     }
     hash() { return this.#inner.hash(); }
     free() { this.#inner.free(); }

@@ -73,7 +73,7 @@ export class Files {
   async refresh(aims = false) {
     const { bodies, buffers, origin } = await this.engine.call('files');
     Object.assign(this, { bodies, buffers, origin, shown: bodies.length > 0 });
-    this.found = this.paired = null;
+    this.found = this.paired = this.untangled = null;
     if (aims) this.aim();
     this.show();
     if (bodies.some((b) => b.triangles > 0)) {
@@ -139,6 +139,28 @@ export class Files {
     };
   }
 
+  async untangle() {
+    this.say('moving apart what crosses');
+    try {
+      this.untangled = await this.engine.call('untangleFiles', 300);
+      this.buffers = this.untangled.buffers;
+      this.found = await this.engine.call('check');
+    } catch (error) {
+      this.problems.push(error.message);
+    }
+    this.say('');
+    this.show();
+  }
+
+  /** Hands the meshes back as files. */
+  async save() {
+    for (const body of this.bodies.filter((b) => b.triangles > 0)) {
+      const url = URL.createObjectURL(new Blob([await this.engine.call('text', body.id)]));
+      make('a', { href: url, download: `${body.name.replace(/\.[^.]*$/, '')}-untangled.obj` }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    }
+  }
+
   jump(place) {
     const { camera } = this.stage;
     camera.target = place.centre.map((x, k) => x - this.origin[k]);
@@ -148,7 +170,7 @@ export class Files {
 
   async clear() {
     await this.engine.call('clear');
-    Object.assign(this, { bodies: [], problems: [], found: null, paired: null, buffers: null, shown: false, hidden: new Set() });
+    Object.assign(this, { bodies: [], problems: [], found: null, paired: null, buffers: null, shown: false, untangled: null, hidden: new Set() });
     this.stage.clear();
     this.render();
   }
@@ -198,7 +220,13 @@ export class Files {
       out.push(facts([['time', duration(this.found.ms)], ['pairs tested exactly', thousands(this.found.stats.candidates)], ['ruled out by proof', thousands(this.found.stats.certified)]]));
       out.push(make('p', { class: 'soft' }, this.found.explain));
       out.push(make('div', { class: 'row' }, toggle('Structure', this.showsStructure, (on) => { this.showsStructure = on; this.show(); }, 'What the method looked at'),
-        make('button', { type: 'button', onclick: () => { this.aim(); this.stage.redraw(); } }, 'Show all')));
+        make('button', { type: 'button', onclick: () => { this.aim(); this.stage.redraw(); } }, 'Show all'),
+        pairs ? make('button', { type: 'button', id: 'untangle', title: 'Move what crosses apart, as little as possible', onclick: () => this.untangle() }, 'Untangle') : null,
+        this.untangled ? make('button', { type: 'button', onclick: () => this.save() }, 'Save as OBJ') : null));
+      if (this.untangled) {
+        const { before, after, moved, largest } = this.untangled;
+        out.push(make('p', { class: 'soft' }, `Untangled: ${thousands(before)} pairs became ${thousands(after)}; ${thousands(moved)} vertices moved, by ${real(largest)} at most.`));
+      }
     }
     out.push(make('h2', {}, 'Bodies'), make('ul', { class: 'list' }, ...this.bodies.map((b) => this.bodyRow(b))));
     if (this.paired) out.push(...this.pairRows());

@@ -9,6 +9,8 @@ const SCENES = {
   organ: ['An organ to cut', '5,040 tets between two clamps. Draw the blade across it: it opens where you cut.'],
   snow: ['Snow on a breathing body', '1,500 particles on a body that breathes, after figure 11 of Heidelberger, Teschner and Gross. Not one gets in.'],
   knot: ['Rings on a knot', 'Soft rings on a trefoil. Pull as hard as you like: they cannot leave it.'],
+  sheets: ['Crossed sheets', 'One sheet is stuck through the other. Press Untangle: what crosses moves apart until nothing does, and then they fall.'],
+  shirt: ['A tangled shirt', 'Its sleeves were pushed through its body. Press Untangle.'],
 };
 const STAGES = [['detect', 'finding what is near', '#4f86c6'], ['solve', 'motion and contacts', '#76b48a'], ['certify', 'proof that nothing crosses', '#e0b35a'], ['verify', 'exact check at the end', '#b58bc4'], ['cut', 'cutting', '#e8452c']];
 const RULES = { '': 'none', volino: 'Volino 1994', ganovelli: 'Ganovelli 2000', teschner: 'Teschner 2003' };
@@ -63,13 +65,14 @@ export class Play {
 
   async reset() {
     const turn = ++this.#turn;
-    Object.assign(this, { frames: 0, worst: 0, strokes: [], isFree: false, compared: null, cuts: 0, cutMs: 0 });
+    Object.assign(this, { frames: 0, worst: 0, strokes: [], isFree: false, isTangled: false, compared: null, cuts: 0 });
     this.holders.clear();
     this.stage.clear();
     this.render(true);
     const first = await this.engine.call('world', this.scene);
     if (turn !== this.#turn) return;
     this.explain = first.explain;
+    this.isTangled = first.report.intersections > 0;
     this.stage.camera.yaw = 0.5;
     this.stage.camera.pitch = this.scene === 'organ' ? 0.18 : 0.35;
     this.stage.camera.frame(first.view, this.stage.aspect);
@@ -82,7 +85,7 @@ export class Play {
   async run(turn) {
     while (turn === this.#turn) {
       const next = new Promise((resolve) => requestAnimationFrame(resolve));
-      if (!this.isPaused || this.wantsOne) {
+      if (!this.isTangled && (!this.isPaused || this.wantsOne)) {
         this.wantsOne = false;
         try {
           const frame = await this.engine.call('step', this.orders());
@@ -101,6 +104,21 @@ export class Play {
       }
       await next;
     }
+  }
+
+  /** A few rounds at a time, so that it can be watched. */
+  async untangle() {
+    const turn = this.#turn;
+    for (let round = 0; round < 400 && turn === this.#turn; round += 2) {
+      const frame = await this.engine.call('untangle', 2);
+      if (turn !== this.#turn) return;
+      this.isTangled = frame.done.after > 0;
+      this.show(frame);
+      if (!this.isTangled) break;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    if (this.isTangled) this.tell(`${this.lastFrame.report.intersections} pairs could not be moved apart.`);
+    this.render();
   }
 
   /** What the next step is to do. */
@@ -249,7 +267,9 @@ export class Play {
       make('div', { class: 'row' }, scenes),
       make('h1', {}, title), make('p', {}, text),
       make('div', { class: 'row' },
-        make('button', { type: 'button', class: 'main', onclick: () => this.pause(!this.isPaused) }, this.isPaused ? 'Play' : 'Pause'),
+        this.isTangled
+          ? make('button', { type: 'button', class: 'main', id: 'untangle', onclick: () => this.untangle().catch((error) => this.tell(error.message)) }, 'Untangle')
+          : make('button', { type: 'button', class: 'main', onclick: () => this.pause(!this.isPaused) }, this.isPaused ? 'Play' : 'Pause'),
         make('button', { type: 'button', onclick: () => this.reset() }, 'Start again'),
         toggle('Blade', this.isCutting, (on) => this.cut(on), 'Dragging cuts instead of pulling'),
         toggle('Structure', this.showsStructure, (on) => { this.showsStructure = on; this.look(); }, 'What the method tests')),
@@ -258,7 +278,7 @@ export class Play {
       make('div', { class: 'row' }, toggle('Things may cross', this.isFree, (on) => this.free(on), 'Without the proof: contacts only push apart')),
       make('p', { class: 'soft' }, "A paper's own rule beside the exact answer: ", rules),
       make('details', {}, make('summary', {}, 'Keys'), make('p', { class: 'soft' },
-        ...[['space', 'pause'], ['.', 'one step'], ['r', 'start again'], ['s', 'structure'], ['c', 'blade'], ['g', 'lift what is in the middle'], ['1–5', 'scene'], ['arrows', 'turn'], ['+ −', 'zoom']]
+        ...[['space', 'pause'], ['.', 'one step'], ['r', 'start again'], ['s', 'structure'], ['c', 'blade'], ['g', 'lift what is in the middle'], ['1–7', 'scene'], ['arrows', 'turn'], ['+ −', 'zoom']]
           .flatMap(([key, what]) => [make('kbd', {}, key), ` ${what} · `]))),
     );
     if (isLoading) this.live.append(make('p', { class: 'soft' }, '… loading'));

@@ -72,11 +72,24 @@ const operations = {
   },
   files, check, pair,
   structure: () => scene.drawing(),
+  untangleFiles: (rounds) => ({ ...scene.untangle(rounds), buffers: copied(scene.layOut()) }),
+  /** The meshes as they are now, as text of OBJ files. */
+  text(id) {
+    const { name } = scene.body(id);
+    const lines = [`# ${name}`];
+    const [at, triangles] = [scene.positions(id), scene.triangles(id)];
+    for (let i = 0; i < at.length; i += 3) lines.push(`v ${at[i]} ${at[i + 1]} ${at[i + 2]}`);
+    for (let i = 0; i < triangles.length; i += 3) lines.push(`f ${triangles[i] + 1} ${triangles[i + 1] + 1} ${triangles[i + 2] + 1}`);
+    return lines.join('\n');
+  },
   world(name) {
     world?.free();
     world = null;
     world = new crumple.World({ example: name });
-    return { ...frame({ all: true }), view: world.view, explain: world.explain() };
+    const contacts = world.contacts();
+    const first = frame({ all: true });
+    first.report.intersections = contacts.length / 4;
+    return { ...first, contacts, view: world.view, explain: world.explain() };
   },
   step({ dt, steps = 1, pulls = [], strokes = [], ...wants }) {
     const cut = { parted: 0, opened: 0, refused: 0 };
@@ -96,6 +109,10 @@ const operations = {
   },
   grab: (from, along, reach) => world.grab(from, along, reach),
   release: (grab) => world.release(grab),
+  untangle(rounds) {
+    const done = world.untangle(rounds);
+    return { ...frame(), done };
+  },
   free: (isFree) => world.setFree(isFree),
   look: (wants) => frame(wants),
   hash: () => world.hash().toString(16),

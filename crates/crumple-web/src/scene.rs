@@ -1,6 +1,6 @@
 //! `Scene`: bodies from files or arrays, and every question about them.
 
-use crumple::{BodyId, Containment, Mesh, Question, Resolution, SurfaceMethod};
+use crumple::{BodyId, Containment, Mesh, Question, Resolution, SurfaceMethod, UntangleOptions};
 use wasm_bindgen::prelude::*;
 
 use crate::buffers::Buffers;
@@ -196,6 +196,14 @@ impl Scene {
         let points = self.scene.positions(BodyId(of)).map_err(told)?.to_vec();
         let flags = self.scene.inside(BodyId(within), &points).map_err(told)?;
         Ok(flags.into_iter().filter(|f| *f).count() as u32)
+    }
+
+    /// Moves what crosses apart, in so many rounds at most: pairs before, pairs after, vertices that were moved, the largest
+    /// way of one.
+    pub fn untangle(&mut self, rounds: usize) -> Result<Vec<f64>, JsError> {
+        let options = UntangleOptions { rounds, ..UntangleOptions::default() };
+        let done = self.scene.untangle(&options).map_err(told)?;
+        Ok(vec![done.before as f64, done.after as f64, done.moved as f64, done.largest])
     }
 
     /// Which method answers what, and why, a sentence a line; contacts first.

@@ -1,6 +1,6 @@
 //! `World`: the simulator, to grab, pull and cut.
 
-use crumple::{BodyId, VertexId};
+use crumple::{BodyId, UntangleOptions, VertexId};
 use crumple_sim::{Cloth, GrabId, Kind, Mode, Settings, SimError, Solid, StepReport, Stroke, Surface};
 use wasm_bindgen::prelude::*;
 
@@ -210,6 +210,22 @@ impl World {
         let scene = self.example.world.scene().map_err(told)?;
         let found = compare(rule, scene.bodies(), scene.current_frame()).map_err(told)?;
         Ok(found.numbers())
+    }
+
+    /// Moves what crosses apart, in so many rounds at most: pairs before, pairs after, vertices that were moved, the largest
+    /// way of one.
+    pub fn untangle(&mut self, rounds: usize) -> Result<Vec<f64>, JsError> {
+        let world = &mut self.example.world;
+        let options = UntangleOptions { rounds, ..UntangleOptions::default() };
+        let ids: Vec<BodyId> = world.bodies().collect();
+        let scene = world.scene().map_err(told)?;
+        let done = scene.untangle(&options).map_err(told)?;
+        let places: Result<Vec<_>, _> = ids.iter().map(|&id| scene.positions(id).map(<[_]>::to_vec)).collect();
+        for (&id, place) in ids.iter().zip(&places.map_err(told)?) {
+            world.place(id, place).map_err(told)?;
+        }
+        self.last.intersections = done.after;
+        Ok(vec![done.before as f64, done.after as f64, done.moved as f64, done.largest])
     }
 
     /// A hash of all positions and velocities, equal exactly when all bits are.

@@ -7,12 +7,14 @@
 //! | `organ` | 5,040 tets between two clamps, to be cut | `organ.rs` |
 //! | `snow` | particles on a body that breathes | `snow.rs` |
 //! | `knot` | soft rings on a knot that they cannot leave | `knot.rs` |
+//! | `sheets`, `shirt` | cloth that crosses at the start, to be untangled | `tangled.rs` |
 
 mod cloth;
 mod knot;
 mod organ;
 mod pile;
 mod snow;
+mod tangled;
 
 use crumple_sim::{BodyId, SimError, World};
 
@@ -30,7 +32,7 @@ pub struct Example {
 pub type Motion = Box<dyn Fn(f64) -> Vec<[f64; 3]>>;
 
 /// The names that [`by_name`] knows.
-pub const NAMES: [&str; 5] = ["cloth", "pile", "organ", "snow", "knot"];
+pub const NAMES: [&str; 7] = ["cloth", "pile", "organ", "snow", "knot", "sheets", "shirt"];
 
 /// The world of this name; `None` if there is none.
 pub fn by_name(name: &str) -> Option<Result<Example, SimError>> {
@@ -40,6 +42,8 @@ pub fn by_name(name: &str) -> Option<Result<Example, SimError>> {
         "organ" => organ::build(),
         "snow" => snow::build(),
         "knot" => knot::build(),
+        "sheets" => tangled::sheets(),
+        "shirt" => tangled::shirt(),
         _ => return None,
     })
 }
