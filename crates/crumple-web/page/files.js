@@ -193,7 +193,7 @@ export class Files {
   render() {
     if (!this.#isHere()) return;
     const input = make('input', { type: 'file', multiple: true, accept: ACCEPT, hidden: true, id: 'choose', onchange: (event) => this.add([...event.target.files]) });
-    this.panel.replaceChildren(
+    this.panel.replaceChildren(...[
       make('h1', {}, this.bodies.length ? 'Your files' : 'Drop a mesh'),
       this.bodies.length ? null : make('p', {}, 'Does it cross itself, or another? Drop one file or several: triangles that intersect are found exactly, shown in place, and listed. Nothing leaves this machine.'),
       make('div', { class: 'row' }, input,
@@ -202,7 +202,7 @@ export class Files {
       make('p', { class: 'soft' }, this.busy ? `… ${this.busy}` : this.bodies.length ? '' : FORMATS),
       ...this.problems.map((text) => make('p', { class: 'problem', role: 'alert' }, text)),
       ...this.sections(),
-    );
+    ].filter(Boolean));
     this.panel.dataset.state = this.busy ? 'busy' : this.found ? 'checked' : 'idle';
   }
 

@@ -16,9 +16,9 @@ const SURFACE = {
       vec3 face = normalize(cross(dFdx(at), dFdy(at)));
       vec3 up = mix(length(n) > 0.0 ? normalize(n) : face, face, flatness);
       float back = 1.0;
-      if (dot(up, look) < 0.0) { up = -up; back = 0.82; }
+      if (dot(up, look) < 0.0) { up = -up; back = 0.9; }
       vec3 key = normalize(vec3(0.45, 0.85, 0.35));
-      float light = 0.42 + 0.30 * (0.5 + 0.5 * up.y) + 0.40 * max(dot(up, key), 0.0);
+      float light = 0.50 + 0.25 * (0.5 + 0.5 * up.y) + 0.36 * max(dot(up, key), 0.0);
       float rim = pow(1.0 - max(dot(up, look), 0.0), 3.0);
       float shine = pow(max(dot(up, normalize(key + look)), 0.0), 40.0);
       vec3 c = colour.rgb * light * back + 0.10 * rim + 0.10 * shine;

@@ -12,7 +12,7 @@ const SCENES = {
   sheets: ['Crossed sheets', 'One sheet is stuck through the other. Press Untangle: what crosses moves apart until nothing does, and then they fall.'],
   shirt: ['A tangled shirt', 'Its sleeves were pushed through its body. Press Untangle.'],
 };
-const STAGES = [['detect', 'finding what is near', '#4f86c6'], ['solve', 'motion and contacts', '#76b48a'], ['certify', 'proof that nothing crosses', '#e0b35a'], ['verify', 'exact check at the end', '#b58bc4'], ['cut', 'cutting', '#e8452c']];
+const STAGES = [['detect', 'near pairs', '#4f86c6'], ['solve', 'motion, contacts', '#76b48a'], ['certify', 'proof: no crossing', '#e0b35a'], ['verify', 'exact check', '#b58bc4'], ['cut', 'cutting', '#e8452c']];
 const RULES = { '': 'none', volino: 'Volino 1994', ganovelli: 'Ganovelli 2000', teschner: 'Teschner 2003' };
 const DT = 1 / 60;
 
@@ -304,9 +304,9 @@ export class Play {
       make('div', { class: 'stages', role: 'img', 'aria-label': 'Time of a step by stage' },
         ...stages.map(([key, , colour]) => make('i', { style: `width:${(100 * ms(key)) / whole}%;background:${colour}` }))),
       facts([
-        ['step', `${duration(ms('step'))} (mean ${duration(this.mean)})`],
+        ['step, mean', duration(this.mean)], ['this step', duration(ms('step'))],
         ...stages.map(([key, label, colour]) => [[make('span', { class: 'key', style: `background:${colour}` }), label], duration(ms(key))]),
-        ['contacts / pairs watched', `${thousands(report.contacts)} / ${thousands(report.watched)}`],
+        ['contacts', thousands(report.contacts)], ['pairs watched', thousands(report.watched)],
         ['vertices held back', thousands(report.held)],
         ...(this.cuts ? [['facets parted', thousands(this.cuts)]] : []),
         ...compared,
