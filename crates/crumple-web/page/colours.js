@@ -35,7 +35,7 @@ export function ofTone(tone) {
   if (tone === 129) return [...HIT, 1];
   if (tone === 128) return [...(dark() ? rgb('#7f8da3') : rgb('#8a8577')), 0.35];
   if (tone >= 64) return [...wheel(tone - 64, 0.62), 1];
-  return [...wheel(tone * 3 + 1, dark() ? 0.6 : 0.45), 0.55];
+  return [...wheel(tone * 3 + 1, dark() ? 0.6 : 0.45), 0.4];
 }
 
 /** Tones as four bytes each. */

@@ -100,14 +100,15 @@ export class Papers {
     this.panel.replaceChildren(
       make('div', { class: 'row' }, choose),
       make('h1', {}, title), make('p', { class: 'soft' }, authors),
-      make('blockquote', {}, words),
-      ...ours.map((text) => make('p', {}, text)),
       make('div', { class: 'row' },
         make('button', { type: 'button', class: 'main', onclick: (event) => { this.isPaused = !this.isPaused; event.target.textContent = this.isPaused ? 'Play' : 'Pause'; } }, this.isPaused ? 'Play' : 'Pause'),
-        toggle("The paper's own rule", this.isPublished, (on) => { this.isPublished = on; again(); }),
+        toggle("Paper's own rule", this.isPublished, (on) => { this.isPublished = on; again(); }),
         toggle('Structure', this.showsStructure, (on) => { this.showsStructure = on; this.show(this.frame); })),
       make('p', { class: 'soft' }, legend),
       this.figures,
+      make('h2', {}, 'The idea'),
+      make('blockquote', {}, words),
+      ...ours.map((text) => make('p', {}, text)),
       make('h2', {}, 'What we do differently'), make('p', {}, differs),
     );
   }

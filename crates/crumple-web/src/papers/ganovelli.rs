@@ -8,14 +8,14 @@ use crumple_scenes::vector::{Rotation, add, scale};
 
 use super::{Look, Rule, Scene, mesh};
 
-/// Two clouds of 1,500 loose triangles that drift through each other.
+/// Two clouds of 900 loose triangles that drift through each other.
 pub struct Clouds {
     clouds: [Surface; 2],
 }
 
 impl Clouds {
     pub fn new() -> Self {
-        Self { clouds: [triangle_soup(1500, 0.09, 3), triangle_soup(1500, 0.09, 4)] }
+        Self { clouds: [triangle_soup(900, 0.2, 3), triangle_soup(900, 0.2, 4)] }
     }
 }
 

@@ -39,7 +39,7 @@ impl Scene for Couple {
         let wobble = |p: [f64; 3]| scale(p, 1.0 + 0.03 * sin(4.0 * p[0] + 1.5 * time));
         let ring = self.ring.positions.iter().map(|&p| tilt.apply(wobble(p)));
         let upright = Rotation::about([1.0, 0.0, 0.0], -std::f64::consts::FRAC_PI_2);
-        let lift = [0.1 * sin(0.5 * time), -0.35 + 0.55 * sin(0.45 * time), 0.0];
+        let lift = [0.2 * sin(0.5 * time), -0.35 + 0.55 * sin(0.45 * time), 0.0];
         let pawn = self.pawn.positions.iter().map(|&p| add(scale(upright.apply(p), 0.62), lift));
         vec![ring.collect(), pawn.collect()]
     }
@@ -69,6 +69,9 @@ impl Scene for Couple {
             paper.draw(&mut drawing);
         } else {
             self.method.draw(&mut drawing);
+            // The largest regions alone: more circles hide each other.
+            drawing.lines.retain(|(_, _, tone)| *tone == Tone::Level(0));
+            drawing.points.clear();
         }
         let mut facts = Vec::new();
         if let Some(found) = found {

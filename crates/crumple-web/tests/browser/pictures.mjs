@@ -61,7 +61,7 @@ export const tests = {
     const { page, close } = await open('papers/volino', DESKTOP);
     await page.waitForFunction(() => document.querySelector('#live dl'));
     await page.evaluate(() => { window.crumplePage.views.papers.isPaused = true; });
-    await page.click('text="The paper\'s own rule"');
+    await page.click('text="Paper\'s own rule"');
     await page.waitForFunction(() => window.crumplePage.views.papers.frame.missed.length > 0);
     const facts = await page.evaluate(() => Object.fromEntries(window.crumplePage.views.papers.frame.facts));
     assert.ok(Number(facts['missed by it']) > 0);
