@@ -18,7 +18,7 @@ function native(...paths) {
     text = error.stdout;
   }
   const [frame] = JSON.parse(text).frames;
-  return (frame.contacts ?? frame.pairs ?? frame.triangle_pairs).map((row) => row.flat());
+  return frame.triangle_pairs;
 }
 
 /** Drops files onto the page, as a person does. */
