@@ -123,6 +123,21 @@ export const tests = {
 
   ...free,
 
+  ...Object.fromEntries(['sheets', 'shirt'].map((scene) => [`${scene}: one button untangles, and nothing crosses from then on`, async ({ open }) => {
+    const { page, close } = await open(`play/${scene}`);
+    await started(page);
+    const before = await page.evaluate(() => window.crumplePage.views.play.lastFrame.report.intersections);
+    assert.ok(before > 50, `${before} pairs are too few for a test`);
+    await page.screenshot({ path: `screenshots/${scene}-tangled.png`, timeout: 120_000 });
+    await page.evaluate(() => { window.crumplePage.views.play.isPaused = true; });
+    await page.click('#untangle');
+    await page.waitForFunction(() => !window.crumplePage.views.play.isTangled);
+    const frame = await call(page, 'step', { dt: 1 / 60, steps: 30 });
+    assert.equal(frame.most, 0);
+    await close();
+    return `${before} pairs`;
+  }])),
+
   async 'memory does not grow'({ open }) {
     const { page, close } = await open('play/knot');
     await started(page);
