@@ -88,8 +88,8 @@ impl Pair {
     fn open(&self, by: f64, x: &mut [DVec3], w: &[f64]) {
         let v = self.v.map(|v| v as usize);
         let split = usize::from(self.split);
-        // A side of which a vertex is pinned cannot go as a whole.
-        let side = |v: &[usize]| v.iter().map(|&v| w[v]).fold(f64::INFINITY, f64::min);
+        // Sides move as wholes, so that momentum stays; one of which a vertex is pinned does not.
+        let side = |v: &[usize]| 1.0 / v.iter().map(|&v| 1.0 / w[v]).sum::<f64>();
         let (a, b) = (side(&v[..split]), side(&v[split..]));
         if a + b <= 0.0 {
             return;
