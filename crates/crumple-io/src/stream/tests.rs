@@ -3,7 +3,10 @@ use std::path::Path;
 use super::*;
 use crate::read;
 
-fn streamed(path: &Path) -> Result<(Vec<[f64; 3]>, Vec<Vec<u32>>), ReadError> {
+/// Positions and faces.
+type Content = (Vec<[f64; 3]>, Vec<Vec<u32>>);
+
+fn streamed(path: &Path) -> Result<Content, ReadError> {
     let stream = MeshStream::of(path)?.expect("it can be streamed");
     let (mut points, mut faces) = (Vec::new(), Vec::new());
     stream.vertices(|p| {
