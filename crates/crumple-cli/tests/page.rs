@@ -73,7 +73,9 @@ fn the_page_is_served_and_nothing_else() {
     assert!(String::from_utf8_lossy(&body).contains("<title>Crumple</title>"));
     assert!(ask(&address, "GET /simd/crumple_web_bg.wasm").1.starts_with(b"\0asm"));
     assert_eq!(ask(&address, "HEAD /app.js").0, "HTTP/1.1 200 OK");
-    for outside in ["/Cargo.toml", "/../Cargo.toml", "//etc/passwd", "/%2e%2e/Cargo.toml", "/simd", "passwd", ""] {
+    for outside in
+        ["/Cargo.toml", "/../Cargo.toml", "//etc/passwd", "/%2e%2e/Cargo.toml", "/simd", "passwd", ""]
+    {
         assert_eq!(ask(&address, &format!("GET {outside}")).0, "HTTP/1.1 404 Not Found", "{outside:?}");
     }
     assert_eq!(ask(&address, "POST /").0, "HTTP/1.1 405 Method Not Allowed");

@@ -161,8 +161,8 @@ impl World {
     fn take_back(&mut self) {
         if let Some(body) = self.bodies.pop() {
             let State { x, start, v, mass, w } = &mut self.state;
-            (x.truncate(body.first), start.truncate(body.first), v.truncate(body.first));
-            (mass.truncate(body.first), w.truncate(body.first));
+            [x, start, v].into_iter().for_each(|rows| rows.truncate(body.first));
+            [mass, w].into_iter().for_each(|rows| rows.truncate(body.first));
             // The scene's id is gone for good, so the scene is made anew.
             self.scene = Scene::new();
             for body in &self.bodies {

@@ -103,7 +103,7 @@ impl Script {
             events: Vec::new(),
             led: Vec::new(),
         };
-        if !(script.step > 0.0) {
+        if script.step.is_nan() || script.step <= 0.0 {
             return Err(f.wrong("step", "seconds above 0"));
         }
         for body in f.tables("body")? {

@@ -20,6 +20,9 @@ struct Before {
     firsts: Vec<usize>,
 }
 
+/// A vertex on a side of a cut, and the elements that have it there.
+type Side = (u32, Vec<u32>);
+
 impl World {
     /// Severs some facets of a body, and opens what falls apart.
     pub(crate) fn sever(&mut self, id: BodyId, mut fresh: Vec<[u32; 2]>) -> Result<StrokeReport, SimError> {
@@ -106,7 +109,7 @@ impl World {
 
     /// Gives every group of elements at a vertex but the first a copy of it. Returns how many copies there are, and which
     /// vertices with which elements are on a side of a cut.
-    fn split(&mut self, id: BodyId) -> Result<(usize, Vec<(u32, Vec<u32>)>), SimError> {
+    fn split(&mut self, id: BodyId) -> Result<(usize, Vec<Side>), SimError> {
         let body = &self.bodies[id.index()];
         let mut vertices: Vec<u32> = Vec::new();
         for [a, b] in &body.severed {

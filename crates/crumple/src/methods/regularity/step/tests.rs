@@ -296,8 +296,7 @@ fn hold_certificates(search: &RegularityStep) -> [usize; 2] {
 
 /// The same hierarchy with small patches, so that there are many regions.
 fn with_small_patches(bodies: &Bodies, start: &Positions, end: &Positions, patch: usize) -> RegularityStep {
-    let mut search = RegularityStep::default();
-    search.patch = patch;
+    let mut search = RegularityStep { patch, ..RegularityStep::default() };
     search.follow(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
     search
 }
