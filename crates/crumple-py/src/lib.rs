@@ -8,7 +8,7 @@
 //! | `scene/` | the scene, one file per kind of question |
 //! | `mesh.rs`, `edit.rs`, `cut.rs`, `diagnostics.rs` | meshes, their next versions, cuts, what is odd about them |
 //! | `files.rs` | readers, writers, sequences |
-//! | `picture.rs` | pictures |
+//! | `picture.rs`, `report.rs` | pictures, pages |
 //!
 //! What needs other packages (conversions) or is only put together (one-call functions) is Python, in `python/crumple`.
 
@@ -21,6 +21,7 @@ mod files;
 mod ids;
 mod mesh;
 mod picture;
+mod report;
 mod scene;
 
 use pyo3::prelude::*;
@@ -65,6 +66,7 @@ fn _crumple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<diagnostics::Diagnostic>()?;
     module.add_class::<files::Sequence>()?;
     module.add_class::<picture::Picture>()?;
+    module.add_class::<report::Report>()?;
     module.add_function(wrap_pyfunction!(cut::fuse, module)?)?;
     module.add_function(wrap_pyfunction!(cut::coincident, module)?)?;
     module.add_function(wrap_pyfunction!(files::read, module)?)?;

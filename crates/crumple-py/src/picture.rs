@@ -102,12 +102,7 @@ impl Look {
         if !side.contains(&size.0) || !side.contains(&size.1) {
             return Err(refuse("size", format!("{size:?} is not between 1 and {} a side", side.end())));
         }
-        let up = match up {
-            "x" => [1.0, 0.0, 0.0],
-            "y" => [0.0, 1.0, 0.0],
-            "z" => [0.0, 0.0, 1.0],
-            _ => return Err(refuse("up", format!("{up:?} is none of \"x\", \"y\", \"z\""))),
-        };
+        let up = upright(up)?;
         let view = from
             .map_or(Ok(View::auto()), |from| Ok::<_, PyErr>(View::looking_from(point(from, "view_from")?)))?;
         let view = if close_up { view.up(up).close_up() } else { view.up(up) };
@@ -116,6 +111,16 @@ impl Look {
 
     fn canvas<'a>(&self) -> crumple_io::picture::Picture<'a> {
         crumple_io::picture::Picture::new(self.size.0, self.size.1).view(self.view).theme(self.theme)
+    }
+}
+
+/// The direction that points up.
+pub fn upright(up: &str) -> PyResult<[f64; 3]> {
+    match up {
+        "x" => Ok([1.0, 0.0, 0.0]),
+        "y" => Ok([0.0, 1.0, 0.0]),
+        "z" => Ok([0.0, 0.0, 1.0]),
+        _ => Err(refuse("up", format!("{up:?} is none of \"x\", \"y\", \"z\""))),
     }
 }
 

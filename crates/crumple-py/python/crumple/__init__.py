@@ -50,6 +50,7 @@ from crumple._crumple import (
     Picture,
     Places,
     Proximity,
+    Report,
     Scene,
     SelfOverlap,
     Sequence,
@@ -69,6 +70,7 @@ from crumple._once import (
     overlap,
     penetrations,
     proximity,
+    report,
     self_overlap,
     write,
 )
@@ -102,6 +104,7 @@ __all__ = [
     "Picture",
     "Places",
     "Proximity",
+    "Report",
     "Scene",
     "SelfOverlap",
     "Sequence",
@@ -119,6 +122,7 @@ __all__ = [
     "penetrations",
     "proximity",
     "read",
+    "report",
     "self_overlap",
     "write",
 ]

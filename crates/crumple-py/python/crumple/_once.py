@@ -19,9 +19,12 @@ from crumple._crumple import (
     Picture,
     Places,
     Proximity,
+    Report,
     Scene,
     SelfOverlap,
 )
+
+from crumple._crumple import Sequence as Frames
 
 if TYPE_CHECKING:
     import numpy as np
@@ -182,3 +185,31 @@ def distance(a: MeshLike, b: MeshLike) -> Distance | None:
 def write(path: str | os.PathLike[str], what: Mesh | Scene | MeshLike) -> None:
     """Writes a mesh, or a scene with what collides marked, to an .obj, .ply or .vtu file."""
     (what if isinstance(what, Scene) else as_mesh(what)).write(path)
+
+
+def report(
+    path: str | os.PathLike[str],
+    *meshes: MeshLike,
+    fixed: Sequence[MeshLike] = (),
+    frames: Iterable[npt.ArrayLike | dict[int, npt.ArrayLike]] | None = None,
+    title: str | None = None,
+    up: str = "y",
+) -> int:
+    """Writes an interactive page about what collides; returns the number of frames in which something does.
+
+    Each mesh or file is a body. `frames` moves them: for each frame the positions of the only mesh, or a dict from bodies to
+    positions. A `crumple.Sequence` as the first mesh brings its own. For more, record frames with a `crumple.Report`.
+    """
+    if meshes and isinstance(meshes[0], Frames):
+        frames = meshes[0] if frames is None else frames
+        meshes = (meshes[0].mesh, *meshes[1:])
+    scene = _scene(meshes, fixed)
+    count = len(frames) if isinstance(frames, (Frames, list, tuple)) else 1
+    page, bad = Report(title or os.path.basename(os.fspath(path)), up=up, frames=count), 0
+    for positions in (None,) if frames is None else frames:
+        if positions is not None:
+            scene.set_all_positions(positions if isinstance(positions, dict) else {0: positions})
+        page.frame(scene)
+        bad += bool(len(scene.contacts()) or len(scene.penetrations()) or len(scene.edge_penetrations()))
+    page.save(path)
+    return bad
