@@ -127,7 +127,7 @@ fn plane_through(p: [f64; 3], n: [f64; 3]) -> Result<Blade> {
     let u = cross(n, axis);
     let v = cross(n, u);
     let corner = |d: [f64; 3]| std::array::from_fn(|k| p[k] + size * d[k]);
-    Ok(Blade::plane([p, corner(u), corner(v)]).context("--plane")?)
+    Blade::plane([p, corner(u), corner(v)]).context("--plane")
 }
 
 fn write(path: &Path, mesh: &Mesh, positions: Vec<[f64; 3]>) -> Result<()> {

@@ -87,6 +87,7 @@
 //! It renders n_max times and keeps the n-th fragment of each pixel, because the hardware of 2003 could not append
 //! (H8–H11, H-A1 to H-A4). Counting first gives exact places in two passes.
 
+#![cfg_attr(not(feature = "wgpu"), allow(rustdoc::broken_intra_doc_links))]
 #![cfg(feature = "wgpu")]
 
 mod adapter;

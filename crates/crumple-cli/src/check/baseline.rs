@@ -82,10 +82,13 @@ struct Rows {
     known: Option<Box<Rows>>,
 }
 
+/// Body, both ends; body, both ends; the interval of time.
+type EdgeEdgeRow = (u32, u32, u32, u32, u32, u32, f64, f64);
+
 #[derive(Deserialize)]
 struct Impacts {
     vertex_triangles: Vec<(u32, u32, u32, u32, f64, f64)>,
-    edge_edges: Vec<(u32, u32, u32, u32, u32, u32, f64, f64)>,
+    edge_edges: Vec<EdgeEdgeRow>,
 }
 
 #[derive(Deserialize)]

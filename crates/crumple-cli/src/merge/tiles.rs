@@ -212,6 +212,9 @@ impl Report {
     }
 }
 
+/// The lowest and the highest corner of a box.
+type Bounds = [[f64; 3]; 2];
+
 /// Contacts that hang together, as the engine groups them; lengths are added up in the order of pairs, as there.
 fn places(pairs: &[([u32; 4], tile::Crossing)]) -> Vec<Place> {
     let mut number: HashMap<u32, usize> = HashMap::new();
@@ -238,7 +241,7 @@ fn places(pairs: &[([u32; 4], tile::Crossing)]) -> Vec<Place> {
             }
         }
     }
-    let mut found: HashMap<usize, (usize, f64, Option<[[f64; 3]; 2]>)> = HashMap::new();
+    let mut found: HashMap<usize, (usize, f64, Option<Bounds>)> = HashMap::new();
     for (_, crossing) in pairs {
         let place = root(&mut parent, number[&crossing.vertices[0]]);
         let (count, length, bounds) = found.entry(place).or_insert((0, 0.0, None));

@@ -48,7 +48,7 @@ impl Limit {
     /// As it is printed.
     pub fn words(&self) -> String {
         match self.bound {
-            Bound::AtMost(x) if x == 0.0 => "must be 0".to_owned(),
+            Bound::AtMost(0.0) => "must be 0".to_owned(),
             Bound::AtMost(x) => format!("at most {x}"),
             Bound::AtLeast(x) => format!("at least {x}"),
             Bound::Above(x) => format!("more than {x}"),

@@ -90,7 +90,7 @@ pub fn write(
     crumple_io::write_file(path, |out| {
         write!(out, "ply\nformat binary_little_endian 1.0\n{MARK}{line}\nelement vertex {}\n", counts[0])?;
         out.write_all(b"property double x\nproperty double y\nproperty double z\nproperty uint vertex\n")?;
-        write!(out, "element face {}\n", counts[1])?;
+        writeln!(out, "element face {}", counts[1])?;
         out.write_all(b"property list uchar uint vertex_indices\nproperty uint triangle\n")?;
         if tets > 0 {
             write!(out, "element tet {tets}\nproperty list uchar uint vertex_indices\nproperty uint tet\n")?;

@@ -23,7 +23,7 @@
 //! | `name`, `about` | what it is called, and one line on why it exists |
 //! | `frames`, `step` | how many frames, and seconds a frame (1/60) |
 //! | `mode` | `never-cross` (default) or `free` |
-//! | `substeps`, `gravity`, `damping`, `push` | as [`Settings`](crate::Settings) has them |
+//! | `substeps`, `gravity`, `damping`, `push` | as [`Settings`] has them |
 //! | `[view]` | `from` (a direction), `focus` (a box): how a film looks at it |
 //! | `[[body]]` | `kind` (cloth, solid, particles, fixed), `shape`, `place`, `copies`, `velocity`, `pin`, `motion`, material |
 //! | `[[event]]` | `kind` (stroke, grab, turn-pins, unpin), from `frame` on until `until` |

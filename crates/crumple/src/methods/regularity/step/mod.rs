@@ -11,7 +11,7 @@
 //! n(t) = a × b = (1 − t)² n₀ + 2t(1 − t) nₘ + t² n₁ with n₀ = a₀ × b₀, n₁ = a₁ × b₁, nₘ = ½ (a₀ × b₁ + a₁ × b₀). The weights are
 //! not negative and sum to 1: if n₀, nₘ and n₁ have positive dot products with a direction, so has n(t) at all times. The two
 //! ends do not suffice; a triangle may turn over and back. So the bits of a patch come from the box of all three unit vectors of
-//! its triangles ([`follow`]), and go upward as those of a frame do.
+//! its triangles (`follow.rs`), and go upward as those of a frame do.
 //!
 //! **Rule I.** *If every triangle of a region faces one direction at all times, its projected contours neither touch nor cross
 //! at any time, and exactly one of them runs counter-clockwise at the start, then no two points of the region meet at any
@@ -23,7 +23,7 @@
 //! turns counter-clockwise at all times (three positive Bernstein ordinates of a quadratic), and the contour winds once round it
 //! at the start, then it is simple throughout, since the polar angle grows along it and the winding number, an integer, cannot
 //! change while the centre is not on the contour. ∎ But contours run along edges of triangles, in zigzag: one in twenty is
-//! star-shaped. So the general test is made to work over time instead ([`certificate`](super::certificate)): runs that
+//! star-shaped. So the general test is made to work over time instead (`certificate`): runs that
 //! advance in one direction at both ends are free of crossings, and of other edges each pair is separated by an axis at both
 //! ends or by the line of one of them at all times. What is star-shaped passes it too. Where it fails, the search descends.
 //!
@@ -34,8 +34,8 @@
 //! # The way of a step
 //! | step | file |
 //! | --- | --- |
-//! | positions, boxes at both ends, directions faced throughout | [`follow`] |
-//! | pairs of nodes: boxes over time, rules over time, down to patches | [`descent`] |
+//! | positions, boxes at both ends, directions faced throughout | `follow.rs` |
+//! | pairs of nodes: boxes over time, rules over time, down to patches | `descent.rs` |
 //! | pairs of patches, the earliest impact | [`swept_bvh`](crate::methods::swept_bvh) |
 //!
 //! # Invariants
