@@ -26,12 +26,17 @@ pub(crate) struct Held {
 
 impl Contacts {
     /// Makes the substep from `start` to `x` keep every gap.
-    pub fn certify(&self, state: &mut State) -> Held {
+    pub fn certify(&mut self, state: &mut State) -> Held {
         let State { x, start, w, .. } = state;
-        for _ in 0..PUSHES {
+        for round in 0..PUSHES {
             let mut any = false;
-            for pair in &self.pairs {
-                let gap = pair.gap(x);
+            for pair in &mut self.pairs {
+                let mut gap = pair.gap(x);
+                if gap < pair.need && round == 0 {
+                    // Things slid: the direction as it was when the substep began may part them still.
+                    pair.aim(start);
+                    gap = pair.gap(x);
+                }
                 if gap < pair.need {
                     any = true;
                     pair.open(pair.need - gap, x, w);

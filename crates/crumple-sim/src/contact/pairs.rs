@@ -210,7 +210,7 @@ impl Pair {
 
     /// Takes the direction of the closest points as they are now, unless the old one parts the two better or they are far apart
     /// and have not come nearer.
-    fn aim(&mut self, x: &[DVec3]) {
+    pub(super) fn aim(&mut self, x: &[DVec3]) {
         let gap = self.gap(x);
         if gap == self.aimed || gap > 0.8 * self.aimed && gap > 1.6 * self.thickness {
             return;
