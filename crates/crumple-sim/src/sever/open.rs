@@ -12,6 +12,9 @@ const KERFS: [f64; 4] = [0.06, 0.12, 0.03, 0.2];
 /// How often facets whose parting makes something touch are left out, before all are.
 const ROUNDS: usize = 6;
 
+/// A vertex on a side of a cut, and the elements there that use it.
+type Side = (u32, Vec<u32>);
+
 /// What a body is before it is parted.
 struct Before {
     body: crate::body::Body,
@@ -181,7 +184,7 @@ impl World {
     }
 
     /// Moves the sides of a cut towards the middle of their elements.
-    fn draw_back(&mut self, id: BodyId, sides: &[(u32, Vec<u32>)], kerf: f64) {
+    fn draw_back(&mut self, id: BodyId, sides: &[Side], kerf: f64) {
         self.state.start.copy_from_slice(&self.state.x);
         let body = &self.bodies[id.index()];
         for (v, group) in sides {
@@ -193,7 +196,7 @@ impl World {
     }
 
     /// Takes the drawing back back.
-    fn take_forward(&mut self, id: BodyId, sides: &[(u32, Vec<u32>)]) {
+    fn take_forward(&mut self, id: BodyId, sides: &[Side]) {
         let first = self.bodies[id.index()].first;
         for (v, _) in sides {
             self.state.x[first + *v as usize] = self.state.start[first + *v as usize];
