@@ -4,7 +4,7 @@ mod oracle;
 
 use std::collections::HashSet;
 
-use crumple_scenes::{Surface, lazy, mesh::smallest_det, names, papers};
+use crumple_scenes::{LazyBody, LazyScene, Surface, lazy, mesh::smallest_det, names, papers, shapes};
 
 /// name, frames, bodies, vertices, elements.
 const COUNTS: &[(&str, usize, usize, usize, usize)] = &[
@@ -23,6 +23,11 @@ const COUNTS: &[(&str, usize, usize, usize, usize)] = &[
     ("M19", 300, 10, 5 * (768 + 610), 5 * (1_536 + 1_216)),
     ("M21", 200, 4, 3 * 946 + 768, 3 * 1_888 + 1_536),
     ("M23", 100, 2, 1_202 + 258, 2_400 + 512),
+    ("H21", 2, 2, 6_000 + 25_002, 12_000 + 50_000),
+    ("H22", 2, 2, 25_002 + 54_762, 50_000 + 109_520),
+    ("H23", 2, 2, 54_762 + 75_692, 109_520 + 151_380),
+    ("H24", 2, 2, 6_000 + 259_212, 12_000 + 518_420),
+    ("H25-knot", 1, 2, 6_000 + 100_000, 12_000),
     ("H26", 100, 2, 25_002, 10_000),
     ("B14-15000-a15", 100, 1, 45_000, 15_000),
     ("B16", 100, 2, 90_000, 30_000),
@@ -66,6 +71,19 @@ fn table_1_of_madera() {
             "{name}"
         );
         let counts = oracle::count(&s);
+        assert_eq!((counts.self_pairs, counts.neighbour_pairs), (0, 0), "{name} hits itself");
+    }
+}
+
+#[test]
+fn models_of_heidelberger_are_closed_and_do_not_hit_themselves() {
+    // The knot as it is, and a roll like the others with fewer faces.
+    let knot = papers::heidelberger::Model::Knot.surface();
+    for (name, surface, euler) in [("knot", knot, 0), ("roll", shapes::scroll(20, 81, 3.0), 2)] {
+        assert!(surface.is_closed() && surface.is_consistently_oriented(), "{name}");
+        assert!(surface.volume() > 0.0, "{name}");
+        assert_eq!(surface.euler(), euler, "{name}");
+        let counts = oracle::count(&LazyScene::new(name, 1, vec![LazyBody::still(name, surface)]));
         assert_eq!((counts.self_pairs, counts.neighbour_pairs), (0, 0), "{name} hits itself");
     }
 }

@@ -7,9 +7,9 @@ use super::lab::{Pose, Stage};
 use crate::views::corners;
 
 /// Width and height of a picture that has the page's width.
-pub const WIDE: (u32, u32) = (1100, 640);
-/// The same for two side by side.
-pub const HALF: (u32, u32) = (760, 600);
+pub const WIDE: (u32, u32) = (960, 560);
+/// The same for two side by side: hardly larger than it is shown, so that legends can be read.
+pub const HALF: (u32, u32) = (560, 450);
 
 /// An empty picture of scenes that stand along z.
 pub fn canvas<'a>((width, height): (u32, u32)) -> Picture<'a> {

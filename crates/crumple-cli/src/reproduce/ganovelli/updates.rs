@@ -335,8 +335,8 @@ pub fn levels(_: Extent) -> Result<Finding> {
                 &limits::DOUBLES,
             )
             .because(
-                "Marks spare the step every empty bucket, so that time follows the occupied nodes, and these grow slowly once \
-                 buckets are fewer than primitives no more.",
+                "Marks spare the step every empty bucket, so that time follows the occupied nodes, which grow less than \
+                 eightfold once buckets outnumber primitives.",
                 "the fifth level has {} × the occupied nodes of the fourth",
                 at("occupied nodes", 5).over(at("occupied nodes", 4)),
                 &limits::LESS_THAN_EIGHT,

@@ -108,11 +108,6 @@ pub fn table(_: Extent) -> Result<Finding> {
             "the time of looking up grows as faces to the power of {}, from 12,000 to 520,000",
             power("faces", "3b"),
             &limits::FLAT,
-        ).because(
-            "Sorted layers of more pixels are touched by fewer points each where the object fills more of its box.",
-            "the time grows as faces to the power of {}",
-            power("faces", "3b"),
-            &limits::LESS,
         ))
         .claim(Claim::new(
             "collision queries performed on the generated LDIs are very efficient even in the case of a large number of LDI \

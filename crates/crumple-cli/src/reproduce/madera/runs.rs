@@ -16,8 +16,8 @@ use crate::reproduce::measure::{Measure, cell, least, most, range, sum};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 
 /// Steps that a sample takes of each experiment, and that the sweep of units takes, spread over all.
-const SAMPLE: usize = 40;
-const SWEEP: usize = 10;
+const SAMPLE: usize = 20;
+const SWEEP: usize = 5;
 
 /// One set of epsilons, followed through the steps.
 pub struct Run {
@@ -128,7 +128,9 @@ fn replay(id: &str, extent: Extent) -> Result<Replay> {
     }
     computed.row(&mut sheet, "text", "none", contact / diameter);
     for t in &tried {
-        t.run.row(&mut sheet, "unit sweep", &(experiment.best + 1).to_string(), t.share);
+        // Where nothing is that close, nothing can be missed, and nothing is said about the rule.
+        let part = if t.run.verdict.there > 0 { "unit sweep" } else { "unit sweep, nothing near" };
+        t.run.row(&mut sheet, part, &(experiment.best + 1).to_string(), t.share);
     }
     let mut hierarchy = DistanceHierarchy::new(DistanceHierarchyParams::default())?;
     let mut times = Vec::new();
@@ -261,10 +263,10 @@ pub fn tori_and_pawns(extent: Extent) -> Result<Finding> {
             &limits::NONE,
         ).because(
             "Two middle vertices may be as far apart as the radii of both regions and the gap between them: an epsilon \
-             of the level that is smaller loses pairs, and no common factor brings all three levels above that sum.",
-            "with the largest unit tried {} pairs are still missed",
-            most("missed").at("part", "unit sweep").minus(least("missed").at("part", "unit sweep")),
-            &limits::SOME,
+                 of the level that is smaller loses pairs. Sets whose epsilon of the first level is larger miss fewer.",
+                "set 1 misses {} more than set 4, which differs on level 1 alone",
+                of_set("missed", 1).minus(of_set("missed", 4)),
+                &limits::SOME,
         ))
         .claim(Claim::new(
             "all the collisions were detected with the minimum number of nodes expanded",

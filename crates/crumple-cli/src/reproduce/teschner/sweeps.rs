@@ -132,12 +132,6 @@ pub fn table_size(name: &str) -> Result<Finding> {
             "the largest table takes {} × the time of the fastest",
             cell("against the best").at("table size", last),
             &limits::SLIGHT,
-        ).because(
-            "On this processor the whole table and the scene stay in the caches, or fall out of them, at other sizes than \
-             in 2003: the decrease that was slight is not.",
-            "the largest table takes {} × the time of the fastest",
-            cell("against the best").at("table size", last),
-            &limits::MORE,
         ))
         .claim(Claim::new(
             "If the hash table is significantly larger than the number of object primitives, the risk of hash collisions \
