@@ -118,7 +118,14 @@ impl Detection {
             _ => return unanswered(task),
         }
         let asked = if is_tets { crumple::Question::Penetrations } else { crumple::Question::Contacts };
-        let method = own.explain().iter().find(|c| c.question == asked).map_or("", |c| c.method);
+        // Frames follow each other here, so that the method for bodies that last answers from the first one on.
+        let method = match task.method {
+            BenchMethod::Auto => {
+                let choices = crumple::explain(own.bodies().meshes());
+                choices.iter().find(|c| c.question == asked).map_or("", |c| c.method)
+            }
+            forced => forced.name(),
+        };
         Ok(Self { scene: own, bodies, question: task.question, method })
     }
 }
