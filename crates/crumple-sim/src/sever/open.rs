@@ -23,9 +23,6 @@ struct Before {
     firsts: Vec<usize>,
 }
 
-/// A vertex on a side of a cut, and the elements that have it there.
-type Side = (u32, Vec<u32>);
-
 impl World {
     /// Severs some facets of a body, and opens what falls apart.
     pub(crate) fn sever(&mut self, id: BodyId, mut fresh: Vec<[u32; 2]>) -> Result<StrokeReport, SimError> {
