@@ -158,6 +158,10 @@ fn read_head(file: &mut impl BufRead) -> Result<Option<(TileHead, [usize; 3])>> 
 
 /// Reads a tile; `None` when the file is something else.
 pub fn read(path: &Path) -> Result<Option<Tile>> {
+    // What is no plain file is left to the readers, untouched; they have words for it.
+    if !std::fs::metadata(path).is_ok_and(|about| about.is_file()) {
+        return Ok(None);
+    }
     let Ok(file) = File::open(path) else { return Ok(None) };
     let size = file.metadata()?.len();
     let mut file = BufReader::with_capacity(1 << 20, file);

@@ -12,7 +12,7 @@ use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Pose, Stage, mean, timed};
 use crate::reproduce::limits;
-use crate::reproduce::measure::{Measure, cell, least, most, range, sum};
+use crate::reproduce::measure::{Measure, cell, least, range, sum};
 use crate::reproduce::sheet::{Sheet, Value, digits, row};
 
 /// Steps that a sample takes of each experiment, and that the sweep of units takes, spread over all.
