@@ -201,7 +201,8 @@ impl Scene {
     /// Moves what crosses apart, in so many rounds at most: pairs before, pairs after, vertices that were moved, the largest
     /// way of one.
     pub fn untangle(&mut self, rounds: usize) -> Result<Vec<f64>, JsError> {
-        let options = UntangleOptions { rounds, ..UntangleOptions::default() };
+        let mut options = UntangleOptions::default();
+        options.rounds = rounds;
         let done = self.scene.untangle(&options).map_err(told)?;
         Ok(vec![done.before as f64, done.after as f64, done.moved as f64, done.largest])
     }

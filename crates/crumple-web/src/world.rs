@@ -216,7 +216,8 @@ impl World {
     /// way of one.
     pub fn untangle(&mut self, rounds: usize) -> Result<Vec<f64>, JsError> {
         let world = &mut self.example.world;
-        let options = UntangleOptions { rounds, ..UntangleOptions::default() };
+        let mut options = UntangleOptions::default();
+        options.rounds = rounds;
         let ids: Vec<BodyId> = world.bodies().collect();
         let scene = world.scene().map_err(told)?;
         let done = scene.untangle(&options).map_err(told)?;

@@ -11,7 +11,7 @@ const MESHES = '../../testdata/meshes';
 function native(...paths) {
   let text;
   try {
-    text = execFileSync(process.env.CRUMPLE, ['check', ...paths, '--json'], { encoding: 'utf8', maxBuffer: 1 << 30 });
+    text = execFileSync(process.env.CRUMPLE, ['check', ...paths, '--json'], { encoding: 'utf8', maxBuffer: 1 << 30, stdio: 'pipe' });
   } catch (error) {
     // Status 1 says that something collides.
     if (error.status !== 1) throw error;
