@@ -8,6 +8,8 @@
 //! tested against the other without a tolerance.
 //!
 //! ```
+//! # #[cfg(feature = "wgpu")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 //! use crumple::{Mesh, BodyId, Frame, Bodies, Positions};
 //! use crumple_gpu::{LayersOn, Wanted};
@@ -23,7 +25,10 @@
 //! let layers = on.layers(&mut view, 0);
 //! println!("{} layers, drawn {on}", layers.count());
 //! assert!(layers == view.layers(0));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "wgpu"))]
+//! # fn main() {}
 //! ```
 //!
 //! [`LayersOn`] is the choice at run time: a device if there is one, else the engine, with the reason. [`Gpu`] is the

@@ -8,16 +8,16 @@ fn scene(height: f64) -> Scene {
     let sheet = Mesh::from_triangles("<script>alert(1)</script>", 4, &[[0, 1, 2], [0, 2, 3]]).unwrap();
     let spike = Mesh::from_triangles("spike & \"co\"", 3, &[[0, 1, 2]]).unwrap();
     scene.add(sheet, &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0], [0.0, 4.0, 0.0]][..]).unwrap();
-    scene.add(spike, &[[1.0, 1.0, height], [1.5, 1.0, height], [1.0, 1.2, height - 1.0]][..]).unwrap();
+    scene.add(spike, &[[3.0, 1.0, height], [3.5, 1.0, height], [3.0, 1.2, height - 1.0]][..]).unwrap();
     scene
 }
 
 fn page(options: Options) -> String {
     let mut recorder = Recorder::new(options);
-    for (k, height) in [2.0, 0.5, 0.25].into_iter().enumerate() {
+    for (k, height) in [2.0, 0.5, 0.25, 3.0].into_iter().enumerate() {
         recorder.frame(&mut scene(height), &FrameLabel::file(k, format!("f{k}.obj"))).unwrap();
     }
-    recorder.problem(&FrameLabel::file(3, "f3.obj"), "it has 9 faces, against 2 <b>");
+    recorder.problem(&FrameLabel::file(4, "f4.obj"), "it has 9 faces, against 2 <b>");
     recorder.finish().to_html()
 }
 
@@ -32,7 +32,7 @@ fn data(html: &str) -> serde_json::Value {
 fn a_page_holds_every_frame_and_the_worst_first() {
     let html = page(Options::new("spike"));
     let data = data(&html);
-    assert_eq!(data["frames"].as_array().unwrap().len(), 4);
+    assert_eq!(data["frames"].as_array().unwrap().len(), 5);
     assert_eq!(data["worst"], serde_json::json!([1, 2]));
     assert_eq!(data["frames"][1]["pairs"], serde_json::json!([0, 1]));
     // The spike's tip is half a unit under the sheet.
@@ -41,7 +41,7 @@ fn a_page_holds_every_frame_and_the_worst_first() {
     // The sheet does not move: its positions are there once.
     assert_eq!(data["frames"][0]["chunks"][0], data["frames"][2]["chunks"][0]);
     assert_ne!(data["frames"][0]["chunks"][1], data["frames"][2]["chunks"][1]);
-    assert!(html.contains("Frame 3 (f3.obj) was not checked: it has 9 faces, against 2 &lt;b&gt;"));
+    assert!(html.contains("Frame 4 (f4.obj) was not checked: it has 9 faces, against 2 &lt;b&gt;"));
     assert_eq!(html.matches("class=\"thumb\"").count(), 2);
 }
 
@@ -61,7 +61,7 @@ fn names_are_text_and_nothing_is_loaded() {
 #[test]
 fn what_does_not_fit_is_left_out_and_said() {
     let mut options = Options::new("spike");
-    (options.frames, options.budget, options.most_places) = (4, 100, 0);
+    (options.frames, options.budget, options.most_places) = (5, 10, 0);
     let html = page(options);
     assert!(html.contains("keep the positions of their surfaces"));
     assert!(html.contains("2 smaller ones are not listed"));
