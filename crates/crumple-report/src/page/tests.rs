@@ -65,9 +65,24 @@ fn what_does_not_fit_is_left_out_and_said() {
     let html = page(options);
     assert!(html.contains("keep the positions of their surfaces"));
     assert!(html.contains("2 smaller ones are not listed"));
-    let mut options = Options::new("spike");
-    options.most_triangles = 2;
-    assert!(page(options).contains("of 2 triangles are drawn"));
+}
+
+#[test]
+fn a_large_body_is_thinned_and_that_is_said() {
+    let side = 21_u32;
+    let positions: Vec<[f64; 3]> =
+        (0..side * side).map(|i| [f64::from(i % side), f64::from(i / side), 0.0]).collect();
+    let squares = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+    let triangles: Vec<[u32; 3]> =
+        squares.flat_map(|v| [[v, v + 1, v + side], [v + 1, v + side + 1, v + side]]).collect();
+    let mut scene = Scene::new();
+    let mesh = Mesh::from_triangles("grid", positions.len(), &triangles).unwrap();
+    scene.add(mesh, &positions).unwrap();
+    let mut options = Options::new("grid");
+    options.most_triangles = 100;
+    let mut recorder = Recorder::new(options);
+    recorder.frame(&mut scene, &FrameLabel::file(0, "grid.obj")).unwrap();
+    assert!(recorder.finish().to_html().contains("of 800 triangles are drawn"));
 }
 
 #[test]
