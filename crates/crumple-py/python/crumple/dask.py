@@ -55,7 +55,7 @@ def check_tiles(
 
 def _engine(client: Any) -> _tasks.Engine:
     def run(tasks: Sequence[Task]) -> Iterator[tuple[Task, Any, str | None]]:
-        # A client that is not told is the one in use, or a new one on this machine.
+        # A client that is not told is the one in use; where there is none, Dask says so.
         crew = client or distributed.get_client()
         call = uuid.uuid4().hex[:8]
         task_of = {crew.submit(Task.work, task, key=(f"crumple-{task.kind}-{call}", task.name), pure=False): task for task in tasks}
