@@ -1,15 +1,11 @@
-"""Dask and Ray: the rows of one machine, also when a worker is killed half-way."""
+"""Dask: the rows of one machine, on two workers."""
 
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import shutil
-import signal
 import subprocess
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,28 +37,9 @@ class Dask:
         self.cluster.close()
 
 
-class Ray:
-    """Two worker processes of Ray."""
-
-    def __init__(self) -> None:
-        self.ray = pytest.importorskip("ray", reason="ray is not installed")
-        self.ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
-        self.face = importlib.import_module("crumple.ray")
-        self.options: dict[str, Any] = {}
-
-    def names(self) -> str:
-        deadline = time.monotonic() + 30
-        while "crumple-files" not in (events := json.dumps(self.ray.timeline())) and time.monotonic() < deadline:
-            time.sleep(0.5)
-        return events
-
-    def close(self) -> None:
-        self.ray.shutdown()
-
-
-@pytest.fixture(scope="module", params=[Dask, Ray])
-def crew(request: pytest.FixtureRequest) -> Iterator[Any]:
-    engine = request.param()
+@pytest.fixture(scope="module")
+def crew() -> Iterator[Any]:
+    engine = Dask()
     yield engine
     engine.close()
 
@@ -121,34 +98,6 @@ def moving(frames: list[Path], body: crumple.Mesh) -> list[dict[str, Any]]:
     return rows
 
 
-def kill_the_reader(path: Path) -> threading.Thread:
-    """Puts a pipe in the place of a file, kills the process that reads it while it does, and puts the file back."""
-    kept = path.with_suffix(".kept")
-    path.rename(kept)
-    os.mkfifo(path)
-
-    def reader() -> int | None:
-        for process in (p for p in Path("/proc").iterdir() if p.name.isdigit() and int(p.name) != os.getpid()):
-            try:
-                if any(os.readlink(fd) == str(path) for fd in (process / "fd").iterdir()):
-                    return int(process.name)
-            except OSError:
-                continue
-        return None
-
-    def work() -> None:
-        pipe = os.open(path, os.O_WRONLY)  # Waits for a reader, who then waits for bytes.
-        while (victim := reader()) is None:
-            time.sleep(0.01)
-        kept.replace(path)
-        os.kill(victim, signal.SIGKILL)
-        os.close(pipe)
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread
-
-
 def test_files(crew: Any, frames: list[Path], body: crumple.Mesh, tmp_path: Path) -> None:
     bad = tmp_path / "broken.obj"
     bad.write_text("v 0 0 0\nf 1 2 3\n")
@@ -166,19 +115,6 @@ def test_a_sequence(crew: Any, frames: list[Path], body: crumple.Mesh, size: int
     expected = moving(frames, body)
     assert sum(len(row["impact_edge_edges"]) for row in expected[1:]) > 100
     same(rows, expected)
-
-
-def test_a_killed_worker_costs_its_task_alone(crew: Any, frames: list[Path], body: crumple.Mesh) -> None:
-    killer = kill_the_reader(frames[6])
-    rows = crew.face.check_files(frames, fixed=[body], **crew.options)
-    killer.join(timeout=1)
-    assert not killer.is_alive(), "the worker was killed while it had the file"
-    same(rows, [alone(path, body) for path in frames])
-    killer = kill_the_reader(frames[8])
-    rows = crew.face.check_sequence(*frames, fixed=[body], frames_per_task=4, continuous=True, **crew.options)
-    killer.join(timeout=1)
-    assert not killer.is_alive()
-    same(rows, moving(frames, body))
 
 
 def test_a_bad_frame_is_a_row(crew: Any, frames: list[Path], body: crumple.Mesh) -> None:

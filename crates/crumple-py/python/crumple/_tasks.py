@@ -1,4 +1,4 @@
-"""What `crumple.dask` and `crumple.ray` share: the tasks, what a worker does, how the answers are put together.
+"""What runs on a cluster: the tasks, what a worker does, how the answers are put together.
 
 A task is small and pure: the names of files and the range of frames. What a row says depends on its file alone, or on its
 frame and the one before, so that it does not matter how the work is divided, which worker does it, or how often.
