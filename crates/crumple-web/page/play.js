@@ -106,19 +106,19 @@ export class Play {
     }
   }
 
-  /** A few rounds at a time, so that it can be watched. */
+  /** Moves what crosses apart; from then on nothing crosses. */
   async untangle() {
     const turn = this.#turn;
-    for (let round = 0; round < 400 && turn === this.#turn; round += 2) {
-      const frame = await this.engine.call('untangle', 2);
-      if (turn !== this.#turn) return;
-      this.isTangled = frame.done.after > 0;
-      this.show(frame);
-      if (!this.isTangled) break;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    if (this.isTangled) this.tell(`${this.lastFrame.report.intersections} pairs could not be moved apart.`);
+    this.live.prepend(make('p', { class: 'soft' }, '… moving apart what crosses'));
+    const frame = await this.engine.call('untangle', 300);
+    if (turn !== this.#turn) return;
+    const { before, after, moved } = frame.done;
+    this.isTangled = after > 0;
+    this.show(frame);
     this.render();
+    this.tell(after > 0
+      ? `${thousands(after)} of ${thousands(before)} pairs could not be moved apart.`
+      : `${thousands(before)} pairs were moved apart; ${thousands(moved)} vertices moved.`);
   }
 
   /** What the next step is to do. */

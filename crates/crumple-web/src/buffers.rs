@@ -18,8 +18,8 @@ pub struct Buffers {
 impl Buffers {
     /// Takes other bodies: triangles are laid out anew if a mesh is not the one of before. True if they were.
     pub fn lay_out(&mut self, meshes: &[&Mesh]) -> bool {
-        let is_same =
-            meshes.len() == self.versions.len() && meshes.iter().zip(&self.versions).all(|(a, b)| a.is_same(b));
+        let is_same = meshes.len() == self.versions.len()
+            && meshes.iter().zip(&self.versions).all(|(a, b)| a.is_same(b));
         if is_same {
             return false;
         }

@@ -51,7 +51,8 @@ impl Figure {
     /// What it says, a line each: a name, a tab, a value.
     #[wasm_bindgen(getter)]
     pub fn facts(&self) -> String {
-        let lines: Vec<String> = self.look.facts.iter().map(|(name, value)| format!("{name}\t{value}")).collect();
+        let lines: Vec<String> =
+            self.look.facts.iter().map(|(name, value)| format!("{name}\t{value}")).collect();
         lines.join("\n")
     }
 

@@ -26,5 +26,9 @@ pub fn of(name: &str, data: &MeshData) -> Result<Mesh, MeshError> {
 /// Rows of `N` from a flat array; the error says what is left over.
 pub fn rows<'a, T: bytemuck::Pod, const N: usize>(what: &str, flat: &'a [T]) -> Result<&'a [[T; N]], String> {
     let (rows, rest) = flat.as_chunks::<N>();
-    if rest.is_empty() { Ok(rows) } else { Err(format!("{what}: {} numbers are not rows of {N}", flat.len())) }
+    if rest.is_empty() {
+        Ok(rows)
+    } else {
+        Err(format!("{what}: {} numbers are not rows of {N}", flat.len()))
+    }
 }

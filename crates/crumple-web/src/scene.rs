@@ -37,7 +37,12 @@ impl Scene {
 
     /// Adds a surface: three numbers a vertex, three indices a triangle.
     #[wasm_bindgen(js_name = addTriangles)]
-    pub fn add_triangles(&mut self, name: &str, positions: &[f64], triangles: &[u32]) -> Result<u32, JsError> {
+    pub fn add_triangles(
+        &mut self,
+        name: &str,
+        positions: &[f64],
+        triangles: &[u32],
+    ) -> Result<u32, JsError> {
         let positions = mesh::rows("positions", positions).map_err(told)?;
         let triangles = mesh::rows("triangles", triangles).map_err(told)?;
         self.add(Mesh::from_triangles(name, positions.len(), triangles).map_err(told)?, positions)
@@ -110,12 +115,13 @@ impl Scene {
     #[wasm_bindgen(js_name = useMethod)]
     pub fn use_method(&mut self, name: Option<String>) -> Result<(), JsError> {
         let all = [SurfaceMethod::Regularity, SurfaceMethod::BucketTree, SurfaceMethod::BruteForce];
-        let chosen = match &name {
-            None => None,
-            Some(name) => Some(all.into_iter().find(|m| m.name() == name).ok_or_else(|| {
-                told(format!("{name:?} is none of regularity, bucket-tree, brute-force"))
-            })?),
-        };
+        let chosen =
+            match &name {
+                None => None,
+                Some(name) => Some(all.into_iter().find(|m| m.name() == name).ok_or_else(|| {
+                    told(format!("{name:?} is none of regularity, bucket-tree, brute-force"))
+                })?),
+            };
         self.scene.use_surface_method(chosen);
         Ok(())
     }

@@ -63,7 +63,13 @@ impl World {
 
     /// Adds a body of tets of this stiffness (Young's modulus), at rest in these positions.
     #[wasm_bindgen(js_name = addSolid)]
-    pub fn add_solid(&mut self, name: &str, positions: &[f64], tets: &[u32], young: f64) -> Result<u32, JsError> {
+    pub fn add_solid(
+        &mut self,
+        name: &str,
+        positions: &[f64],
+        tets: &[u32],
+        young: f64,
+    ) -> Result<u32, JsError> {
         let positions = mesh::rows("positions", positions).map_err(told)?;
         let tets = mesh::rows("tets", tets).map_err(told)?;
         let material = Solid { young, ..Solid::default() };
@@ -221,7 +227,8 @@ impl World {
         let ids: Vec<BodyId> = world.bodies().collect();
         let scene = world.scene().map_err(told)?;
         let done = scene.untangle(&options).map_err(told)?;
-        let places: Result<Vec<_>, _> = ids.iter().map(|&id| scene.positions(id).map(<[_]>::to_vec)).collect();
+        let places: Result<Vec<_>, _> =
+            ids.iter().map(|&id| scene.positions(id).map(<[_]>::to_vec)).collect();
         for (&id, place) in ids.iter().zip(&places.map_err(told)?) {
             world.place(id, place).map_err(told)?;
         }
@@ -236,5 +243,6 @@ impl World {
 }
 
 fn point(what: &str, numbers: &[f64]) -> Result<[f64; 3], JsError> {
-    <[f64; 3]>::try_from(numbers).map_err(|_| told(format!("{what}: {} numbers are not a point", numbers.len())))
+    <[f64; 3]>::try_from(numbers)
+        .map_err(|_| told(format!("{what}: {} numbers are not a point", numbers.len())))
 }

@@ -26,7 +26,12 @@ pub fn build() -> Result<Example, SimError> {
         let turn = Rotation::random(&mut rng);
         let body = shape(k).mapped(|p| add(turn.apply(p), at));
         let material = Solid { young: 4e4, poisson: 0.4, surface, ..Solid::default() };
-        world.add_solid(&format!("{} {k}", ["ball", "cube", "bar"][k % 3]), &body.positions, &body.tets, material)?;
+        world.add_solid(
+            &format!("{} {k}", ["ball", "cube", "bar"][k % 3]),
+            &body.positions,
+            &body.tets,
+            material,
+        )?;
     }
     Ok(Example { world, led: Vec::new(), view: ([0.0, 0.55, 0.0], 1.5) })
 }

@@ -11,7 +11,8 @@ const FLAKES: usize = 1500;
 
 /// A breathing body of 5,120 triangles under falling particles.
 pub fn build() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 4, damping: 0.6, gravity: [0.0, -4.0, 0.0], ..Settings::default() })?;
+    let mut world =
+        World::new(Settings { substeps: 4, damping: 0.6, gravity: [0.0, -4.0, 0.0], ..Settings::default() })?;
     let ball = icosphere(16);
     let waves = Waves::new(7, 41);
     let directions = ball.positions.clone();
@@ -24,8 +25,7 @@ pub fn build() -> Result<Example, SimError> {
     let tray = ground(10, 3.2).mapped(|[x, _, z]| [x, 0.12 * (x * x + z * z), z]);
     world.add_fixed("tray", &tray.positions, &tray.triangles, surface)?;
     let mut rng = Rng::new(42);
-    let flakes: Vec<[f64; 3]> =
-        (0..FLAKES).map(|_| rng.in_box([-0.7, 1.6, -0.7], [0.7, 4.2, 0.7])).collect();
+    let flakes: Vec<[f64; 3]> = (0..FLAKES).map(|_| rng.in_box([-0.7, 1.6, -0.7], [0.7, 4.2, 0.7])).collect();
     world.add_particles("snow", &flakes, Particles::of_size(0.02))?;
     Ok(Example { world, led: vec![(id, Box::new(body))], view: ([0.0, 0.75, 0.0], 1.3) })
 }

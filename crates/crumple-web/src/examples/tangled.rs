@@ -12,8 +12,10 @@ use super::{Example, ground};
 /// Two sheets, one stuck through the other.
 pub fn sheets() -> Result<Example, SimError> {
     let mut world = World::new(Settings { substeps: 8, damping: 0.8, ..Settings::default() })?;
-    let low = sheet(36, 36, [1.2, 1.2]).mapped(|[x, y, _]| [x, 0.55 + 0.03 * sin(5.0 * x) * sin(4.0 * y), -y]);
-    let high = sheet(30, 30, [0.9, 0.9]).mapped(|[x, y, _]| [x + 0.06 * sin(6.0 * y), y + 0.82, 0.05 + 0.25 * y]);
+    let low =
+        sheet(36, 36, [1.2, 1.2]).mapped(|[x, y, _]| [x, 0.55 + 0.03 * sin(5.0 * x) * sin(4.0 * y), -y]);
+    let high =
+        sheet(30, 30, [0.9, 0.9]).mapped(|[x, y, _]| [x + 0.06 * sin(6.0 * y), y + 0.82, 0.05 + 0.25 * y]);
     add(&mut world, "low", &low)?;
     add(&mut world, "high", &high)?;
     with_floor(world)
@@ -26,7 +28,8 @@ pub fn shirt() -> Result<Example, SimError> {
     add(&mut world, "shirt", &body)?;
     for (name, side) in [("left sleeve", -1.0), ("right sleeve", 1.0)] {
         // From beside the shoulder inward, through the shirt's side.
-        let sleeve = tube(24, 24, |v| ([side * (0.62 - 0.5 * v), 0.95 - 0.22 * v, 0.02 * side], [0.07, 0.07]), 0);
+        let sleeve =
+            tube(24, 24, |v| ([side * (0.62 - 0.5 * v), 0.95 - 0.22 * v, 0.02 * side], [0.07, 0.07]), 0);
         add(&mut world, name, &sleeve)?;
     }
     with_floor(world)
@@ -40,14 +43,22 @@ fn add(world: &mut World, name: &str, surface: &Surface) -> Result<(), SimError>
 
 fn with_floor(mut world: World) -> Result<Example, SimError> {
     let floor = ground(8, 4.0);
-    world.add_fixed("floor", &floor.positions, &floor.triangles, Skin { thickness: Some(0.006), friction: 0.6 })?;
+    world.add_fixed(
+        "floor",
+        &floor.positions,
+        &floor.triangles,
+        Skin { thickness: Some(0.006), friction: 0.6 },
+    )?;
     Ok(Example { world, led: Vec::new(), view: ([0.0, 0.6, 0.0], 0.95) })
 }
 
 /// An open tube of so many cells around and along: centre and half axes at each height, round the axis 0 or 1.
 fn tube(around: usize, along: usize, at: impl Fn(f64) -> ([f64; 3], [f64; 2]), axis: usize) -> Surface {
     // A sheet whose first and last columns are one.
-    let grid = Surface { positions: sheet_uv(around, along).map(|(u, v)| [u, v, 0.0]).collect(), triangles: sheet_triangles(around, along) };
+    let grid = Surface {
+        positions: sheet_uv(around, along).map(|(u, v)| [u, v, 0.0]).collect(),
+        triangles: sheet_triangles(around, along),
+    };
     let place = |[u, v, _]: [f64; 3]| {
         let (centre, half) = at(v);
         let (s, c) = sin_cos(TAU * u);

@@ -24,7 +24,8 @@ pub struct Couple {
 
 impl Couple {
     pub fn new() -> Self {
-        let method = DistanceHierarchy::new(DistanceHierarchyParams::default()).expect("the defaults are in range");
+        let method =
+            DistanceHierarchy::new(DistanceHierarchyParams::default()).expect("the defaults are in range");
         Self { ring: torus(44, 20, 0.62, 0.17), pawn: pawn(32, 32), method, paper: None }
     }
 }
@@ -56,7 +57,10 @@ impl Scene for Couple {
                 paper
             }
             none => {
-                let params = PublishedParams { region_vertices: 30, epsilons: Epsilons::Computed { contact: CONTACT } };
+                let params = PublishedParams {
+                    region_vertices: 30,
+                    epsilons: Epsilons::Computed { contact: CONTACT },
+                };
                 none.insert(Published::new(bodies, frame, params).expect("the parameters are in range"))
             }
         };

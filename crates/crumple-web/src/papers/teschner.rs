@@ -23,7 +23,8 @@ impl Boxes {
 impl Scene for Boxes {
     fn bodies(&self) -> Vec<Mesh> {
         let bar = |k: usize| {
-            Mesh::from_tets(format!("bar {k}"), self.bar.positions.len(), &self.bar.tets).expect("a shape is a mesh")
+            Mesh::from_tets(format!("bar {k}"), self.bar.positions.len(), &self.bar.tets)
+                .expect("a shape is a mesh")
         };
         (0..BARS).map(bar).collect()
     }

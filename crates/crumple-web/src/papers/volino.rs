@@ -34,11 +34,8 @@ impl Scene for Ramp {
         let at = |(u, v): (f64, f64)| {
             let turn = 2.0 * v;
             let (s, c) = sin_cos(TAU * turn);
-            let height = if turn <= 1.0 {
-                0.6 * turn
-            } else {
-                0.6 + (level - 0.6) * (2.0 * (turn - 1.0)).min(1.0)
-            };
+            let height =
+                if turn <= 1.0 { 0.6 * turn } else { 0.6 + (level - 0.6) * (2.0 * (turn - 1.0)).min(1.0) };
             [0.5 * (1.0 + u) * c, 0.9 * height - 0.2, -0.5 * (1.0 + u) * s]
         };
         vec![sheet_uv(ACROSS, AROUND).map(at).collect()]
