@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::limits::Limit;
 use super::measure::{Measure, Span};
 use super::sheet::{Sheet, digits};
+use crate::output::thousands;
 
 /// What the numbers of a run say about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,7 +55,9 @@ impl Criterion {
     }
 
     fn sentence(&self, value: Span) -> String {
-        let shown = if value.is_exact() {
+        let shown = if value.is_exact() && value.mid.fract() == 0.0 && value.mid >= 0.0 {
+            thousands(value.mid as usize)
+        } else if value.is_exact() {
             digits(value.mid)
         } else {
             format!("{} ({} to {})", digits(value.mid), digits(value.low), digits(value.high))

@@ -1,7 +1,7 @@
 //! The report: one page, one section per paper, one part per experiment.
 
 use crumple_io::picture::Image;
-use crumple_io::report::{Card, Cell, Report, Section, Table, Verdict as Colour, seconds};
+use crumple_io::report::{Align, Card, Cell, Report, Section, Table, Verdict as Colour, seconds};
 
 use super::claim::{Judged, Verdict};
 use super::finding::{overall, tally};
@@ -114,7 +114,7 @@ fn because(j: &Judged) -> String {
 }
 
 fn verdicts(done: &[Done], wanted: impl Fn(&Judged) -> bool) -> Option<Table> {
-    let mut table = Table::new(["id", "claim", "verdict", "why"]);
+    let mut table = Table::new(["id", "claim", "verdict", "why"]).align([Align::Left; 4]);
     let mut is_empty = true;
     for d in done {
         for j in d.judged.iter().filter(|j| wanted(j)) {
@@ -179,7 +179,7 @@ fn experiment(done: &Done) -> Section {
 
 /// Every limit, its reason, and the experiments that use it.
 fn all_limits(done: &[Done]) -> Section {
-    let mut table = Table::new(["limit", "a number must be", "reason", "used by"]);
+    let mut table = Table::new(["limit", "a number must be", "reason", "used by"]).align([Align::Left; 4]);
     for limit in limits::ALL {
         let mut users: Vec<&str> = done
             .iter()
