@@ -56,7 +56,7 @@ impl Report {
     /// Records the frame that a scene is in. All frames must have the bodies of the first; `name` is that of a file.
     #[pyo3(signature = (scene, name=None))]
     fn frame(&self, py: Python<'_>, scene: &Scene, name: Option<String>) -> PyResult<()> {
-        let done = scene.with(py, |asked| {
+        scene.with(py, |asked| {
             let mut state = self.state.lock().map_err(|_| PyErr::from(Fault::Broken))?;
             let State { recorder, meshes, frames } = &mut *state;
             let recorder = recorder.as_mut().ok_or_else(written)?;
@@ -77,8 +77,7 @@ impl Report {
             recorder.frame(&mut asked.scene, &label).named("scene")?;
             (*meshes, *frames) = (bodies, *frames + 1);
             Ok(())
-        })?;
-        done
+        })?
     }
 
     /// A sentence for the notes of the page.
