@@ -20,13 +20,13 @@ const LEAF: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct BroadPhase {
     order: Vec<u32>,
-    nodes: Vec<Node>,
+    nodes: Vec<BoxNode>,
     waiting: Vec<[u32; 2]>,
 }
 
 /// A node of the tree. The first child of an inner node follows it.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct BoxNode {
     bounds: Aabb,
     /// Its bodies, as a range of the order.
     start: u32,
@@ -91,7 +91,7 @@ impl BroadPhase {
     fn grow(&mut self, boxes: &[Aabb], order: &mut [u32], start: u32) {
         let node = self.nodes.len();
         let bounds = order.iter().fold(Aabb::EMPTY, |all, &b| all.union(&boxes[b as usize]));
-        self.nodes.push(Node { bounds, start, end: start + order.len() as u32, second: 0 });
+        self.nodes.push(BoxNode { bounds, start, end: start + order.len() as u32, second: 0 });
         if order.len() <= LEAF {
             return;
         }

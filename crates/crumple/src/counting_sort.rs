@@ -13,12 +13,12 @@ pub(crate) struct CountingSort {
     /// Items, slot after slot, ascending within a slot; then [`PADDING`] that mean nothing.
     items: Vec<u32>,
     /// Scratch of the parallel way.
-    parts: Vec<Part>,
+    parts: Vec<SortPart>,
 }
 
 /// Slots of one thread's share of the items, sorted by bucket. A bucket is a run of 2^shift slots.
 #[derive(Debug, Clone, Default)]
-struct Part {
+struct SortPart {
     /// Where each bucket begins in `entries`; one more ends the last.
     heads: Vec<u32>,
     /// (slot, item), bucket after bucket, items ascending.
@@ -64,7 +64,7 @@ impl CountingSort {
     fn fill_together(&mut self, slots: &[u32], count: usize) {
         let shift = count.div_ceil(BUCKETS).next_power_of_two().trailing_zeros();
         let buckets = count.div_ceil(1 << shift);
-        self.parts.resize_with(2 * parallel::threads(), Part::default);
+        self.parts.resize_with(2 * parallel::threads(), SortPart::default);
         parallel::for_each_share(slots.len(), &mut self.parts, |range, part| {
             part.fill(&slots[range.clone()], range.start, shift, count, buckets);
         });
@@ -72,7 +72,7 @@ impl CountingSort {
         self.items.resize(total + PADDING, 0);
         self.starts.resize(count + 1, 0);
         self.starts[count] = total as u32;
-        let share = Share { parts: &self.parts, shift, buckets: 0..buckets, base: 0 };
+        let share = SortShare { parts: &self.parts, shift, buckets: 0..buckets, base: 0 };
         share.sort(&mut self.starts[..count], &mut self.items[..total]);
     }
 
@@ -100,7 +100,7 @@ impl CountingSort {
     }
 }
 
-impl Part {
+impl SortPart {
     fn fill(&mut self, slots: &[u32], begin: usize, shift: u32, count: usize, buckets: usize) {
         self.heads.clear();
         self.heads.resize(buckets + 2, 0);
@@ -123,15 +123,15 @@ impl Part {
 }
 
 /// Some buckets that one thread sorts.
-struct Share<'a> {
-    parts: &'a [Part],
+struct SortShare<'a> {
+    parts: &'a [SortPart],
     shift: u32,
     buckets: Range<usize>,
     /// Place of their first item among all.
     base: usize,
 }
 
-impl Share<'_> {
+impl SortShare<'_> {
     /// `starts` and `items` are the pieces of these buckets.
     fn sort(self, starts: &mut [u32], items: &mut [u32]) {
         let Self { parts, shift, buckets, base } = self;
@@ -146,8 +146,8 @@ impl Share<'_> {
             (buckets.start..middle).map(|b| parts.iter().map(|p| p.bucket(b).len()).sum::<usize>()).sum();
         let (starts_a, starts_b) = starts.split_at_mut((middle - buckets.start) << shift);
         let (items_a, items_b) = items.split_at_mut(left);
-        let a = Share { parts, shift, buckets: buckets.start..middle, base };
-        let b = Share { parts, shift, buckets: middle..buckets.end, base: base + left };
+        let a = SortShare { parts, shift, buckets: buckets.start..middle, base };
+        let b = SortShare { parts, shift, buckets: middle..buckets.end, base: base + left };
         let (a, b) = (|| a.sort(starts_a, items_a), || b.sort(starts_b, items_b));
         if parallel::is_worth(buckets.len(), 8) {
             parallel::join(a, b);
@@ -159,7 +159,7 @@ impl Share<'_> {
 }
 
 fn sort_bucket(
-    parts: &[Part],
+    parts: &[SortPart],
     bucket: usize,
     base: usize,
     first: usize,

@@ -142,21 +142,21 @@ impl<'a> From<&'a [glam::Vec3]> for Positions<'a> {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
-    now: Source<'a>,
-    before: Option<Source<'a>>,
+    now: PositionSource<'a>,
+    before: Option<PositionSource<'a>>,
     /// Whether it was checked already.
     is_trusted: bool,
 }
 
 /// One entry per body, as the caller has them.
 #[derive(Debug, Clone, Copy)]
-enum Source<'a> {
+enum PositionSource<'a> {
     Mixed(&'a [Positions<'a>]),
     F64(&'a [Vec<[f64; 3]>]),
     F32(&'a [Vec<[f32; 3]>]),
 }
 
-impl<'a> Source<'a> {
+impl<'a> PositionSource<'a> {
     fn len(self) -> usize {
         match self {
             Self::Mixed(all) => all.len(),
@@ -188,19 +188,19 @@ impl<'a> Source<'a> {
 
 impl<'a> From<&'a [Positions<'a>]> for Frame<'a> {
     fn from(now: &'a [Positions<'a>]) -> Self {
-        Self { now: Source::Mixed(now), before: None, is_trusted: false }
+        Self { now: PositionSource::Mixed(now), before: None, is_trusted: false }
     }
 }
 
 impl<'a> From<&'a [Vec<[f64; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f64; 3]>]) -> Self {
-        Self { now: Source::F64(now), before: None, is_trusted: false }
+        Self { now: PositionSource::F64(now), before: None, is_trusted: false }
     }
 }
 
 impl<'a> From<&'a [Vec<[f32; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f32; 3]>]) -> Self {
-        Self { now: Source::F32(now), before: None, is_trusted: false }
+        Self { now: PositionSource::F32(now), before: None, is_trusted: false }
     }
 }
 
@@ -241,7 +241,8 @@ impl<'a> Frame<'a> {
     /// The frame of one body alone; `None` when there is no such body.
     pub fn only(&self, body: BodyId) -> Option<Frame<'a>> {
         let range = body.index()..body.index() + 1;
-        let one = |source: Source<'a>| (range.end <= source.len()).then(|| source.range(range.clone()));
+        let one =
+            |source: PositionSource<'a>| (range.end <= source.len()).then(|| source.range(range.clone()));
         Some(Frame { now: one(self.now)?, before: self.before.and_then(one), is_trusted: self.is_trusted })
     }
 
@@ -315,7 +316,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-fn check_bodies(bodies: &Bodies, positions: Source<'_>) -> Result<(), FrameError> {
+fn check_bodies(bodies: &Bodies, positions: PositionSource<'_>) -> Result<(), FrameError> {
     if positions.len() != bodies.meshes().len() {
         return Err(FrameError::BodyCount { given: positions.len(), expected: bodies.meshes().len() });
     }

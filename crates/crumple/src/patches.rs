@@ -36,7 +36,7 @@ pub(crate) struct Patches {
 }
 
 /// What [`Patches::new`] cuts.
-pub(crate) struct Cut<'a> {
+pub(crate) struct PatchInput<'a> {
     /// Corners of the triangles, as the body numbers them.
     pub triangles: &'a [[u32; 3]],
     /// Number of vertices.
@@ -51,8 +51,8 @@ pub(crate) struct Cut<'a> {
 impl Patches {
     /// Cuts triangles, already in order, into patches of the given sizes, each from 1 to [`MAX_TRIANGLES`], which add up to
     /// their number.
-    pub fn new(cut: Cut<'_>, sizes: impl IntoIterator<Item = usize>) -> Self {
-        let Cut { triangles, vertex_count, ids, order, multiple } = cut;
+    pub fn new(cut: PatchInput<'_>, sizes: impl IntoIterator<Item = usize>) -> Self {
+        let PatchInput { triangles, vertex_count, ids, order, multiple } = cut;
         let mut patches = Self {
             starts: vec![0],
             vertex_starts: vec![0],
@@ -193,7 +193,7 @@ mod tests {
             let order = if own_first { VertexOrder::OwnFirst } else { VertexOrder::Ascending };
             let multiple = if own_first { 8 } else { 1 };
             let ids: Vec<u32> = (0..n as u32).rev().collect();
-            let cut = Cut { triangles: &triangles, vertex_count: 30, ids, order, multiple };
+            let cut = PatchInput { triangles: &triangles, vertex_count: 30, ids, order, multiple };
             let patches = Patches::new(cut, sizes.iter().copied());
             prop_assert_eq!((patches.len(), patches.triangle_count()), (sizes.len(), n));
             let mut owned = Vec::new();

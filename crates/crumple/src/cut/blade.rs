@@ -9,11 +9,11 @@ use crate::{MAX_COORDINATE, ParamError};
 /// A plane without end, or the strip that a polyline sweeps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Blade {
-    kind: Kind,
+    kind: BladeKind,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kind {
+enum BladeKind {
     /// Through three points.
     Plane([Point; 3]),
     /// Two triangles for each segment of the polyline.
@@ -30,7 +30,7 @@ impl Blade {
         if collinear(&through[0], &through[1], &through[2]) {
             return wrong("plane", format!("{through:?}"), "three points that are not on one line");
         }
-        Ok(Self { kind: Kind::Plane(through) })
+        Ok(Self { kind: BladeKind::Plane(through) })
     }
 
     /// The strip between a polyline and the same moved by `along`. Segments along that direction, and of no length, are
@@ -50,22 +50,24 @@ impl Blade {
             return wrong("sweep", format!("{polyline:?}"), "a polyline that sweeps an area");
         }
         check(triangles.as_flattened())?;
-        Ok(Self { kind: Kind::Strip(triangles) })
+        Ok(Self { kind: BladeKind::Strip(triangles) })
     }
 
     /// The piece that a point lies on, exactly.
     pub(super) fn piece_at(&self, p: &Point) -> Option<Piece> {
         match &self.kind {
-            Kind::Plane(t) => (side(t, p) == 0).then_some(0),
-            Kind::Strip(all) => all.iter().position(|t| point_tri::contains(p, t)).map(|i| i as Piece / 2),
+            BladeKind::Plane(t) => (side(t, p) == 0).then_some(0),
+            BladeKind::Strip(all) => {
+                all.iter().position(|t| point_tri::contains(p, t)).map(|i| i as Piece / 2)
+            }
         }
     }
 
     /// On which side of a piece a point is, or of two neighbouring ones with the bend between them; exactly.
     pub(super) fn side(&self, (first, last): (Piece, Piece), p: &Point) -> Sign {
         match &self.kind {
-            Kind::Plane(t) => side(t, p),
-            Kind::Strip(all) => {
+            BladeKind::Plane(t) => side(t, p),
+            BladeKind::Strip(all) => {
                 let [before, after] = [first, last].map(|piece| &all[2 * piece as usize]);
                 let [a, b] = [side(before, p), side(after, p)];
                 // Where the blade turns to its positive side, that side is what is ahead of both pieces, else of any.
@@ -78,12 +80,12 @@ impl Blade {
     /// does is exact. Ends must not be on the blade.
     pub(super) fn crossings(&self, a: &Point, b: &Point, out: &mut Vec<(f64, Piece)>) {
         match &self.kind {
-            Kind::Plane(t) => {
+            BladeKind::Plane(t) => {
                 if side(t, a) * side(t, b) < 0 {
                     out.push((part(t, a, b), 0));
                 }
             }
-            Kind::Strip(all) => {
+            BladeKind::Strip(all) => {
                 let first = out.len();
                 let bounds = Aabb::of(&[*a, *b]);
                 for (i, t) in all.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is near a seam: the lips of a wound.
+//! What is near a seam: the lips of a cut.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};

@@ -6,7 +6,7 @@
 
 use super::Feature;
 use super::simplex::edges;
-use super::tri_tri::{self, Crossing};
+use super::tri_tri::{self, PlaneCrossing};
 use crate::geometry::height::determinant;
 use crate::geometry::predicates::{on_segment, orient_along, orient3d, sides};
 use crate::geometry::triangle::{Shape, shape};
@@ -108,7 +108,7 @@ fn hits(a: &[Point; 3], b: &[Point; 3]) -> Hits {
 
 /// Both triangles reach both sides; `None` when ends of the intervals on the common line coincide.
 fn crossing_hits(a: &[Point; 3], of_a: [Sign; 3], b: &[Point; 3], of_b: [Sign; 3]) -> Option<Hits> {
-    let order = Crossing::of(of_a, of_b);
+    let order = PlaneCrossing::of(of_a, of_b);
     let (p, q) = order.corners(a.each_ref(), b.each_ref());
     let (i, j) = (order.of_a, order.of_b);
     let mut hits = Hits::new(a, b);
@@ -271,11 +271,11 @@ impl<'t> Hull<'t> {
                 if orient3d(&t[0], &t[1], &t[2], p) != 0 {
                     return None;
                 }
-                let turns = edges(t).map(|[a, b]| orient_along(axis, &a, &b, p));
-                if turns.contains(&1) && turns.contains(&-1) {
+                let signs = edges(t).map(|[a, b]| orient_along(axis, &a, &b, p));
+                if signs.contains(&1) && signs.contains(&-1) {
                     return None;
                 }
-                Some((0..3).find(|&i| turns[i] == 0).map_or(Feature::Face, |i| Feature::Edge(i as u8)))
+                Some((0..3).find(|&i| signs[i] == 0).map_or(Feature::Face, |i| Feature::Edge(i as u8)))
             }
         }
     }
@@ -284,8 +284,8 @@ impl<'t> Hull<'t> {
     fn is_pierced(&self, p: &Point, q: &Point) -> bool {
         let [a, b, c] = self.t;
         matches!(self.shape, Shape::Triangle(_)) && orient3d(a, b, c, p) * orient3d(a, b, c, q) < 0 && {
-            let turns = edges(self.t).map(|[a, b]| orient3d(p, q, &a, &b));
-            turns == [1; 3] || turns == [-1; 3]
+            let signs = edges(self.t).map(|[a, b]| orient3d(p, q, &a, &b));
+            signs == [1; 3] || signs == [-1; 3]
         }
     }
 }

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 /// The point of a triangle that is closest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closest {
+pub struct ClosestPoint {
     /// Where it is.
     pub point: Point,
     /// Square of the distance.
@@ -31,14 +31,14 @@ pub fn contains(p: &Point, t: &[Point; 3]) -> bool {
 
 /// The point of the closed triangle that is closest to `p`; the triangle may be degenerate.
 #[inline]
-pub fn closest(p: &Point, t: &[Point; 3]) -> Closest {
+pub fn closest(p: &Point, t: &[Point; 3]) -> ClosestPoint {
     closest_way(p, t).0
 }
 
 /// [`closest`], and the way from `p` to there.
 #[inline]
-pub(super) fn closest_way(p: &Point, t: &[Point; 3]) -> (Closest, DVec3) {
-    let view = View::of(p, t);
+pub(super) fn closest_way(p: &Point, t: &[Point; 3]) -> (ClosestPoint, DVec3) {
+    let view = TriangleView::of(p, t);
     let mut best = view.inside();
     if let Some(on_face) = best.as_ref().filter(|_| !view.is_thin()) {
         return (on_face.closest(t), on_face.r);
@@ -50,19 +50,19 @@ pub(super) fn closest_way(p: &Point, t: &[Point; 3]) -> (Closest, DVec3) {
         }
     }
     // Three edges were tried, so there is one.
-    let first = Candidate { r: view.corner[0], feature: Feature::Vertex(0), weights: [1.0, 0.0, 0.0] };
+    let first = ClosestCandidate { r: view.corner[0], feature: Feature::Vertex(0), weights: [1.0, 0.0, 0.0] };
     let best = best.unwrap_or(first);
     (best.closest(t), best.r)
 }
 
 /// The projection of `p` onto the plane of the triangle, if it falls inside, and the way from `p` to it.
 #[inline]
-pub(super) fn above_inside(p: &Point, t: &[Point; 3]) -> Option<(Closest, DVec3)> {
-    View::of(p, t).inside().map(|c| (c.closest(t), c.r))
+pub(super) fn above_inside(p: &Point, t: &[Point; 3]) -> Option<(ClosestPoint, DVec3)> {
+    TriangleView::of(p, t).inside().map(|c| (c.closest(t), c.r))
 }
 
 /// A triangle as seen from a point.
-struct View {
+struct TriangleView {
     /// Corners relative to the point.
     corner: [DVec3; 3],
     /// Edge i runs from corner i to the next.
@@ -71,14 +71,14 @@ struct View {
     n: DVec3,
 }
 
-impl View {
+impl TriangleView {
     #[inline(always)]
-    fn of(p: &Point, t: &[Point; 3]) -> View {
+    fn of(p: &Point, t: &[Point; 3]) -> TriangleView {
         // Spelled out: `map` over these arrays was a call of its own, a third of the time of a search for closest points.
         let p = DVec3::from_array(*p);
         let t = [DVec3::from_array(t[0]), DVec3::from_array(t[1]), DVec3::from_array(t[2])];
         let edge = [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
-        View { corner: [t[0] - p, t[1] - p, t[2] - p], edge, n: edge[2].cross(edge[0]) }
+        TriangleView { corner: [t[0] - p, t[1] - p, t[2] - p], edge, n: edge[2].cross(edge[0]) }
     }
 
     /// The normal has less than ten digits, so that edges, which are close by anyway, may be better than the face.
@@ -90,7 +90,7 @@ impl View {
 
     /// The projection of the point, if it falls inside.
     #[inline(always)]
-    fn inside(&self) -> Option<Candidate> {
+    fn inside(&self) -> Option<ClosestCandidate> {
         // Areas, times the triangle's, of the triangles that the projection makes with edges 1, 2 and 0.
         let ([p, q, r], [u, v, w]) = (self.corner, self.edge);
         let area = [q.cross(v).dot(self.n), r.cross(w).dot(self.n), p.cross(u).dot(self.n)];
@@ -101,21 +101,21 @@ impl View {
         let weights = [area[0] * share, area[1] * share, area[2] * share];
         let [a, b, c] = self.corner;
         let r = a * weights[0] + b * weights[1] + c * weights[2];
-        Some(Candidate { r, feature: Feature::Face, weights })
+        Some(ClosestCandidate { r, feature: Feature::Face, weights })
     }
 }
 
 /// A point of the triangle, as the vector from p to it.
-struct Candidate {
+struct ClosestCandidate {
     r: DVec3,
     feature: Feature,
     weights: [f64; 3],
 }
 
-impl Candidate {
+impl ClosestCandidate {
     #[inline(always)]
-    fn closest(&self, t: &[Point; 3]) -> Closest {
-        Closest {
+    fn closest(&self, t: &[Point; 3]) -> ClosestPoint {
+        ClosestPoint {
             point: combine(t, &self.weights),
             distance_sq: self.r.length_squared(),
             feature: self.feature,
@@ -126,7 +126,7 @@ impl Candidate {
 
 /// The closest point on edge `i`; `start` and `end` are its ends relative to p.
 #[inline(always)]
-fn on_edge(i: usize, start: DVec3, edge: DVec3, end: DVec3) -> Candidate {
+fn on_edge(i: usize, start: DVec3, edge: DVec3, end: DVec3) -> ClosestCandidate {
     let (s, r) = along(start, edge, end);
     let mut weights = [0.0; 3];
     weights[i] = 1.0 - s;
@@ -138,7 +138,7 @@ fn on_edge(i: usize, start: DVec3, edge: DVec3, end: DVec3) -> Candidate {
     } else {
         Feature::Edge(i as u8)
     };
-    Candidate { r, feature, weights }
+    ClosestCandidate { r, feature, weights }
 }
 
 /// The point closest to the origin on the segment from `start` to `end = start + edge`: its parameter and itself.

@@ -11,7 +11,7 @@ use glam::DVec3;
 
 /// The closest points of two segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closest {
+pub struct ClosestPoints {
     /// Where the point of the first segment is, from 0 at its start to 1 at its end.
     pub s: f64,
     /// The same for the second segment.
@@ -30,10 +30,16 @@ pub fn intersects(a: &[Point; 2], b: &[Point; 2]) -> bool {
 }
 
 /// The closest points of two closed segments; either may be a point.
-pub fn closest(a: &[Point; 2], b: &[Point; 2]) -> Closest {
+pub fn closest(a: &[Point; 2], b: &[Point; 2]) -> ClosestPoints {
     let ends = |s: &[Point; 2]| s.map(DVec3::from_array);
     let gap = Gap::of(ends(a), ends(b));
-    Closest { s: gap.s, t: gap.t, a: at(a, gap.s), b: at(b, gap.t), distance_sq: gap.r.length_squared() }
+    ClosestPoints {
+        s: gap.s,
+        t: gap.t,
+        a: at(a, gap.s),
+        b: at(b, gap.t),
+        distance_sq: gap.r.length_squared(),
+    }
 }
 
 /// The shortest way from one segment to another.

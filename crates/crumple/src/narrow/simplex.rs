@@ -1,6 +1,6 @@
 //! Points, segments and triangles in every position, exactly.
 //!
-//! The complete and unhurried test behind the fast paths: whatever is coplanar, collinear or degenerate comes here. A
+//! The complete, slow test behind the fast paths: whatever is coplanar, collinear or degenerate comes here. A
 //! set of up to three points is first named for what it is ([`Simplex::of`]); then a pair of simplices is taken apart
 //! until only orientation signs and comparisons of coordinates are left.
 

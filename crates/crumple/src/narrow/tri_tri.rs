@@ -70,7 +70,7 @@ fn reach_across(
     if of_a == [0; 3] || of_b == [0; 3] {
         return flat(a, b);
     }
-    let (p, q) = Crossing::of(of_a, of_b).corners(a, b);
+    let (p, q) = PlaneCrossing::of(of_a, of_b).corners(a, b);
     // The intervals [p0p1, p0p2] and [q0q2, q0q1] on the common line overlap.
     orient3d_tallied(p[0], p[1], q[0], q[1], tally) <= 0
         && orient3d_tallied(p[0], p[2], q[2], q[0], tally) <= 0
@@ -91,14 +91,14 @@ pub(super) fn one_sided(s: [Sign; 3]) -> bool {
 ///
 /// Corner 0 is alone on its side of the other's plane. The corners are oriented so that this is the positive side; then
 /// along the line common to the planes, edges a0a1, a0a2 and b0b2, b0b1 cross in this order.
-pub(super) struct Crossing {
+pub(super) struct PlaneCrossing {
     /// Corner numbers of a in the new order.
     pub(super) of_a: [u8; 3],
     /// Corner numbers of b in the new order.
     pub(super) of_b: [u8; 3],
 }
 
-impl Crossing {
+impl PlaneCrossing {
     /// `of_a` are the sides of a's corners against b's plane, `of_b` the other way; neither all zero nor one-sided.
     #[inline(always)]
     pub(super) fn of(of_a: [Sign; 3], of_b: [Sign; 3]) -> Self {
@@ -110,7 +110,7 @@ impl Crossing {
         if b_below {
             order_a.swap(1, 2);
         }
-        Crossing { of_a: order_a, of_b: order_b }
+        PlaneCrossing { of_a: order_a, of_b: order_b }
     }
 
     /// The corners themselves.
@@ -260,11 +260,11 @@ fn beyond_vertex_flat(v: &Point, a: [&Point; 2], b: [&Point; 2]) -> bool {
 /// Whether the segment from corner 0 of a proper triangle to `p` runs within it at first.
 fn heads_into(t: &[Point; 3], axis: usize, p: &Point) -> bool {
     let [v, b, c] = t;
-    let turn = orient_along(axis, v, b, c);
+    let side = orient_along(axis, v, b, c);
     p != v
         && orient3d(v, b, c, p) == 0
-        && orient_along(axis, v, b, p) * turn >= 0
-        && orient_along(axis, v, p, c) * turn >= 0
+        && orient_along(axis, v, b, p) * side >= 0
+        && orient_along(axis, v, p, c) * side >= 0
 }
 
 /// Whether triangles v w a and v w b have a common point off the segment v w: whether they are folded flat.

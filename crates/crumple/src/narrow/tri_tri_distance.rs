@@ -23,7 +23,7 @@ use std::cmp::Ordering;
 
 /// A closest point and where it lies on its triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Witness {
+pub struct TriangleWitness {
     /// Where it is.
     pub point: Point,
     /// The part of the triangle that it is in.
@@ -32,7 +32,7 @@ pub struct Witness {
 
 /// The closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closest {
+pub struct ClosestTriangles {
     /// The distance, between its bounds; 0 exactly when the triangles intersect.
     pub distance: f64,
     /// The exact distance is not below this.
@@ -40,17 +40,17 @@ pub struct Closest {
     /// The exact distance is not above this.
     pub upper: f64,
     /// On the first triangle.
-    pub a: Witness,
+    pub a: TriangleWitness,
     /// On the second triangle.
-    pub b: Witness,
+    pub b: TriangleWitness,
     /// The corners of either triangle, by bits, that span the closest features and perhaps more.
     pub(crate) support: [u8; 2],
 }
 
 /// The closest points of two closed triangles, which may be degenerate. The bounds are less than 1e-11 of the distance apart,
 /// or next to each other.
-pub fn closest(a: &[Point; 3], b: &[Point; 3]) -> Closest {
-    at_corners(a, b).filter(Closest::is_tight).unwrap_or_else(|| {
+pub fn closest(a: &[Point; 3], b: &[Point; 3]) -> ClosestTriangles {
+    at_corners(a, b).filter(ClosestTriangles::is_tight).unwrap_or_else(|| {
         if tri_tri::intersects(a, b) { touching(a, b) } else { apart(a, b).tightened(a, b) }
     })
 }
@@ -58,7 +58,7 @@ pub fn closest(a: &[Point; 3], b: &[Point; 3]) -> Closest {
 /// The closest points when the distance may be at most `limit`, which it certainly is not if the answer is `None`. Boxes and
 /// planes that are further apart than that spare most of the work. The bounds hold but may be far apart.
 #[inline]
-pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit: f64) -> Option<Closest> {
+pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit: f64) -> Option<ClosestTriangles> {
     // A limit whose square underflows is below 1e-140, so what is above the square of that is beyond it.
     let limit_sq = max(limit * limit, 1e-280) * (1.0 + 1e-12);
     let (box_a, box_b) = (Aabb::of(a), Aabb::of(b));
@@ -99,7 +99,7 @@ pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit: f64) -> Option<Clos
 #[derive(Clone, Copy)]
 pub(crate) struct Measured<'a> {
     pub triangles: [&'a [Point; 3]; 2],
-    pub closest: &'a Closest,
+    pub closest: &'a ClosestTriangles,
 }
 
 impl Measured<'_> {
@@ -139,7 +139,7 @@ impl Measured<'_> {
     }
 }
 
-impl Closest {
+impl ClosestTriangles {
     /// Whether the bounds are close together.
     pub(crate) fn is_tight(&self) -> bool {
         Bounds { lower: self.lower, upper: self.upper, support: self.support }.is_tight()
@@ -163,12 +163,12 @@ impl Closest {
         }
         let Some(exact) = SquaredDistance::of(a, b, Some(self.faces())) else { return self };
         let [lower, upper] = exact.bounds();
-        let on = |i: usize, t: &[Point; 3]| Witness {
+        let on = |i: usize, t: &[Point; 3]| TriangleWitness {
             point: point_tri::combine(t, &exact.weights[i]),
             feature: feature(exact.faces[i]),
         };
         let distance = if lower > 0.0 { lower } else { upper };
-        Closest { distance, lower, upper, a: on(0, a), b: on(1, b), support: exact.faces }
+        ClosestTriangles { distance, lower, upper, a: on(0, a), b: on(1, b), support: exact.faces }
     }
 }
 
@@ -186,17 +186,17 @@ fn feature(face: u8) -> Feature {
 }
 
 /// Two triangles that intersect.
-fn touching(a: &[Point; 3], b: &[Point; 3]) -> Closest {
+fn touching(a: &[Point; 3], b: &[Point; 3]) -> ClosestTriangles {
     let corner = contact::Hit { point: a[0], a: Feature::Vertex(0), b: Feature::Face };
     let hit = contact::first_hit(a, b).unwrap_or(corner);
-    let on = |feature| Witness { point: hit.point, feature };
-    Closest { distance: 0.0, lower: 0.0, upper: 0.0, a: on(hit.a), b: on(hit.b), support: [7, 7] }
+    let on = |feature| TriangleWitness { point: hit.point, feature };
+    ClosestTriangles { distance: 0.0, lower: 0.0, upper: 0.0, a: on(hit.a), b: on(hit.b), support: [7, 7] }
 }
 
 /// [`closest`] when these are two corners for certain: the other corners are behind the planes across the way between
 /// them. So it is for most triangles that are far apart compared to their size, at a third of the cost.
 #[inline]
-fn at_corners(a: &[Point; 3], b: &[Point; 3]) -> Option<Closest> {
+fn at_corners(a: &[Point; 3], b: &[Point; 3]) -> Option<ClosestTriangles> {
     let (pa, pb) = (a.map(DVec3::from_array), b.map(DVec3::from_array));
     let (mut corners, mut distance_sq) = ([0, 0], f64::INFINITY);
     for i in 0..3 {
@@ -219,15 +219,22 @@ fn at_corners(a: &[Point; 3], b: &[Point; 3]) -> Option<Closest> {
     if !behind || distance_sq < 1e-200 {
         return None;
     }
-    let on = |point: Point, corner: usize| Witness { point, feature: Feature::Vertex(corner as u8) };
+    let on = |point: Point, corner: usize| TriangleWitness { point, feature: Feature::Vertex(corner as u8) };
     let distance = distance_sq.sqrt();
     // Three differences, three squares, two sums and a root: 4 units of rounding.
     let (lower, upper) = (distance * (1.0 - f64::EPSILON * 4.0), distance * (1.0 + f64::EPSILON * 4.0));
-    Some(Closest { distance, lower, upper, a: on(a[i], i), b: on(b[j], j), support: [1 << i, 1 << j] })
+    Some(ClosestTriangles {
+        distance,
+        lower,
+        upper,
+        a: on(a[i], i),
+        b: on(b[j], j),
+        support: [1 << i, 1 << j],
+    })
 }
 
 /// The closest points of triangles known not to intersect.
-fn apart(a: &[Point; 3], b: &[Point; 3]) -> Closest {
+fn apart(a: &[Point; 3], b: &[Point; 3]) -> ClosestTriangles {
     let both = Aabb::of(a).union(&Aabb::of(b));
     let largest = largest(&both);
     if largest >= SMALL {
@@ -242,9 +249,19 @@ fn apart(a: &[Point; 3], b: &[Point; 3]) -> Closest {
     // Back, rounded outward: a subnormal result has fewer digits.
     let down = |x: f64| x / half / rest;
     let (lower, upper) = (down(found.lower).next_down().max(0.0), down(found.upper).next_up());
-    let back = |w: Witness, t: &[Point; 3]| Witness { point: Aabb::of(t).clamp(&w.point.map(down)), ..w };
+    let back = |w: TriangleWitness, t: &[Point; 3]| TriangleWitness {
+        point: Aabb::of(t).clamp(&w.point.map(down)),
+        ..w
+    };
     let distance = down(found.distance).max(f64::from_bits(1));
-    Closest { distance, lower, upper, a: back(found.a, a), b: back(found.b, b), support: found.support }
+    ClosestTriangles {
+        distance,
+        lower,
+        upper,
+        a: back(found.a, a),
+        b: back(found.b, b),
+        support: found.support,
+    }
 }
 
 /// The largest side of a box.
@@ -257,13 +274,13 @@ fn largest(of: &Aabb) -> f64 {
 const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
 
 /// [`apart`] for triangles that are not small, which fit a box of this size.
-fn measured(a: &[Point; 3], b: &[Point; 3], size: Point) -> Closest {
-    let mut best = Closest {
+fn measured(a: &[Point; 3], b: &[Point; 3], size: Point) -> ClosestTriangles {
+    let mut best = ClosestTriangles {
         distance: f64::INFINITY,
         lower: 0.0,
         upper: f64::INFINITY,
-        a: Witness { point: a[0], feature: Feature::Vertex(0) },
-        b: Witness { point: b[0], feature: Feature::Vertex(0) },
+        a: TriangleWitness { point: a[0], feature: Feature::Vertex(0) },
+        b: TriangleWitness { point: b[0], feature: Feature::Vertex(0) },
         support: [7, 7],
     };
     let (mut best_sq, mut way, mut is_closed) = (f64::INFINITY, DVec3::ZERO, false);
@@ -278,7 +295,7 @@ fn measured(a: &[Point; 3], b: &[Point; 3], size: Point) -> Closest {
             let gap = Gap::of(ends_a, ends_b);
             let distance_sq = gap.r.length_squared();
             if distance_sq < best_sq {
-                let edge = |t: &[Point; 3], i: usize, s: f64| Witness {
+                let edge = |t: &[Point; 3], i: usize, s: f64| TriangleWitness {
                     point: seg_seg::at(&[t[i], t[(i + 1) % 3]], s),
                     feature: on_edge(i, s),
                 };
@@ -300,23 +317,23 @@ fn measured(a: &[Point; 3], b: &[Point; 3], size: Point) -> Closest {
     }
     for i in (0..3).filter(|_| !is_closed) {
         if let Some((on_b, r)) = point_tri::above_inside(&a[i], b).filter(|c| c.0.distance_sq < best_sq) {
-            best.a = Witness { point: a[i], feature: Feature::Vertex(i as u8) };
-            best.b = Witness { point: on_b.point, feature: Feature::Face };
+            best.a = TriangleWitness { point: a[i], feature: Feature::Vertex(i as u8) };
+            best.b = TriangleWitness { point: on_b.point, feature: Feature::Face };
             (best_sq, way) = (on_b.distance_sq, r);
         }
         if let Some((on_a, r)) = point_tri::above_inside(&b[i], a).filter(|c| c.0.distance_sq < best_sq) {
-            best.b = Witness { point: b[i], feature: Feature::Vertex(i as u8) };
-            best.a = Witness { point: on_a.point, feature: Feature::Face };
+            best.b = TriangleWitness { point: b[i], feature: Feature::Vertex(i as u8) };
+            best.a = TriangleWitness { point: on_a.point, feature: Feature::Face };
             (best_sq, way) = (on_a.distance_sq, -r);
         }
     }
     let Bounds { lower, upper, support } = bounds(a, b, way, || normal([&pa, &pb], &best));
     let distance = min(max(max(best_sq.sqrt(), f64::MIN_POSITIVE), lower), upper);
-    Closest { distance, lower, upper, support, ..best }
+    ClosestTriangles { distance, lower, upper, support, ..best }
 }
 
 /// The common normal of the closest features, where they have one.
-fn normal([a, b]: [&[DVec3; 3]; 2], found: &Closest) -> Option<DVec3> {
+fn normal([a, b]: [&[DVec3; 3]; 2], found: &ClosestTriangles) -> Option<DVec3> {
     let edge = |t: &[DVec3; 3], k: u8| t[(usize::from(k) + 1) % 3] - t[usize::from(k)];
     let n = match (found.a.feature, found.b.feature) {
         (Feature::Face, _) => edge(a, 0).cross(edge(a, 1)),

@@ -14,7 +14,7 @@ use crate::geometry::{Point, Sign};
 
 /// How the ray up from a point crosses a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crossing {
+pub enum RayCrossing {
     /// Not at all.
     None,
     /// Out of the side where the normal points (1), or in through it (−1).
@@ -25,33 +25,33 @@ pub enum Crossing {
 
 /// How the ray from `p` in direction +z crosses the closed triangle, which may be degenerate.
 #[inline]
-pub fn crossing(p: &Point, t: &[Point; 3]) -> Crossing {
+pub fn crossing(p: &Point, t: &[Point; 3]) -> RayCrossing {
     let below = |k: usize| p[k] < t[0][k] && p[k] < t[1][k] && p[k] < t[2][k];
     let above = |k: usize| p[k] > t[0][k] && p[k] > t[1][k] && p[k] > t[2][k];
     if below(0) || above(0) || below(1) || above(1) || above(2) {
-        return Crossing::None;
+        return RayCrossing::None;
     }
     const UP: usize = 2;
-    let mut turns = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| orient_along(UP, &t[i], &t[j], p));
-    if turns.contains(&1) && turns.contains(&-1) {
-        return Crossing::None; // The ray's line misses the closed triangle.
+    let mut signs = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| orient_along(UP, &t[i], &t[j], p));
+    if signs.contains(&1) && signs.contains(&-1) {
+        return RayCrossing::None; // The ray's line misses the closed triangle.
     }
     let side = orient3d(&t[0], &t[1], &t[2], p);
     if side == 0 {
         // In the plane and, seen from above, in the triangle; unless that view is a line.
-        let on = turns != [0; 3] || point_tri::contains(p, t);
-        return if on { Crossing::On } else { Crossing::None };
+        let on = signs != [0; 3] || point_tri::contains(p, t);
+        return if on { RayCrossing::On } else { RayCrossing::None };
     }
     for (i, j) in [(0, 1), (1, 2), (2, 0)] {
-        if turns[i] == 0 {
-            turns[i] = turn_of_move(&t[i], &t[j]);
+        if signs[i] == 0 {
+            signs[i] = sign_of_move(&t[i], &t[j]);
         }
     }
-    if turns == [-side; 3] { Crossing::Through(-side) } else { Crossing::None }
+    if signs == [-side; 3] { RayCrossing::Through(-side) } else { RayCrossing::None }
 }
 
 /// Sign of det(b − a, (ε, ε²)) seen from above.
-fn turn_of_move(a: &Point, b: &Point) -> Sign {
+fn sign_of_move(a: &Point, b: &Point) -> Sign {
     let step = |k: usize| Sign::from(b[k] > a[k]) - Sign::from(b[k] < a[k]);
     if step(1) != 0 { -step(1) } else { step(0) }
 }
@@ -77,9 +77,9 @@ pub fn number(p: &Point, triangles: impl IntoIterator<Item = [Point; 3]>) -> Win
     let mut sum = 0;
     for t in triangles {
         match crossing(p, &t) {
-            Crossing::None => {}
-            Crossing::Through(sign) => sum += i32::from(sign),
-            Crossing::On => return Winding::On,
+            RayCrossing::None => {}
+            RayCrossing::Through(sign) => sum += i32::from(sign),
+            RayCrossing::On => return Winding::On,
         }
     }
     Winding::Number(sum)

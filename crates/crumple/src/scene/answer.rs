@@ -177,7 +177,7 @@ impl Penetration {
     pub(super) fn new(
         bodies: &Bodies,
         found: &VertexTet,
-        depth: &crate::methods::spatial_hash::Penetration,
+        depth: &crate::methods::spatial_hash::VertexDepth,
     ) -> Self {
         Self {
             vertex: Element::vertex(bodies, found.vertex),

@@ -59,11 +59,11 @@ impl Scene {
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
         let (name, guarantee) = (method.name(), method.guarantee());
         let frame = Self::frame(&self.positions);
-        // A wound is told by all of its contacts.
-        let is_wounded = !self.wounds.surfaces.is_empty();
-        let searched = if is_wounded { Pairs::All } else { pairs };
+        // A cut is told by all of its contacts.
+        let is_cut = !self.fresh_cuts.surfaces.is_empty();
+        let searched = if is_cut { Pairs::All } else { pairs };
         let stats = Ready::again(method, bodies, frame).contacts(searched, &mut self.found);
-        self.wounds.surfaces.filter(bodies, frame, &mut self.found);
+        self.fresh_cuts.surfaces.filter(bodies, frame, &mut self.found);
         let rows = self.found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair));
         let is_asked = |c: &Contact| if c.is_within_a_body() { pairs.within() } else { pairs.between() };
         let rows = rows.filter(|c| is_asked(c) && self.filter.allows(c.a.body, c.b.body)).collect();
@@ -133,7 +133,7 @@ impl Scene {
         let (name, guarantee) = (method.name(), method.guarantee());
         let frame = Self::frame(&self.positions);
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
-        self.wounds.solids.filter(bodies, frame, &mut self.found);
+        self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
         let rows = self.found.vertex_tets.iter().map(|found| VertexInTet::new(bodies, found));
         let rows = rows.filter(|r| self.filter.allows(r.vertex.body, r.tet.body)).collect();
         Ok(Answer::new(rows, name, guarantee, stats))
@@ -239,7 +239,7 @@ impl Scene {
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
-        self.wounds.solids.filter(bodies, frame, &mut self.found);
+        self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
         let mut depths = Vec::new();
         self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
         let vertices =

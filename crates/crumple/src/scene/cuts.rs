@@ -1,12 +1,12 @@
-//! Bodies that are cut where they are, and wounds that do not collide with themselves while they are fresh.
+//! Bodies that are cut where they are, and fresh_cuts that do not collide with themselves while they are fresh.
 
 use super::Scene;
 use crate::cut::{Blade, Cut, FreshCuts, cut};
 use crate::{BodyId, Error};
 
-/// The wounds, for triangles and for tets, whose contacts are found apart.
+/// The fresh_cuts, for triangles and for tets, whose contacts are found apart.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Wounds {
+pub(super) struct SceneCuts {
     pub surfaces: FreshCuts,
     pub solids: FreshCuts,
 }
@@ -32,9 +32,9 @@ impl Scene {
     pub fn cut(&mut self, id: BodyId, blade: &Blade) -> Result<Cut, Error> {
         let done = cut(self.mesh(id)?, self.positions(id)?, blade)?;
         self.replace(id, done.body.clone(), &done.positions)?;
-        self.wounds.surfaces.add(id, &done);
+        self.fresh_cuts.surfaces.add(id, &done);
         if done.body.is_solid() {
-            self.wounds.solids.add(id, &done);
+            self.fresh_cuts.solids.add(id, &done);
         }
         Ok(done)
     }
@@ -48,8 +48,9 @@ impl Scene {
     /// scene.set_cut_depth(0.01);
     /// ```
     pub fn set_cut_depth(&mut self, depth: f64) {
-        let Wounds { surfaces, solids } = std::mem::take(&mut self.wounds);
-        self.wounds = Wounds { surfaces: surfaces.with_depth(depth), solids: solids.with_depth(depth) };
+        let SceneCuts { surfaces, solids } = std::mem::take(&mut self.fresh_cuts);
+        self.fresh_cuts =
+            SceneCuts { surfaces: surfaces.with_depth(depth), solids: solids.with_depth(depth) };
     }
 
     /// Whether a cut has not opened everywhere yet, so that contacts are left out.
@@ -59,6 +60,6 @@ impl Scene {
     /// assert!(!Scene::new().has_fresh_cuts());
     /// ```
     pub fn has_fresh_cuts(&self) -> bool {
-        !(self.wounds.surfaces.is_empty() && self.wounds.solids.is_empty())
+        !(self.fresh_cuts.surfaces.is_empty() && self.fresh_cuts.solids.is_empty())
     }
 }

@@ -157,7 +157,7 @@ impl Scene {
             .min();
         let Some(first) = first else { return Ok(None) };
         let closest = tri_tri_distance::closest(&self.corners(a, first[0])?, &self.corners(b, first[1])?);
-        let witness = |triangle, on: tri_tri_distance::Witness| Witness {
+        let witness = |triangle, on: tri_tri_distance::TriangleWitness| Witness {
             triangle,
             feature: on.feature,
             point: on.point,

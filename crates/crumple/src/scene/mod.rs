@@ -27,7 +27,7 @@
 //! | which bodies are tested against which | `filter.rs` |
 //! | which method answers, and why | `planner.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
-//! | bodies that are cut, and wounds that are fresh | `cuts.rs` |
+//! | bodies that are cut, and fresh_cuts that are fresh | `cuts.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
 //! | what is about to touch, and how far vertices may go | `proximity.rs` |
@@ -80,7 +80,7 @@ pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
 use self::contacts::InTets;
-use self::cuts::Wounds;
+use self::cuts::SceneCuts;
 use self::filter::Filter;
 use self::planner::Forced;
 use self::stepper::Stepper;
@@ -116,7 +116,7 @@ pub struct Scene {
     /// Whether edges in tets have been asked for.
     wants_edges: bool,
     /// Cuts that have not opened yet.
-    wounds: Wounds,
+    fresh_cuts: SceneCuts,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,

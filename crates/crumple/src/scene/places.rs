@@ -79,7 +79,7 @@ impl Scene {
 
     /// The places of contacts, and for each contact which of them it belongs to.
     fn group(&self, contacts: &[Contact]) -> Result<(Vec<Place>, Vec<u32>), Error> {
-        let mut groups = Groups::default();
+        let mut groups = ContactGroups::default();
         for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
             [contact.a, contact.b].into_iter().try_for_each(|t| self.corners(t.body, t.id).map(drop))?;
@@ -136,12 +136,12 @@ fn length(points: &[Point]) -> f64 {
 
 /// Disjoint sets of vertices, apart for each pair of bodies.
 #[derive(Default)]
-struct Groups {
+struct ContactGroups {
     node: HashMap<([BodyId; 2], (BodyId, VertexId)), u32>,
     parent: Vec<u32>,
 }
 
-impl Groups {
+impl ContactGroups {
     fn join(&mut self, pair: [BodyId; 2], vertices: impl Iterator<Item = (BodyId, VertexId)>) {
         let mut first = None;
         for vertex in vertices {

@@ -1,6 +1,6 @@
 //! The paper's algorithm beside ours.
 
-use crumple::methods::layered_depth::published::{Near, Published};
+use crumple::methods::layered_depth::published::{NearPlane, Published};
 use crumple::methods::layered_depth::{LayeredDepth, Overlap, Resolution};
 use crumple::{BodyId, Drawing, Frame, Guarantee, Positions};
 use crumple_scenes::{Rng, Surface, shapes};
@@ -68,7 +68,7 @@ fn outside_faces_are_opposite_and_the_box_grows_where_it_must() {
     let mut volumes = method.update(&mesh, Frame::new(&bodies)).unwrap();
     let (voi, _) = volumes.images(BOTH, Resolution::rays(16)).unwrap().unwrap();
     // From below or above the outer box to the far side of the inner one: along z, upward, that is 0.9 long.
-    assert!(voi.is_extended && voi.voi.axis == 2 && voi.near == [Near::Min, Near::Max], "{voi:?}");
+    assert!(voi.is_extended && voi.voi.axis == 2 && voi.near == [NearPlane::Min, NearPlane::Max], "{voi:?}");
     assert!((voi.voi.bounds.max[2] - voi.voi.bounds.min[2] - 0.9).abs() < 1e-12, "{voi:?}");
 }
 

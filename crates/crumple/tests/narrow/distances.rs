@@ -23,7 +23,7 @@ fn distance(p: &Point, q: &Point) -> f64 {
 }
 
 /// Whether the bounds hold, and the distance is between them.
-fn is_bounded(c: &tri_tri_distance::Closest, exact: &num_rational::BigRational) -> bool {
+fn is_bounded(c: &tri_tri_distance::ClosestTriangles, exact: &num_rational::BigRational) -> bool {
     let square = |x: f64| oracle::rational(x) * oracle::rational(x);
     square(c.lower) <= *exact && *exact <= square(c.upper) && c.lower <= c.distance && c.distance <= c.upper
 }

@@ -1,6 +1,6 @@
-//! Penetration depth on overlaps whose depth is known.
+//! VertexDepth depth on overlaps whose depth is known.
 
-use crumple::methods::spatial_hash::{Penetration, PenetrationDepth, SpatialHashParams};
+use crumple::methods::spatial_hash::{PenetrationDepth, SpatialHashParams, VertexDepth};
 use crumple::{Bodies, Contacts, Detector, Frame, Mesh, Pairs, Positions};
 use crumple_scenes::Solid;
 use crumple_scenes::shapes::tet_box;
@@ -8,7 +8,7 @@ use crumple_scenes::shapes::tet_box;
 use crate::hash_at;
 
 /// Contacts of some solids, each with its penetration: (body of the vertex, vertex, body of the tet).
-fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), Penetration)> {
+fn penetrations(solids: &[Solid]) -> Vec<((u32, u32, u32), VertexDepth)> {
     let bodies = solids.iter().map(|s| Mesh::from_tets("solid", s.positions.len(), &s.tets).expect("valid"));
     let mesh = Bodies::new(bodies).expect("small");
     let positions: Vec<Positions<'_>> = solids.iter().map(|s| Positions::from(&s.positions)).collect();

@@ -18,7 +18,7 @@ pub fn distance(
     let mut scratch = Vec::new();
     let positions = frame.flat(bodies, &mut scratch)?;
     let corners = |t: usize| bodies.triangles()[t].map(|v| positions[v.index()]);
-    let mut best: Option<(tri_tri_distance::Closest, [usize; 2])> = None;
+    let mut best: Option<(tri_tri_distance::ClosestTriangles, [usize; 2])> = None;
     for i in bodies.triangle_range(a) {
         let ti = corners(i);
         let bi = Aabb::of(&ti);
@@ -41,7 +41,7 @@ pub fn distance(
         }
     }
     let Some((closest, [i, j])) = best else { return Ok(None) };
-    let witness = |t: usize, w: tri_tri_distance::Witness| Witness {
+    let witness = |t: usize, w: tri_tri_distance::TriangleWitness| Witness {
         triangle: TriangleId(t as u32),
         feature: w.feature,
         point: w.point,

@@ -64,7 +64,7 @@ impl DistanceHierarchy {
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
         stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, leaf| {
-            let mut part = Share { kept: Vec::new(), stats: Stats::default() };
+            let mut part = SharedPairs { kept: Vec::new(), stats: Stats::default() };
             let part_of = &mut part;
             simd::dispatch(TrianglePairs {
                 sides,
@@ -109,7 +109,7 @@ pub(super) fn in_parts<T: Send>(
 }
 
 /// What a thread found.
-struct Share<T> {
+struct SharedPairs<T> {
     kept: Vec<T>,
     stats: Stats,
 }
@@ -174,7 +174,7 @@ struct TrianglePairs<'a, T, J> {
     pairs: &'a [[Region; 2]],
     leaf: &'a mut PairScratch,
     quota: &'a Quota,
-    part: &'a mut Share<T>,
+    part: &'a mut SharedPairs<T>,
     judge: &'a J,
 }
 
@@ -183,7 +183,7 @@ impl<T, J: Fn(&[Side<'_>; 2], [u32; 2]) -> Option<T>> Kernel for TrianglePairs<'
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Share { kept, stats } = self.part;
+        let SharedPairs { kept, stats } = self.part;
         let trees = self.sides.map(|s| s.regions);
         let mut hints = Hints::default();
         for &[x, y] in self.pairs {

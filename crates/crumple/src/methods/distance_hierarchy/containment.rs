@@ -3,7 +3,7 @@
 use super::regions::Regions;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
-use crate::narrow::winding::{self, Crossing};
+use crate::narrow::winding::{self, RayCrossing};
 use crate::{BodyId, Containment, TriangleId};
 
 impl DistanceHierarchy {
@@ -63,9 +63,9 @@ impl DistanceHierarchy {
                 let [q, r, s] = state.corners(&self.positions, t);
                 let corners = if topology.is_flipped(TriangleId(t)) { [q, s, r] } else { [q, r, s] };
                 match winding::crossing(p, &corners) {
-                    Crossing::None => {}
-                    Crossing::Through(sign) => sum += i32::from(sign),
-                    Crossing::On => return true,
+                    RayCrossing::None => {}
+                    RayCrossing::Through(sign) => sum += i32::from(sign),
+                    RayCrossing::On => return true,
                 }
             }
         }

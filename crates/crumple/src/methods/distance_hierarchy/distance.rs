@@ -140,7 +140,7 @@ impl DistanceHierarchy {
                 let corners = |i: usize| self.state([a, b][i]).corners(&self.positions, best.pair[i]);
                 // Once more, and as sharp as it gets, whatever the search was content with.
                 let closest = tri_tri_distance::closest(&corners(0), &corners(1));
-                let witness = |i: usize, w: tri_tri_distance::Witness| Witness {
+                let witness = |i: usize, w: tri_tri_distance::TriangleWitness| Witness {
                     triangle: TriangleId(first[i] + best.pair[i]),
                     feature: w.feature,
                     point: w.point,

@@ -76,7 +76,7 @@ impl RigidMotion {
         if 2.0 * Motion::of(sampled().map(left)).size().length() > shifted.size().length() {
             return fitted;
         }
-        let all = simd::dispatch(Left { before, now, from, to, turn });
+        let all = simd::dispatch(Remainder { before, now, from, to, turn });
         let doubt = DOUBT * (fitted.half + all.size()).element_sum();
         (fitted.to, fitted.turn) = (to, turn);
         fitted.left = Motion { min: all.min.map(|x| x - doubt), max: all.max.map(|x| x + doubt) };
@@ -104,7 +104,7 @@ impl RigidMotion {
 }
 
 /// Looks how far vertices went beyond a rigid motion.
-struct Left<'a> {
+struct Remainder<'a> {
     before: &'a [Point],
     now: &'a [Point],
     from: DVec3,
@@ -112,7 +112,7 @@ struct Left<'a> {
     turn: DMat3,
 }
 
-impl Kernel for Left<'_> {
+impl Kernel for Remainder<'_> {
     type Output = Motion;
 
     #[inline(always)]

@@ -112,7 +112,7 @@ impl DistanceHierarchy {
         let first = state.first_vertex as usize;
         let work = |vertices: &[u32]| {
             let points = vertices.iter().map(|&v| positions[first + v as usize]).collect::<Vec<_>>();
-            simd::dispatch(Points { points: &points, surface, boxes: &boxes, scale })
+            simd::dispatch(VertexRows { points: &points, surface, boxes: &boxes, scale })
         };
         let parts = in_chunks(&order, work);
         let mut out = vec![None; order.len()];
@@ -229,7 +229,7 @@ fn is_within(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> bool {
 }
 
 /// The boxes and corners of all triangles, eight at a time, block after block.
-struct Boxes {
+struct VertexBoxes {
     rows: Vec<Rows>,
     /// The first row of each block.
     first: Vec<u32>,
@@ -240,12 +240,12 @@ struct MakeBoxes<'a> {
 }
 
 impl Kernel for MakeBoxes<'_> {
-    type Output = Boxes;
+    type Output = VertexBoxes;
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> Boxes {
+    fn run<S: Simd>(self, _: S) -> VertexBoxes {
         let regions = self.regions;
-        let mut out = Boxes { rows: Vec::new(), first: Vec::with_capacity(regions.blocks.len()) };
+        let mut out = VertexBoxes { rows: Vec::new(), first: Vec::with_capacity(regions.blocks.len()) };
         for block in &regions.blocks {
             out.first.push(out.rows.len() as u32);
             let chunks = regions.chunks(block);
@@ -263,14 +263,14 @@ impl Kernel for MakeBoxes<'_> {
 }
 
 /// The closest triangle of a surface to each of some points, each search starting from the answer before.
-struct Points<'a> {
+struct VertexRows<'a> {
     points: &'a [Point],
     surface: Side<'a>,
-    boxes: &'a Boxes,
+    boxes: &'a VertexBoxes,
     scale: &'a Scale,
 }
 
-impl Kernel for Points<'_> {
+impl Kernel for VertexRows<'_> {
     type Output = Vec<VertexDistance>;
 
     #[inline(always)]
@@ -315,7 +315,7 @@ impl Kernel for Points<'_> {
     }
 }
 
-impl Points<'_> {
+impl VertexRows<'_> {
     #[inline(always)]
     fn block<S: Simd>(
         &self,
@@ -324,7 +324,7 @@ impl Points<'_> {
         (block, region): (&Block, Region),
         at: &Bound,
         near: &mut SearchLimit,
-        best: &mut (point_tri::Closest, u32),
+        best: &mut (point_tri::ClosestPoint, u32),
     ) {
         let first = self.boxes.first[region.index()] as usize;
         let count = block.count as usize;

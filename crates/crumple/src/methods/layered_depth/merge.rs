@@ -4,14 +4,14 @@ use super::image::layers::Layer;
 use super::raster::fragments::Fragment;
 
 /// Where a ray crosses a surface.
-pub(crate) trait Crossing: Copy {
+pub(crate) trait SpanCrossing: Copy {
     /// Whether it is lower than another.
     fn is_below(&self, other: &Self) -> bool;
     /// What the winding number gains.
     fn gain(&self) -> i32;
 }
 
-impl Crossing for Layer {
+impl SpanCrossing for Layer {
     #[inline(always)]
     fn is_below(&self, other: &Self) -> bool {
         self.depth < other.depth
@@ -23,7 +23,7 @@ impl Crossing for Layer {
     }
 }
 
-impl Crossing for Fragment {
+impl SpanCrossing for Fragment {
     #[inline(always)]
     fn is_below(&self, other: &Self) -> bool {
         self.z < other.z
@@ -61,7 +61,7 @@ impl Stretch<Fragment> {
 /// Calls `f` with each stretch of a ray where the winding numbers of the bodies are as wanted, lowest first. Below all
 /// crossings they are `base`. A body that is nowhere on the ray leaves nothing to be wanted.
 #[inline(always)]
-pub(crate) fn merge<const N: usize, C: Crossing>(
+pub(crate) fn merge<const N: usize, C: SpanCrossing>(
     columns: [&[C]; N],
     base: [i32; N],
     is_wanted: impl Fn([i32; N]) -> bool,

@@ -3,7 +3,7 @@
 use super::Regularity;
 use super::certificate::Proved;
 use super::hierarchy::{Hierarchy, PatchRule};
-use super::leaves::{Answer, FillPatchRows, NarrowOutput, NarrowPhase, PatchRows, Want};
+use super::leaves::{FillPatchRows, LeafAnswer, NarrowOutput, NarrowPhase, PatchRows, Want};
 use super::one_ring::{OneRing, VertexRef};
 use super::posed::{PatchPair, PatchRef, Posed};
 use super::search::{Descent, Search};
@@ -202,7 +202,7 @@ impl QueryMemory {
             first_patch: &self.numbering.first_patch,
             opened: &self.opened,
             slots: &self.slots,
-            answer: Answer { surfaces: posed.surfaces, first_triangle, want },
+            answer: LeafAnswer { surfaces: posed.surfaces, first_triangle, want },
         };
         self.outputs.resize_with(parallel::shares(), NarrowOutput::default);
         self.outputs.iter_mut().for_each(NarrowOutput::clear);

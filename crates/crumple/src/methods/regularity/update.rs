@@ -29,7 +29,8 @@ impl Surfaces {
         for (surface, positions) in self.list.values_mut().iter_mut().zip(frame.iter()) {
             surface.take(positions, lift);
             surface.has_facing = with_facing;
-            surface.pass(positions, Pass { map: &self.map, directions: &self.directions, with_facing });
+            surface
+                .pass(positions, SurfacePass { map: &self.map, directions: &self.directions, with_facing });
         }
         Ok(is_new)
     }
@@ -41,7 +42,7 @@ impl Surfaces {
         for (surface, positions) in self.list.values_mut().iter_mut().zip(frame.iter()) {
             if within && !surface.has_facing {
                 surface.has_facing = true;
-                let pass = Pass { map: &self.map, directions: &self.directions, with_facing: true };
+                let pass = SurfacePass { map: &self.map, directions: &self.directions, with_facing: true };
                 surface.pass(positions, pass);
             }
         }
@@ -50,7 +51,7 @@ impl Surfaces {
 
 /// What a pass over a surface needs.
 #[derive(Clone, Copy)]
-struct Pass<'a> {
+struct SurfacePass<'a> {
     map: &'a Map,
     directions: &'a Directions,
     with_facing: bool,
@@ -61,7 +62,7 @@ const PIECE: usize = 64;
 
 impl Surface {
     /// Boxes, and directions where asked, of every patch and then of every node.
-    fn pass(&mut self, given: Positions<'_>, pass: Pass<'_>) {
+    fn pass(&mut self, given: Positions<'_>, pass: SurfacePass<'_>) {
         let mut bounds = std::mem::take(&mut self.patch_bounds);
         let mut facing = std::mem::take(&mut self.patch_facing);
         let positions = self.positions(given);

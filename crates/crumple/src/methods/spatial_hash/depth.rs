@@ -30,7 +30,7 @@ use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
 /// How deep a vertex is in a body, and which way is out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Penetration {
+pub struct VertexDepth {
     /// Distance to the surface along `direction`; at least 0.
     pub depth: f64,
     /// Of length 1, out of the other body.
@@ -39,28 +39,28 @@ pub struct Penetration {
 
 /// Vertices of one body in one other (or in itself).
 #[derive(Debug, Clone, Default)]
-pub(super) struct Overlap {
+pub(super) struct BodyInBody {
     a: BodyId,
     b: BodyId,
     /// Ascending, ids across bodies.
     vertices: Vec<u32>,
-    known: Vec<Option<Known>>,
-    scratch: Scratch,
+    known: Vec<Option<KnownDepth>>,
+    scratch: DepthScratch,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct KnownDepth {
     depth: f64,
     direction: DVec3,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Scratch {
+struct DepthScratch {
     found: Found,
     neighbours: Vec<u32>,
 }
 
-/// Computes [`Penetration`]s, and keeps its memory between frames.
+/// Computes [VertexDepth`]s, and keeps its memory between frames.
 #[derive(Debug, Clone, Default)]
 pub struct PenetrationDepth {
     sizing: Sizing,
@@ -77,7 +77,7 @@ impl PenetrationDepth {
         bodies: &Bodies,
         frame: Frame<'_>,
         contacts: &[VertexTet],
-        out: &mut Vec<Penetration>,
+        out: &mut Vec<VertexDepth>,
     ) {
         out.clear();
         if contacts.is_empty() {
@@ -96,7 +96,7 @@ impl PenetrationDepth {
         lattice: &Lattice,
         view: Snapshot<'_>,
         contacts: &[VertexTet],
-        out: &mut Vec<Penetration>,
+        out: &mut Vec<VertexDepth>,
     ) {
         out.clear();
         let bodies = view.bodies;
@@ -107,22 +107,22 @@ impl PenetrationDepth {
         let of_contacts = rows.clone();
         rows.sort_unstable_by_key(|r| (r.0.0, r.1.0, r.2));
         rows.dedup();
-        let mut overlaps: Vec<Overlap> = rows
+        let mut overlaps: Vec<BodyInBody> = rows
             .chunk_by(|x, y| (x.0, x.1) == (y.0, y.1))
-            .map(|group| Overlap {
+            .map(|group| BodyInBody {
                 a: group[0].0,
                 b: group[0].1,
                 vertices: group.iter().map(|r| r.2).collect(),
-                ..Overlap::default()
+                ..BodyInBody::default()
             })
             .collect();
         self.triangles.update(lattice, &view);
-        let surfaces = Surfaces { triangles: &self.triangles, lattice, view };
+        let surfaces = OtherSurfaces { triangles: &self.triangles, lattice, view };
         parallel::for_each(&mut overlaps, |_, overlap| overlap.compute(&surfaces));
         out.extend(of_contacts.iter().map(|&(a, b, vertex)| {
             let place = overlaps.binary_search_by_key(&(a.0, b.0), |o| (o.a.0, o.b.0));
             let known = place.ok().and_then(|n| overlaps[n].of(vertex));
-            known.map_or(Penetration { depth: 0.0, direction: [0.0, 0.0, 1.0] }, |k| Penetration {
+            known.map_or(VertexDepth { depth: 0.0, direction: [0.0, 0.0, 1.0] }, |k| VertexDepth {
                 depth: k.depth,
                 direction: k.direction.to_array(),
             })
@@ -130,11 +130,11 @@ impl PenetrationDepth {
     }
 }
 
-impl Overlap {
-    fn compute(&mut self, surfaces: &Surfaces<'_>) {
+impl BodyInBody {
+    fn compute(&mut self, surfaces: &OtherSurfaces<'_>) {
         self.known = vec![None; self.vertices.len()];
         let mut scratch = std::mem::take(&mut self.scratch);
-        let border: Vec<Option<Known>> =
+        let border: Vec<Option<KnownDepth>> =
             self.vertices.iter().map(|&v| self.at_border(surfaces, v, &mut scratch)).collect();
         self.known = border;
         self.spread(surfaces, &mut scratch);
@@ -150,12 +150,17 @@ impl Overlap {
         self.vertices.binary_search(&vertex).ok()
     }
 
-    fn of(&self, vertex: u32) -> Option<Known> {
+    fn of(&self, vertex: u32) -> Option<KnownDepth> {
         self.known[self.place(vertex)?]
     }
 
     /// Depth of a vertex from the edges that lead out of the other body; `None` if none does.
-    fn at_border(&self, surfaces: &Surfaces<'_>, vertex: u32, scratch: &mut Scratch) -> Option<Known> {
+    fn at_border(
+        &self,
+        surfaces: &OtherSurfaces<'_>,
+        vertex: u32,
+        scratch: &mut DepthScratch,
+    ) -> Option<KnownDepth> {
         let p = surfaces.position(self.a, vertex);
         let mut sum = Sum::default();
         surfaces.neighbours(self.a, vertex, &mut scratch.neighbours);
@@ -171,11 +176,11 @@ impl Overlap {
     }
 
     /// Step 3: from vertices of known depth to their neighbours, until nothing changes.
-    fn spread(&mut self, surfaces: &Surfaces<'_>, scratch: &mut Scratch) {
+    fn spread(&mut self, surfaces: &OtherSurfaces<'_>, scratch: &mut DepthScratch) {
         let mut open: Vec<usize> = (0..self.vertices.len()).filter(|&n| self.known[n].is_none()).collect();
         loop {
             // All of a sweep rest on earlier sweeps only, so that their order does not matter.
-            let reached: Vec<(usize, Known)> = open
+            let reached: Vec<(usize, KnownDepth)> = open
                 .iter()
                 .filter_map(|&n| {
                     let p = surfaces.position(self.a, self.vertices[n]);
@@ -223,26 +228,26 @@ impl Sum {
         }
     }
 
-    fn known(self) -> Option<Known> {
+    fn known(self) -> Option<KnownDepth> {
         let (distance_sq, depth, direction) = self.nearest?;
         let mean = self.direction.try_normalize();
         Some(match mean {
             Some(mean) if (1.0 / distance_sq).is_finite() => {
-                Known { depth: (self.depth / self.weight).max(0.0), direction: mean }
+                KnownDepth { depth: (self.depth / self.weight).max(0.0), direction: mean }
             }
-            _ => Known { depth: depth.max(0.0), direction },
+            _ => KnownDepth { depth: depth.max(0.0), direction },
         })
     }
 }
 
 /// The surfaces of all bodies.
-struct Surfaces<'a> {
+struct OtherSurfaces<'a> {
     triangles: &'a Triangles,
     lattice: &'a Lattice,
     view: Snapshot<'a>,
 }
 
-impl Surfaces<'_> {
+impl OtherSurfaces<'_> {
     fn position(&self, body: BodyId, vertex: u32) -> DVec3 {
         let [p] = self.view.positions(body.index(), [vertex]);
         DVec3::from_array(p)
@@ -292,7 +297,7 @@ impl Surfaces<'_> {
     }
 
     /// Distance and direction from a vertex to the nearest point on the surface of `body`.
-    fn nearest(&self, body: BodyId, from: BodyId, vertex: u32, found: &mut Found) -> Option<Known> {
+    fn nearest(&self, body: BodyId, from: BodyId, vertex: u32, found: &mut Found) -> Option<KnownDepth> {
         let [at] = self.view.positions(from.index(), [vertex]);
         let p = DVec3::from_array(at);
         let mut radius = 2.0 * self.lattice.unit() * f64::from(1 << super::lattice::UNIT_BITS);
@@ -321,7 +326,7 @@ impl Surfaces<'_> {
             if let Some((distance_sq, _, direction)) = best
                 && (distance_sq.sqrt() <= radius || last)
             {
-                return Some(Known { depth: distance_sq.sqrt(), direction });
+                return Some(KnownDepth { depth: distance_sq.sqrt(), direction });
             }
             if last {
                 return None;

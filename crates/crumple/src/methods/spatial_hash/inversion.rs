@@ -1,4 +1,4 @@
-//! Why a vertex is in a tet: bodies meet, or a tet nearby is turned inside out (T-A13).
+//! Why a vertex is in a tet: bodies meet, or a tet nearby is inverted (T-A13).
 
 use crate::geometry::tet;
 use crate::{Bodies, Frame, TetId, VertexId, VertexTet};
@@ -26,14 +26,15 @@ impl Cause {
         }
         let view = Snapshot { bodies, frame };
         let first = bodies.tet_range(body).start;
-        let is_turned = |t: TetId| tet::orientation(&view.tet(first + t.index())) <= 0;
+        let is_inverted = |t: TetId| tet::orientation(&view.tet(first + t.index())) <= 0;
         let (its, topology) = (bodies.mesh(body), bodies.mesh(body).tet_topology());
         let corners = its.tets()[tet.index()];
         let neighbours: Vec<TetId> = (topology.tets_at(vertex).iter().copied())
             .filter(|t| its.tets()[t.index()].iter().any(|v: &VertexId| corners.contains(v)))
             .collect();
-        let turned = !neighbours.is_empty() && (is_turned(tet) || neighbours.into_iter().any(is_turned));
-        if turned { Self::Inverted } else { Self::Contact }
+        let inverted =
+            !neighbours.is_empty() && (is_inverted(tet) || neighbours.into_iter().any(is_inverted));
+        if inverted { Self::Inverted } else { Self::Contact }
     }
 }
 

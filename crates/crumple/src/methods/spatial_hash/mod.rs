@@ -47,7 +47,7 @@
 //! | --- | --- |
 //! | edges through tets, triangles that intersect | `edges.rs`, `triangles.rs`, `boxes.rs` |
 //! | how deep a vertex is, and which way is out | `depth.rs` |
-//! | contact, or a tet turned inside out | `inversion.rs` |
+//! | contact, or an inverted tet | `inversion.rs` |
 //!
 //! | as published (crate feature `published`) | file | in the paper |
 //! | --- | --- | --- |
@@ -100,7 +100,7 @@ mod validate;
 mod vertex_buffer;
 mod workers;
 
-pub use depth::{Penetration, PenetrationDepth};
+pub use depth::{PenetrationDepth, VertexDepth};
 pub use inversion::Cause;
 pub use params::{Find, SpatialHashParams, Touch, VertexChoice};
 
@@ -205,7 +205,7 @@ impl SpatialHash {
         bodies: &Bodies,
         frame: Frame<'_>,
         contacts: &[VertexTet],
-        out: &mut Vec<Penetration>,
+        out: &mut Vec<VertexDepth>,
     ) {
         self.depths.compute_on(&self.sizing.lattice, Snapshot { bodies, frame }, contacts, out);
     }

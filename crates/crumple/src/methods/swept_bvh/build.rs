@@ -4,7 +4,7 @@ use super::moving_box::MovingBox;
 use super::owned::OwnedEdges;
 use crate::Mesh;
 use crate::geometry::Point;
-use crate::patches::{Cut, Patches, VertexOrder, halve};
+use crate::patches::{PatchInput, Patches, VertexOrder, halve};
 
 /// The hierarchy of one body. A body without triangles has no nodes.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +46,7 @@ impl Tree {
         grow(&mut nodes, &mut sizes, &mut items, patch_size);
         let vertex_count = mesh.vertex_count();
         let ids = items.iter().map(|item| item.0).collect();
-        let cut = Cut { triangles, vertex_count, ids, order: VertexOrder::OwnFirst, multiple: 1 };
+        let cut = PatchInput { triangles, vertex_count, ids, order: VertexOrder::OwnFirst, multiple: 1 };
         let patches = Patches::new(cut, sizes);
         let edges = OwnedEdges::new(&patches, vertex_count);
         Self { nodes, patches, edges, girth_when_built: f64::INFINITY }

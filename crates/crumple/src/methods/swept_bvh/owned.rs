@@ -60,7 +60,7 @@ impl OwnedEdges {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patches::{Cut, VertexOrder};
+    use crate::patches::{PatchInput, VertexOrder};
     use proptest::prelude::*;
 
     proptest! {
@@ -73,7 +73,7 @@ mod tests {
             let n = triangles.len();
             let ids = (0..n as u32).collect();
             let order = VertexOrder::OwnFirst;
-            let cut = Cut { triangles: &triangles, vertex_count: 12, ids, order, multiple: 1 };
+            let cut = PatchInput { triangles: &triangles, vertex_count: 12, ids, order, multiple: 1 };
             let patches = Patches::new(cut, (0..n.div_ceil(size)).map(|i| size.min(n - i * size)));
             let owned = OwnedEdges::new(&patches, 12);
             let mut found = Vec::new();

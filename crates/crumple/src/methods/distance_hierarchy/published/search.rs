@@ -169,7 +169,7 @@ impl Published {
         let closest = pairs.map(|(s, t)| (tri_tri_distance::closest(&corners(0, s), &corners(1, t)), [s, t]));
         let (closest, triangles) =
             closest.min_by(|(c, p), (d, q)| c.distance.total_cmp(&d.distance).then(p.cmp(q)))?;
-        let witness = |i: usize, w: tri_tri_distance::Witness| {
+        let witness = |i: usize, w: tri_tri_distance::TriangleWitness| {
             let first = bodies.triangle_range(collision.bodies[i]).start as u32;
             Witness { triangle: TriangleId(first + triangles[i].0), feature: w.feature, point: w.point }
         };

@@ -21,14 +21,14 @@ use super::regions::{Region, Regions};
 use crate::geometry::Point;
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::distance_bounds::length_above;
-use crate::narrow::tri_tri_distance::{Closest, Measured};
+use crate::narrow::tri_tri_distance::{ClosestTriangles, Measured};
 use crate::{Budget, Stats, parallel};
 use block_pair::{Hints, PairScratch};
 use front::{Awake, Front};
 
 /// A pair of regions that waits, smallest lower bound first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
+struct WaitingPairs {
     /// The bits of the lower bound: those of floats that are not negative have their order.
     key: u32,
     pair: [Region; 2],
@@ -47,7 +47,7 @@ enum Stage {
 /// What a search reuses.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
-    heap: BinaryHeap<Reverse<Waiting>>,
+    heap: BinaryHeap<Reverse<WaitingPairs>>,
     pub leaf: PairScratch,
     pub stack: Vec<[Region; 2]>,
     pub pairs: Vec<[Region; 2]>,
@@ -61,7 +61,7 @@ pub(super) struct Scratch {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ClosestPair {
     pub pair: [u32; 2],
-    pub closest: Closest,
+    pub closest: ClosestTriangles,
 }
 
 impl ClosestPair {
@@ -165,7 +165,7 @@ impl Search<'_> {
         stats: &mut Stats,
     ) -> SearchResult {
         let parts = parallel::threads();
-        let mut heaps: Vec<BinaryHeap<Reverse<Waiting>>> = vec![BinaryHeap::new(); parts];
+        let mut heaps: Vec<BinaryHeap<Reverse<WaitingPairs>>> = vec![BinaryHeap::new(); parts];
         // In order of their bounds, so that every thread begins near.
         for i in 0.. {
             let Some(next) = scratch.heap.pop() else { break };
@@ -341,7 +341,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
         let lower = self.lower(pair);
         let is_near = lower <= self.near.limit;
         if is_near || lower > self.near.limit + (self.search.soon * self.search.scale.map.scale) as f32 {
-            self.scratch.heap.push(Reverse(Waiting::new(lower, pair, Stage::Regions)));
+            self.scratch.heap.push(Reverse(WaitingPairs::new(lower, pair, Stage::Regions)));
         } else {
             self.expand(simd, pair);
         }
@@ -376,7 +376,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
 
     /// Two blocks that waited: a slab first, and when nothing is nearer, their triangles.
     #[inline(always)]
-    fn blocks<S: Simd>(&mut self, simd: S, next: Waiting) {
+    fn blocks<S: Simd>(&mut self, simd: S, next: WaitingPairs) {
         let (mut lower, mut slab) = (next.lower(), None);
         if self.is_final(next.pair) {
             return self.rest(lower, next.pair);
@@ -389,7 +389,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
                 return self.rest(lower, next.pair);
             }
             if self.scratch.heap.peek().is_some_and(|Reverse(w)| w.lower() < lower) {
-                self.scratch.heap.push(Reverse(Waiting::new(lower, next.pair, Stage::Blocks)));
+                self.scratch.heap.push(Reverse(WaitingPairs::new(lower, next.pair, Stage::Blocks)));
                 return;
             }
             slab = Some(found);
@@ -400,7 +400,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
     #[inline(always)]
     fn expand<S: Simd>(&mut self, simd: S, pair: [Region; 2]) {
         let (Scratch { heap, front, .. }, scale) = (&mut *self.scratch, self.search.scale);
-        let wait = |lower: f32, x, y| heap.push(Reverse(Waiting::new(lower, [x, y], Stage::Regions)));
+        let wait = |lower: f32, x, y| heap.push(Reverse(WaitingPairs::new(lower, [x, y], Stage::Regions)));
         let rest = |lower: f32, x, y| front.rest(scale.certain(lower), [x, y]);
         expand(simd, self.trees, pair, &mut self.near, wait, rest);
         if let Some([x, y]) = self.near.middles.take() {
@@ -409,7 +409,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
     }
 }
 
-impl Waiting {
+impl WaitingPairs {
     fn new(lower: f32, pair: [Region; 2], stage: Stage) -> Self {
         Self { key: lower.max(0.0).to_bits(), pair, stage }
     }

@@ -106,7 +106,7 @@ impl Solid<'_> {
         columns.resize(grid.side as usize * ACROSS, Column::default());
         if let [band] = &mut bands[..] {
             // Drawn as soon as they are known, while their corners are in the first cache.
-            simd::dispatch(DrawBand { band, triangles, grid_points, cells: Known::Not(cells) });
+            simd::dispatch(DrawBand { band, triangles, grid_points, cells: KnownPoint::Not(cells) });
             band.end(columns);
         } else {
             parallel::for_each_share_of(cells, &mut vec![(); workers], |first, cells, ()| {
@@ -116,7 +116,7 @@ impl Solid<'_> {
             let mut shares: Vec<_> =
                 bands.iter_mut().zip(columns.chunks_mut(grid.rows as usize * ACROSS)).collect();
             parallel::for_each(&mut shares, |_, (band, columns)| {
-                simd::dispatch(DrawBand { band, triangles, grid_points, cells: Known::All(cells) });
+                simd::dispatch(DrawBand { band, triangles, grid_points, cells: KnownPoint::All(cells) });
                 band.end(columns);
             });
         }
@@ -218,7 +218,7 @@ impl Kernel for FindCells<'_> {
 }
 
 /// The cells of triangles, known or to be found.
-enum Known<'a> {
+enum KnownPoint<'a> {
     All(&'a [CellSpan]),
     Not(&'a mut [CellSpan]),
 }
@@ -228,7 +228,7 @@ struct DrawBand<'a> {
     band: &'a mut Columns,
     triangles: &'a [[VertexId; 3]],
     grid_points: &'a [GridPoint],
-    cells: Known<'a>,
+    cells: KnownPoint<'a>,
 }
 
 impl Kernel for DrawBand<'_> {
@@ -239,13 +239,13 @@ impl Kernel for DrawBand<'_> {
         let Self { band, triangles, grid_points, cells } = self;
         let firsts = (0..triangles.len()).step_by(columns::BATCH);
         match cells {
-            Known::All(cells) => {
+            KnownPoint::All(cells) => {
                 for (first, cells) in firsts.zip(cells.chunks(columns::BATCH)) {
                     band.draw(first, cells, grid_points, triangles);
                 }
             }
             // Drawn as soon as they are known, while their corners are in the first cache.
-            Known::Not(cells) => {
+            KnownPoint::Not(cells) => {
                 for (first, cells) in firsts.zip(cells.chunks_mut(columns::BATCH)) {
                     grid::cell_spans(grid_points, &triangles[first..], cells);
                     band.draw(first, cells, grid_points, triangles);

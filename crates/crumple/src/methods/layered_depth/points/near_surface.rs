@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use super::super::bits;
 use super::columns::{Columns, LargeTouch};
 use super::grid::{self, ACROSS, COUNTS, CellSpan, GridBox, GridPoint, REACH};
-use crate::narrow::winding::{Crossing, crossing};
+use crate::narrow::winding::{RayCrossing, crossing};
 use crate::{Positions, VertexId};
 
 /// On the surface: no sum of crossings comes near.
 const ON: i32 = i32::MAX / 2;
 
-/// Triangles that are sifted at a time, and pairs that are gathered before they are tested.
+/// Triangles that are classified at a time, and pairs that are gathered before they are tested.
 const BATCH: usize = 512;
 
 /// A point near the surface.
@@ -115,7 +115,7 @@ impl PointQuery<'_> {
     #[inline(always)]
     pub fn count(&self, range: Range<usize>, cells: &[CellSpan]) {
         let mut pairs = PointTriangles::new();
-        let mut sifted = [0u32; BATCH];
+        let mut kept_ids = [0u32; BATCH];
         let mut boxes = [GridBox::default(); BATCH];
         for first in range.clone().step_by(BATCH) {
             let batch = &cells[first..(first + BATCH).min(range.end)];
@@ -130,13 +130,13 @@ impl PointQuery<'_> {
                     | (columns[ACROSS] & counts[1])
                     | (columns[ACROSS + 1] & counts[2]);
                 let (lo, hi) = cells.slices();
-                sifted[kept] = t;
+                kept_ids[kept] = t;
                 kept += usize::from((needed & bits::span(lo, hi) != 0) & !cells.is_large());
             }
-            for (b, &t) in boxes.iter_mut().zip(&sifted[..kept]) {
+            for (b, &t) in boxes.iter_mut().zip(&kept_ids[..kept]) {
                 *b = grid::join(self.grid_points, &self.triangles[t as usize]);
             }
-            for (b, &t) in boxes.iter().zip(&sifted[..kept]) {
+            for (b, &t) in boxes.iter().zip(&kept_ids[..kept]) {
                 let (column, shape) = (cells[t as usize].column(), cells[t as usize].shape());
                 self.meet(self.near.of(column, shape & 1), b, t, &mut pairs);
                 if shape & 2 != 0 {
@@ -191,9 +191,9 @@ impl PointQuery<'_> {
             }
             for ((point, corners), &(k, _)) in fetched.iter().zip(block) {
                 let step = match crossing(point, corners) {
-                    Crossing::None => continue,
-                    Crossing::Through(step) => i32::from(step),
-                    Crossing::On => ON,
+                    RayCrossing::None => continue,
+                    RayCrossing::Through(step) => i32::from(step),
+                    RayCrossing::On => ON,
                 };
                 self.near.windings[k as usize].fetch_add(step, Ordering::Relaxed);
             }

@@ -2,14 +2,14 @@
 
 use super::super::image::view::View;
 use super::super::lattice::Lattice;
-use super::Near;
+use super::NearPlane;
 
 /// A layered depth image as the paper makes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedImage {
     pub(crate) lattice: Lattice,
     /// Where the rays start.
-    near: Near,
+    near: NearPlane,
     /// Fragments of each pixel (the stencil buffer).
     counts: Vec<u32>,
     /// Depth from the near face, layer after layer, in the order of rendering; sorted within each pixel.
@@ -18,10 +18,10 @@ pub struct PublishedImage {
 
 impl PublishedImage {
     /// Renders a body once per layer.
-    pub(crate) fn render(view: &View<'_>, body: usize, near: Near) -> Self {
+    pub(crate) fn render(view: &View<'_>, body: usize, near: NearPlane) -> Self {
         let lattice = *view.lattice();
         let far = lattice.size[2];
-        let depth = |z: i32| if near == Near::Min { z } else { far - z };
+        let depth = |z: i32| if near == NearPlane::Min { z } else { far - z };
         let mut counts = vec![0u32; lattice.columns()];
         let pass = |n: u32, counts: &mut [u32]| {
             counts.fill(0);
@@ -86,10 +86,10 @@ impl PublishedImage {
         let count = self.counts[column] as usize;
         let pairs = count.div_ceil(2);
         (0..pairs).map(move |k| {
-            let k = if self.near == Near::Min { k } else { pairs - 1 - k };
+            let k = if self.near == NearPlane::Min { k } else { pairs - 1 - k };
             let from = self.layers[2 * k][column];
             let to = if 2 * k + 1 < count { self.layers[2 * k + 1][column] } else { far };
-            if self.near == Near::Min { [from, to] } else { [far - to, far - from] }
+            if self.near == NearPlane::Min { [from, to] } else { [far - to, far - from] }
         })
     }
 

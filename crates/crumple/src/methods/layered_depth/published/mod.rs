@@ -26,7 +26,7 @@ pub struct PublishedVolumes<'a>(Volumes<'a>);
 
 /// The end of the volume of interest at which a body's rays start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Near {
+pub enum NearPlane {
     /// At the smallest coordinate.
     Min,
     /// At the largest coordinate.
@@ -39,7 +39,7 @@ pub struct PublishedVoi {
     /// The box that is sampled, and the axis of the rays.
     pub voi: Voi,
     /// Where the rays of each body start.
-    pub near: [Near; 2],
+    pub near: [NearPlane; 2],
     /// Whether the box was extended so that both bodies have an outside face.
     pub is_extended: bool,
 }
@@ -52,8 +52,8 @@ impl PublishedVoi {
         let common = voi::common(a, b)?.bounds;
         let mut best: Option<(f64, Self)> = None;
         for axis in 0..3 {
-            for near in [[Near::Min, Near::Max], [Near::Max, Near::Min]] {
-                let (low, high) = if near[0] == Near::Min { (a, b) } else { (b, a) };
+            for near in [[NearPlane::Min, NearPlane::Max], [NearPlane::Max, NearPlane::Min]] {
+                let (low, high) = if near[0] == NearPlane::Min { (a, b) } else { (b, a) };
                 let mut bounds = common;
                 bounds.min[axis] = low.min[axis];
                 bounds.max[axis] = high.max[axis];
@@ -104,7 +104,7 @@ impl PublishedVolumes<'_> {
 
     /// The image of one body over its box; `None` where the box has no volume.
     pub fn image(&mut self, body: BodyId, resolution: Resolution) -> Result<Option<PublishedImage>, Error> {
-        let mut near = Near::Min;
+        let mut near = NearPlane::Min;
         let find = |a: &Aabb, b: &Aabb| {
             let published = PublishedVoi::new(a, b)?;
             near = published.near[0];

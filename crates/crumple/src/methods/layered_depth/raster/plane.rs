@@ -1,6 +1,6 @@
 //! The plane of a triangle over a tile: the bits and the depth in each column.
 
-use super::reference::Int;
+use super::reference::RasterInt;
 use super::tile::{ColumnRect, Tile};
 use crate::geometry::quantize;
 
@@ -22,7 +22,7 @@ pub(crate) struct Plane {
 
 impl Plane {
     #[inline(always)]
-    pub fn new<I: Int>(
+    pub fn new<I: RasterInt>(
         corners: &[[i64; 3]; 3],
         tile: &Tile,
         rect: ColumnRect,

@@ -10,7 +10,7 @@ use super::plane::Plane;
 use super::tile::{ColumnRect, SnappedTriangle, Tile};
 
 /// An integer in which edge functions do not overflow.
-pub(crate) trait Int:
+pub(crate) trait RasterInt:
     Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
     const ZERO: Self;
@@ -24,7 +24,7 @@ pub(crate) trait Int:
 
 macro_rules! int {
     ($($int:ident)*) => { $(
-        impl Int for $int {
+        impl RasterInt for $int {
             const ZERO: Self = 0;
 
             #[inline(always)]
@@ -53,7 +53,7 @@ int!(i32 i64 i128);
 
 /// The edge function: twice the area of (from, to, p), positive where p lies to the left.
 #[inline(always)]
-pub(crate) fn edge<I: Int>(from: [I; 2], to: [I; 2], p: [I; 2]) -> I {
+pub(crate) fn edge<I: RasterInt>(from: [I; 2], to: [I; 2], p: [I; 2]) -> I {
     (to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0])
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn edge<I: Int>(from: [I; 2], to: [I; 2], p: [I; 2]) -> I {
 /// with y up and x to the right a left edge or a bottom one. It is as if each ray were moved by (ε, ε²): a closed surface
 /// is entered as often as it is left, and no sheet is met twice or never.
 #[inline(always)]
-pub(crate) fn is_top_left<I: Int>(from: [I; 2], to: [I; 2]) -> bool {
+pub(crate) fn is_top_left<I: RasterInt>(from: [I; 2], to: [I; 2]) -> bool {
     to[1] < from[1] || (to[1] == from[1] && to[0] > from[0])
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct RayGrid {
 
 impl RayGrid {
     #[inline(always)]
-    fn centre<I: Int>(&self, column: [i32; 2]) -> [I; 2] {
+    fn centre<I: RasterInt>(&self, column: [i32; 2]) -> [I; 2] {
         let half = 1i64 << (self.shift - 1);
         let at = |k: usize| i64::from(self.origin[k]) + (i64::from(column[k]) << self.shift) + half;
         [I::of(at(0)), I::of(at(1))]
@@ -91,7 +91,7 @@ pub(crate) struct SeenTriangle<I> {
     pub step: i32,
 }
 
-impl<I: Int> SeenTriangle<I> {
+impl<I: RasterInt> SeenTriangle<I> {
     /// `None` for a triangle that is seen edge-on: no ray crosses it.
     #[inline(always)]
     pub fn new([a, b, c]: [[I; 2]; 3]) -> Option<Self> {
@@ -142,7 +142,7 @@ impl Tile {
     /// Calls `f(column, depth)` for every column in `rect` whose centre ray crosses the triangle. The centres in `rect`
     /// must be those in the triangle's box.
     #[inline(always)]
-    pub fn each_crossing<I: Int>(
+    pub fn each_crossing<I: RasterInt>(
         &self,
         corners: &[[i64; 3]; 3],
         rect: ColumnRect,
@@ -163,7 +163,7 @@ impl Tile {
     ///
     /// Whether a ray through an edge crosses is settled by the [top-left rule](is_top_left).
     #[inline(always)]
-    pub fn each_column<I: Int>(
+    pub fn each_column<I: RasterInt>(
         &self,
         corners: &[[i64; 3]; 3],
         rect: ColumnRect,
@@ -205,7 +205,7 @@ impl Tile {
     }
 
     #[cold]
-    fn scan_edge_on<I: Int>(&self, sides: &[(I, [I; 2])], rect: ColumnRect, mut f: impl FnMut(usize)) {
+    fn scan_edge_on<I: RasterInt>(&self, sides: &[(I, [I; 2])], rect: ColumnRect, mut f: impl FnMut(usize)) {
         for y in 0..=rect.hi[1] - rect.lo[1] {
             for x in 0..=rect.hi[0] - rect.lo[0] {
                 let (ix, iy) = (I::of(i64::from(x)), I::of(i64::from(y)));
@@ -235,7 +235,7 @@ struct EdgeFunctions<I> {
     steps: [[I; 2]; 3],
 }
 
-impl<I: Int> EdgeFunctions<I> {
+impl<I: RasterInt> EdgeFunctions<I> {
     #[inline(always)]
     fn new(corners: &[[i64; 3]; 3], tile: &Tile, first: [i32; 2]) -> Self {
         let [a, b, c] = corners.map(|[x, y, _]| [I::of(x), I::of(y)]);
@@ -282,6 +282,6 @@ impl<I: Int> EdgeFunctions<I> {
 
 /// What an edge function gains when a column is swollen by a unit.
 #[inline(always)]
-fn swell<I: Int>(tile: &Tile, dx: I, dy: I) -> I {
+fn swell<I: RasterInt>(tile: &Tile, dx: I, dy: I) -> I {
     if tile.open == 1 { I::ZERO } else { dx.abs() + dy.abs() + I::of(1) }
 }

@@ -12,9 +12,9 @@ use crate::geometry::simd::{self, F64x4, Kernel, Mask, Simd};
 
 /// A column that a triangle touches, and the bits it touches there, in one word.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Touch(pub u32);
+pub(crate) struct RowTouch(pub u32);
 
-impl Touch {
+impl RowTouch {
     #[inline(always)]
     pub fn new(column: usize, lo: u32, hi: u32) -> Self {
         Self(column as u32 | lo << 16 | hi << 24)

@@ -6,7 +6,7 @@
 //! the same vertex, so the surface stays closed.
 //!
 //! The planes may mislead: other triangles may lie between. So a vertex is kept only where points beside it, a
-//! sixteenth of the way towards the lonely corner and as much away from it, are on either side of the common volume by
+//! sixteenth of the way towards the odd-one-out corner and as much away from it, are on either side of the common volume by
 //! exact signs. Between these it is moved to the surface by halving.
 
 use super::CornerGrid;
@@ -45,7 +45,7 @@ pub(crate) struct Creases {
 
 /// A vertex that may be on a crease, parametrised from the odd-one-out corner of its face (0) to where the planes meet (1).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Candidate {
+pub(crate) struct CreaseCandidate {
     face: usize,
     corner: Point,
     way: Point,
@@ -55,7 +55,7 @@ pub(crate) struct Candidate {
     sides: [f64; 2],
 }
 
-impl Candidate {
+impl CreaseCandidate {
     fn at(&self, share: f64) -> Point {
         std::array::from_fn(|k| self.corner[k] + share * self.way[k])
     }
@@ -89,24 +89,33 @@ fn number(corners: &Corners, corner: [u32; 3], [a, b]: Face) -> usize {
 }
 
 /// Where planes and faces meet, in order.
-pub(crate) fn candidates(corners: &Corners, grid: &CornerGrid, vertices: &[CutVertex]) -> Vec<Candidate> {
+pub(crate) fn candidates(
+    corners: &Corners,
+    grid: &CornerGrid,
+    vertices: &[CutVertex],
+) -> Vec<CreaseCandidate> {
     let mut rows = vec![Vec::new(); corners.counts[1] as usize - 1];
     parallel::for_each(&mut rows, |y, row| {
         Cube::each_mixed(corners, y as u32, |cube| {
             let first = row.len();
             row.extend(FACES.iter().filter_map(|&face| candidate(cube, grid, vertices, face)));
-            row[first..].sort_unstable_by_key(|c: &Candidate| c.face);
+            row[first..].sort_unstable_by_key(|c: &CreaseCandidate| c.face);
         });
     });
     rows.concat()
 }
 
-fn candidate(cube: &Cube<'_>, grid: &CornerGrid, vertices: &[CutVertex], face: Face) -> Option<Candidate> {
+fn candidate(
+    cube: &Cube<'_>,
+    grid: &CornerGrid,
+    vertices: &[CutVertex],
+    face: Face,
+) -> Option<CreaseCandidate> {
     let around = [0, face[0], face[1]];
     let inside = around.map(|c| cube.inside[c]);
     // The corner that differs from both others.
-    let lonely = (0..3).find(|&k| inside[k] != inside[(k + 1) % 3] && inside[k] != inside[(k + 2) % 3])?;
-    let [c, i, j] = [0, 1, 2].map(|k| around[(lonely + k) % 3]);
+    let odd = (0..3).find(|&k| inside[k] != inside[(k + 1) % 3] && inside[k] != inside[(k + 2) % 3])?;
+    let [c, i, j] = [0, 1, 2].map(|k| around[(odd + k) % 3]);
     let [p, q] = [i, j].map(|end| vertices[cube.vertex([c, end]) as usize]);
     let dot = |a: &Point, b: &Point| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     if p.normal == [0.0; 3] || q.normal == [0.0; 3] || dot(&p.normal, &q.normal) > SMOOTH {
@@ -125,7 +134,7 @@ fn candidate(cube: &Cube<'_>, grid: &CornerGrid, vertices: &[CutVertex], face: F
         return None;
     }
     let [near, far] = [1.0 - NEAR, 1.0 + NEAR];
-    Some(Candidate {
+    Some(CreaseCandidate {
         face: number(cube.corners, cube.corner(0), face),
         corner,
         way: std::array::from_fn(|k| s * u[k] + t * v[k]),
@@ -136,7 +145,7 @@ fn candidate(cube: &Cube<'_>, grid: &CornerGrid, vertices: &[CutVertex], face: F
 
 impl Creases {
     /// Those candidates that are kept; they are in order.
-    pub fn new(corners: &Corners, kept: impl Iterator<Item = Candidate>) -> Self {
+    pub fn new(corners: &Corners, kept: impl Iterator<Item = CreaseCandidate>) -> Self {
         let list: Vec<_> = kept.filter_map(|c| Some((c.face, c.found()?))).collect();
         let mut marked = vec![0; if list.is_empty() { 0 } else { corners.indices() / 64 }];
         for (face, _) in &list {

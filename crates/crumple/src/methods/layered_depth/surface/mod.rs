@@ -32,7 +32,7 @@ mod rays;
 mod tetrahedra;
 
 use self::corners::{Corners, CutVertex};
-use self::creases::{Candidate, Creases, HALVINGS};
+use self::creases::{CreaseCandidate, Creases, HALVINGS};
 use self::rays::{DIRECTIONS, Rays, ShearedImage, UP};
 use self::tetrahedra::{TetCuts, WITHIN};
 use super::{Resolution, Volumes};
@@ -215,7 +215,11 @@ impl Volumes<'_> {
     }
 
     /// The candidates that have the common volume on one side and not on the other, with the sides brought together.
-    fn proved(&mut self, ids: &[BodyId], mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, Error> {
+    fn proved(
+        &mut self,
+        ids: &[BodyId],
+        mut candidates: Vec<CreaseCandidate>,
+    ) -> Result<Vec<CreaseCandidate>, Error> {
         let mut common = |points: &[Point]| {
             let (mut common, mut inside) = (vec![true; points.len()], Vec::new());
             for &body in ids {
@@ -224,12 +228,12 @@ impl Volumes<'_> {
             }
             Ok::<_, Error>(common)
         };
-        let beside: Vec<Point> = candidates.iter().flat_map(Candidate::sides).collect();
+        let beside: Vec<Point> = candidates.iter().flat_map(CreaseCandidate::sides).collect();
         let sides = common(&beside)?;
         let mut sides = sides.chunks_exact(2);
         candidates.retain(|_| sides.next().is_some_and(|side| side == [true, false]));
         for _ in 0..HALVINGS {
-            let middles: Vec<Point> = candidates.iter().map(Candidate::middle).collect();
+            let middles: Vec<Point> = candidates.iter().map(CreaseCandidate::middle).collect();
             let inside = common(&middles)?;
             candidates.iter_mut().zip(inside).for_each(|(c, is_inside)| c.halve(is_inside));
         }

@@ -5,7 +5,7 @@ use super::super::body::SnappedBody;
 use super::super::lattice;
 use super::super::raster::fragments::{Fragment, FragmentBuffer};
 use super::super::raster::reference::wide;
-use super::super::raster::rows::{self, PreparedRows, Touch};
+use super::super::raster::rows::{self, PreparedRows, RowTouch};
 use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
 use super::classify::{Classes, WantedColumns};
 use super::tile_lists::TileList;
@@ -146,7 +146,7 @@ impl Coverage {
         let (step, bits) = (shape.step() as i8, tile.bits(shape.min[2], shape.max[2]));
         layers.make_room(rect.len());
         tile.each_column::<i64>(&wide(shape), rect, bits, |column, lo, hi, z| {
-            self.touches.push(Touch::new(column, lo, hi).0);
+            self.touches.push(RowTouch::new(column, lo, hi).0);
             // Any slice that is touched here does: all are in one run.
             let (column, bit, is_crossed) = (column as u16, lo as u8, z.is_some());
             let z = z.unwrap_or(0.0);
@@ -187,7 +187,7 @@ impl Coverage {
                     // Rare, and not worth a proof from the side.
                     let facing = self.facing.as_flattened_mut();
                     facing.iter_mut().for_each(|mask| mask[column] |= bits::span(lo, hi));
-                    self.touches.push(Touch::new(column, lo, hi).0);
+                    self.touches.push(RowTouch::new(column, lo, hi).0);
                 });
             }
             let end = self.touches.len() as u32;
@@ -248,7 +248,7 @@ impl Kernel for DrawSmall<'_, '_> {
             let shape = &body.shape(t);
             let Some(rect) = tile.rect(&shape.min, &shape.max) else { continue };
             tile.visit(shape, rect, tile.bits(shape.min[2], shape.max[2]), |column, lo, hi| {
-                touches.push(Touch::new(column, lo, hi).0);
+                touches.push(RowTouch::new(column, lo, hi).0);
             });
             drawn.push(Drawn::new(tile, t, shape, touches.len()));
         }
@@ -388,7 +388,7 @@ impl Kernel for MarkMasks<'_> {
             let [x, y] = drawn.facing.map(|f| (f + 1) as usize % 3);
             let (x, y) = (&mut along_x[x][..mask.len()], &mut along_y[y][..mask.len()]);
             for &touch in touches {
-                let (column, touched) = (Touch(touch).column(), Touch(touch).mask());
+                let (column, touched) = (RowTouch(touch).column(), RowTouch(touch).mask());
                 mask[column] |= touched;
                 x[column] |= touched;
                 y[column] |= touched;

@@ -3,7 +3,7 @@
 use super::super::bits;
 use super::super::body::SnappedBody;
 use super::super::raster::reference::wide;
-use super::super::raster::rows::Touch;
+use super::super::raster::rows::RowTouch;
 use super::super::raster::tile::Tile;
 use super::cells::{Cells, Presence, Role};
 use super::clip::Clipper;
@@ -78,16 +78,16 @@ impl Kernel for Weigh<'_> {
             let (share, whole) =
                 (share_of(cells, k, drawn, touches), i128::from(drawn.area2) * i128::from(drawn.depths));
             let is_added = match share {
-                Share::Nothing => continue,
-                Share::Everything => {
+                CellShare::Nothing => continue,
+                CellShare::Everything => {
                     six += whole;
                     continue;
                 }
-                Share::AllBut => {
+                CellShare::AllBut => {
                     six += whole;
                     true
                 }
-                Share::Some => false,
+                CellShare::Some => false,
             };
             cut.push(CutTriangle { drawn: number as u32, first: start, is_added });
         }
@@ -121,9 +121,9 @@ impl Kernel for CutAll<'_, '_> {
             } else {
                 Ways { whole: 1.0, split: 0.0, none: 0.0 }
             };
-            let piece = Piece::new(tile, body, drawn.triangle, drawn.is_far, sign, &mut clipper);
+            let piece = CellPiece::new(tile, body, drawn.triangle, drawn.is_far, sign, &mut clipper);
             for touch in &cover.touches[cut.first as usize..drawn.end as usize] {
-                piece.add(tile, cells, k, Touch(*touch), &ways, &mut clipper, sums);
+                piece.add(tile, cells, k, RowTouch(*touch), &ways, &mut clipper, sums);
             }
         }
     }
@@ -156,10 +156,10 @@ fn integrate_below(
             continue;
         };
         let is_far = body.has_far && super::super::lattice::is_far(&shape.corners);
-        let piece = Piece::new(tile, body, t, is_far, sign, &mut clipper);
+        let piece = CellPiece::new(tile, body, t, is_far, sign, &mut clipper);
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
-                let touch = Touch::new(c, 0, 0);
+                let touch = RowTouch::new(c, 0, 0);
                 let ways = Ways { whole: 1.0, split: 0.0, none: 0.0 };
                 piece.add(tile, cells, k, touch, &ways, &mut clipper, sums);
             }
@@ -174,7 +174,7 @@ fn integrate_below(
 }
 
 /// How much of a triangle counts.
-enum Share {
+enum CellShare {
     Nothing,
     Everything,
     /// Pieces.
@@ -192,7 +192,7 @@ enum PieceKind {
 }
 
 #[inline(always)]
-fn kind_of(cells: &Cells, k: usize, touch: Touch) -> PieceKind {
+fn kind_of(cells: &Cells, k: usize, touch: RowTouch) -> PieceKind {
     let c = touch.column();
     match cells.roles[k][c] {
         Role::None => PieceKind::None,
@@ -211,36 +211,36 @@ fn kind_of(cells: &Cells, k: usize, touch: Touch) -> PieceKind {
 }
 
 #[inline(always)]
-fn share_of(cells: &Cells, k: usize, drawn: &Drawn, touches: &[u32]) -> Share {
+fn share_of(cells: &Cells, k: usize, drawn: &Drawn, touches: &[u32]) -> CellShare {
     // Without a branch as long as the columns alone decide.
-    let sum = touches.iter().map(|t| cells.roles[k][Touch(*t).column()] as u32).sum::<u32>();
+    let sum = touches.iter().map(|t| cells.roles[k][RowTouch(*t).column()] as u32).sum::<u32>();
     let (mut whole, mut none) = ((sum & 0xffff) as usize, (sum >> 16) as usize);
     if whole + none < touches.len() {
         (whole, none) = (0, 0);
         for touch in touches {
-            let kind = kind_of(cells, k, Touch(*touch));
+            let kind = kind_of(cells, k, RowTouch(*touch));
             whole += usize::from(kind == PieceKind::Whole);
             none += usize::from(kind == PieceKind::None);
         }
     }
     if none == touches.len() {
-        Share::Nothing
+        CellShare::Nothing
     } else if !drawn.is_enclosed || whole <= none {
-        Share::Some
+        CellShare::Some
     } else if whole == touches.len() {
-        Share::Everything
+        CellShare::Everything
     } else {
-        Share::AllBut
+        CellShare::AllBut
     }
 }
 
 /// A triangle that is cut to columns.
-struct Piece {
+struct CellPiece {
     sign: f64,
     slack: f64,
 }
 
-impl Piece {
+impl CellPiece {
     #[inline(always)]
     fn new(
         tile: &Tile,
@@ -270,7 +270,7 @@ impl Piece {
         tile: &Tile,
         cells: &mut Cells,
         k: usize,
-        touch: Touch,
+        touch: RowTouch,
         ways: &Ways,
         clipper: &mut Clipper,
         sums: &mut Sums,

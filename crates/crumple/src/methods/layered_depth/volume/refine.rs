@@ -89,14 +89,14 @@ struct RefinedBlock {
 
 /// What one round of refinement has to do.
 #[derive(Debug, Clone, Copy)]
-struct Round {
+struct RefineRound {
     /// Blocks to be cut.
     blocks: usize,
     /// The width that is left to them.
     open: f64,
 }
 
-impl Round {
+impl RefineRound {
     /// Blocks to be cut until the width is as aimed at, if each further round shrinks it and multiplies the blocks as
     /// the last one did. Along a curve where surfaces cross, blocks double and the width is halved or better; in a
     /// plate that is thinner than a slice blocks are four times as many, and no budget reaches the end.
@@ -181,7 +181,7 @@ impl PairQuery<'_> {
             blocks.push(RefinedBlock { tile, region, lists, bounds: std::mem::take(&mut t.bounds) });
         }
         let (mut cut, mut is_full) = (0, false);
-        let mut last: Option<Round> = None;
+        let mut last: Option<RefineRound> = None;
         while !blocks.is_empty() {
             let settled: f64 = tiles.iter().map(|t| t.bounds.width()).sum();
             let open: f64 = blocks.iter().map(|b| b.bounds.width()).sum();
@@ -199,7 +199,7 @@ impl PairQuery<'_> {
             for block in &narrow {
                 tiles[block.tile].bounds += block.bounds;
             }
-            let round = Round { blocks: wide.len(), open };
+            let round = RefineRound { blocks: wide.len(), open };
             let predicted = match last.replace(round) {
                 Some(last) if cut > TRIED_BLOCKS => round.predicted(&last, aim),
                 _ => wide.len(),

@@ -75,12 +75,12 @@ pub(crate) fn is_beyond<const N: usize>(from: Track<N>, to: Track<N>, d: Track<N
 
 /// The box of points at each end, grown by [`OFF`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Boxes<const N: usize> {
+pub(crate) struct EdgeBoxes<const N: usize> {
     pub min: Track<N>,
     pub max: Track<N>,
 }
 
-impl<const N: usize> Boxes<N> {
+impl<const N: usize> EdgeBoxes<N> {
     pub fn of(points: &[Track<N>]) -> Self {
         let (mut min, mut max) = ([[f64::INFINITY; 2]; N], [[f64::NEG_INFINITY; 2]; N]);
         for p in points {

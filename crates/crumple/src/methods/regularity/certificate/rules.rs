@@ -24,7 +24,7 @@ use crate::methods::regularity::hierarchy::Hierarchy;
 
 /// What two regions have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Common {
+enum CommonVertices {
     Edge,
     Vertex,
     Nothing,
@@ -84,7 +84,7 @@ impl<const N: usize> Certifier<N> {
             return false;
         }
         let common = self.common(body, [a, b]);
-        if common == Common::Nothing {
+        if common == CommonVertices::Nothing {
             return false;
         }
         let Some(direction) = body.directions.nearest(facing.bits, &facing.normal) else { return false };
@@ -96,23 +96,23 @@ impl<const N: usize> Certifier<N> {
                 self.contour.add(edges, region as u8, |outer| other.holds(outer), &project);
             }
         }
-        if common == Common::Edge { self.contour.is_simple() } else { self.contour.is_apart() }
+        if common == CommonVertices::Edge { self.contour.is_simple() } else { self.contour.is_apart() }
     }
 
     /// What two regions of a body have in common.
-    fn common(&mut self, body: &BodyView<'_, N>, [a, b]: [usize; 2]) -> Common {
+    fn common(&mut self, body: &BodyView<'_, N>, [a, b]: [usize; 2]) -> CommonVertices {
         let hierarchy = body.hierarchy;
         let edges = |n: usize| hierarchy.contours.edges(n);
         let other = &hierarchy.tree.nodes[b];
         if edges(a).iter().any(|e| other.holds(e.outer)) {
-            return Common::Edge;
+            return CommonVertices::Edge;
         }
         let mark = self.marks.next(body.positions[0].len());
         edges(a).iter().for_each(|e| self.marks.set(e.vertex, mark));
         if edges(b).iter().any(|e| self.marks.is_set(e.vertex, mark)) {
-            Common::Vertex
+            CommonVertices::Vertex
         } else {
-            Common::Nothing
+            CommonVertices::Nothing
         }
     }
 }

@@ -25,7 +25,7 @@
 //! continuous, and that of a simple polygon is not zero.
 
 use super::plane::{
-    Boxes, OFF, Point2, Track, certain_cross, certain_dot, is_beyond, minus, segments_are_apart,
+    EdgeBoxes, OFF, Point2, Track, certain_cross, certain_dot, is_beyond, minus, segments_are_apart,
 };
 use crate::methods::regularity::hierarchy::ContourEdge;
 
@@ -53,7 +53,7 @@ struct Piece<const N: usize> {
     /// Which run of edges it is part of.
     run: u32,
     is_monotone: bool,
-    boxes: Boxes<N>,
+    boxes: EdgeBoxes<N>,
 }
 
 /// Whether two regions are taken as one or must lie apart.
@@ -213,7 +213,7 @@ impl<const N: usize> ProjectedContour<N> {
                 let is_monotone = self.points[start..=end].windows(2).all(advances);
                 for from in (start..end).step_by(PIECE) {
                     let to = (from + PIECE).min(end);
-                    let boxes = Boxes::of(&self.points[from..=to]);
+                    let boxes = EdgeBoxes::of(&self.points[from..=to]);
                     // Where rounding spoils it, each piece stands for itself and is tested edge by edge.
                     runs += u32::from(!is_monotone || from == start);
                     self.pieces.push(Piece { first: from, last: to, region, run: runs, is_monotone, boxes });
@@ -284,13 +284,13 @@ impl<const N: usize> ProjectedContour<N> {
     /// Every edge of one piece against every edge of the other, or of one piece against each other.
     fn edges_are_apart(&mut self, a: Piece<N>, b: Piece<N>, case: Case) -> bool {
         for i in a.first..a.last {
-            let boxes = Boxes::of(&self.points[i..i + 2]);
+            let boxes = EdgeBoxes::of(&self.points[i..i + 2]);
             if !b.boxes.may_meet(&boxes) {
                 continue;
             }
             let from = if a.first == b.first { i + 1 } else { b.first };
             for j in from..b.last {
-                if boxes.may_meet(&Boxes::of(&self.points[j..j + 2]))
+                if boxes.may_meet(&EdgeBoxes::of(&self.points[j..j + 2]))
                     && !self.two_edges_are_apart(i, j, a.region == b.region, case)
                 {
                     return false;

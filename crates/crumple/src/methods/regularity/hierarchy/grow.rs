@@ -1,7 +1,7 @@
 //! Regions grow along common edges: triangles merge into patches, patches into regions.
 
 use super::half_edges::{HalfEdges, NONE};
-use super::merge::{Graph, Groups};
+use super::merge::{Graph, MergeGroups};
 use super::tree::Draft;
 use crate::geometry::vector::{dot, sub};
 use crate::geometry::{Point, triangle};
@@ -43,7 +43,7 @@ pub(crate) fn grow_patches(half_edges: &HalfEdges, positions: &[Point], patch: u
 pub(crate) fn grow_regions(
     graph: Graph,
     pieces: &[Vec<u32>],
-    round: impl Fn(&Graph) -> Option<Groups>,
+    round: impl Fn(&Graph) -> Option<MergeGroups>,
     draft: &mut Draft,
 ) -> Vec<(u32, u32)> {
     // Crumbs have no links, so they pass through the rounds as they are.

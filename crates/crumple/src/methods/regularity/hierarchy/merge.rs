@@ -27,14 +27,14 @@ pub(crate) struct Graph {
 
 /// Which regions a round merges.
 #[derive(Debug)]
-pub(crate) struct Groups {
+pub(crate) struct MergeGroups {
     /// The union of each region.
     pub of: Vec<u32>,
     /// Number of unions.
     pub count: usize,
 }
 
-impl Groups {
+impl MergeGroups {
     /// The regions of each union, ascending.
     pub fn members(&self) -> crate::csr::Csr {
         members(&self.of, self.count)
@@ -86,7 +86,7 @@ impl Graph {
     }
 
     /// A round of pairs. `None` when nothing can merge.
-    pub fn pairs(&self) -> Option<Groups> {
+    pub fn pairs(&self) -> Option<MergeGroups> {
         let mut union = Unions::new(self.len());
         self.pair_up(u32::MAX, &mut union);
         union.groups()
@@ -94,7 +94,7 @@ impl Graph {
 
     /// A round of pairs, to which regions without a partner are added; no union has more than `size` triangles. `None`
     /// when nothing can merge.
-    pub fn pairs_and_leftovers(&self, size: u32) -> Option<Groups> {
+    pub fn pairs_and_leftovers(&self, size: u32) -> Option<MergeGroups> {
         let mut union = Unions::new(self.len());
         self.pair_up(size, &mut union);
         self.take_in_the_rest(size, &mut union);
@@ -170,7 +170,7 @@ impl Graph {
     }
 
     /// The graph of the unions of a round.
-    pub fn contract(&self, groups: &Groups) -> Self {
+    pub fn contract(&self, groups: &MergeGroups) -> Self {
         let members = groups.members();
         let (group, groups) = (&groups.of, groups.count);
         let mut next = Self {
@@ -235,7 +235,7 @@ impl Unions {
     }
 
     /// Numbers the unions, and the regions that stay alone, by lowest member. `None` when all stay alone.
-    fn groups(&self) -> Option<Groups> {
+    fn groups(&self) -> Option<MergeGroups> {
         let mut of_lead = vec![NONE; self.lead.len()];
         let mut count = 0;
         let of = (0..self.lead.len())
@@ -248,7 +248,7 @@ impl Unions {
                 of_lead[lead]
             })
             .collect();
-        ((count as usize) < self.lead.len()).then_some(Groups { of, count: count as usize })
+        ((count as usize) < self.lead.len()).then_some(MergeGroups { of, count: count as usize })
     }
 }
 

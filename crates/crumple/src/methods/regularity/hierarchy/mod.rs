@@ -14,7 +14,7 @@ pub(crate) use self::copies::{Copies, pairs_of_copies};
 pub(crate) use self::half_edges::{HalfEdges, NONE, next};
 #[cfg(feature = "published")]
 pub(crate) use self::merge::shape_factor;
-pub(crate) use self::merge::{Graph, Groups};
+pub(crate) use self::merge::{Graph, MergeGroups};
 pub(crate) use self::shared_vertices::SharedVertices;
 pub(crate) use self::tree::{Node, Tree};
 
@@ -26,7 +26,7 @@ use super::one_ring::OneRings;
 use crate::Mesh;
 use crate::geometry::Point;
 use crate::geometry::predicates::exponent;
-use crate::patches::{Cut, Patches, VertexOrder};
+use crate::patches::{PatchInput, Patches, VertexOrder};
 
 /// What the topology of one body gives, once.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Hierarchy {
         body: &Mesh,
         positions: &[Point],
         patch: PatchRule,
-        round: impl Fn(&Graph) -> Option<Groups>,
+        round: impl Fn(&Graph) -> Option<MergeGroups>,
     ) -> Self {
         let copies = Copies::new(body);
         let half_edges = HalfEdges::new(body, &copies);
@@ -105,7 +105,7 @@ impl Hierarchy {
         }
         let one_rings = OneRings::new(&half_edges, body, &copies);
         let in_order = half_edges.reordered(&ids);
-        let cut = Cut {
+        let cut = PatchInput {
             triangles: &half_edges.corners,
             vertex_count: body.vertex_count(),
             ids,

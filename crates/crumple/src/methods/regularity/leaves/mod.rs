@@ -4,5 +4,5 @@ mod compare;
 mod narrow;
 mod patch_rows;
 
-pub(crate) use self::narrow::{Answer, NarrowOutput, NarrowPhase, Want};
+pub(crate) use self::narrow::{LeafAnswer, NarrowOutput, NarrowPhase, Want};
 pub(crate) use self::patch_rows::{FillPatchRows, PatchRows};

@@ -26,7 +26,7 @@ pub(crate) enum Want {
 
 /// Where pairs go.
 #[derive(Clone, Copy)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct LeafAnswer<'a> {
     pub surfaces: &'a [Surface],
     /// The first triangle of each body.
     pub first_triangle: &'a [u32],
@@ -42,7 +42,7 @@ pub(crate) struct NarrowPhase<'a> {
     pub opened: &'a [PatchRows],
     /// Where each patch was opened.
     pub slots: &'a [u32],
-    pub answer: Answer<'a>,
+    pub answer: LeafAnswer<'a>,
 }
 
 /// The output of one share of work, and its scratch memory.
@@ -64,7 +64,12 @@ impl NarrowOutput {
 
     /// Takes in two triangles, each by its body and its number there, that nothing separated: wanted as they are, or if
     /// they intersect; their copies with them.
-    pub fn settle(&mut self, answer: &Answer<'_>, pair: [(u32, u32); 2], intersects: impl FnOnce() -> bool) {
+    pub fn settle(
+        &mut self,
+        answer: &LeafAnswer<'_>,
+        pair: [(u32, u32); 2],
+        intersects: impl FnOnce() -> bool,
+    ) {
         self.stats.exact += 1;
         if answer.want == Want::Contacts && !intersects() {
             return;

@@ -15,7 +15,7 @@
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use super::pairs::SeenTriangle;
+use super::pairs::RingTriangle;
 use crate::broad_phase::BroadPhase;
 use crate::geometry::vector::{cross, dot, sub};
 use crate::geometry::{Aabb, Point};
@@ -54,10 +54,10 @@ struct Angle {
 impl Crowded {
     /// All pairs of `triangles`, by their numbers in that list, that may meet beyond what they share, and of whose shared
     /// vertices `vertex` is the lowest. Each once, in no particular order.
-    pub fn pairs(&mut self, vertex: u32, triangles: &[SeenTriangle], positions: &[Point]) -> &[[u32; 2]] {
+    pub fn pairs(&mut self, vertex: u32, triangles: &[RingTriangle], positions: &[Point]) -> &[[u32; 2]] {
         self.pairs.clear();
         self.sides.clear();
-        for (t, SeenTriangle { corners, .. }) in (0u32..).zip(triangles) {
+        for (t, RingTriangle { corners, .. }) in (0u32..).zip(triangles) {
             for (k, &v) in corners.iter().enumerate() {
                 if v != vertex && !corners[..k].contains(&v) {
                     self.sides.push([v, t]);
@@ -73,7 +73,7 @@ impl Crowded {
     }
 
     /// Pairs that share an edge at the vertex, and no third vertex: no two triangles have the same three.
-    fn across_edges(&mut self, vertex: u32, triangles: &[SeenTriangle], positions: &[Point]) {
+    fn across_edges(&mut self, vertex: u32, triangles: &[RingTriangle], positions: &[Point]) {
         for edge in self.sides.chunk_by(|a, b| a[0] == b[0]).filter(|edge| edge[0][0] > vertex) {
             if edge.len() <= MANY {
                 for (i, s) in edge.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Crowded {
                 }
                 continue;
             }
-            let round = Round::new(positions, [vertex, edge[0][0]]);
+            let round = RingRound::new(positions, [vertex, edge[0][0]]);
             self.angles.clear();
             for &[_, triangle] in edge {
                 round.add(&triangles[triangle as usize].corners, triangle, &mut self.angles);
@@ -91,7 +91,7 @@ impl Crowded {
     }
 
     /// The box of the directions of each triangle, seen from the vertex.
-    fn find_arcs(&mut self, triangles: &[SeenTriangle]) {
+    fn find_arcs(&mut self, triangles: &[RingTriangle]) {
         self.arcs.clear();
         self.arcs.extend(triangles.iter().map(|t| arc_box(&t.a, &t.b)));
     }
@@ -120,7 +120,7 @@ impl Crowded {
     }
 
     /// Pairs that share the vertex alone.
-    fn across_the_vertex(&mut self, vertex: u32, triangles: &[SeenTriangle]) {
+    fn across_the_vertex(&mut self, vertex: u32, triangles: &[RingTriangle]) {
         let all = |item: &Range<usize>| {
             let boxes = self.members[item.clone()].iter().map(|&t| self.arcs[t as usize]);
             boxes.fold(Aabb::EMPTY, |all, one| all.union(&one))
@@ -166,14 +166,14 @@ fn arc_box(a: &Point, b: &Point) -> Aabb {
 }
 
 /// Angles round an edge.
-struct Round<'p> {
+struct RingRound<'p> {
     positions: &'p [Point],
     edge: [u32; 2],
     /// Unit vectors across the edge and each other; `None` when the edge has no length.
     axes: Option<[Point; 2]>,
 }
 
-impl<'p> Round<'p> {
+impl<'p> RingRound<'p> {
     fn new(positions: &'p [Point], edge: [u32; 2]) -> Self {
         let along = sub(&positions[edge[1] as usize], &positions[edge[0] as usize]);
         let unit = |v: Point| {

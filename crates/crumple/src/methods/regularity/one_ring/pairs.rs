@@ -11,7 +11,7 @@ const UNIT: f64 = 32.0 * f64::EPSILON;
 
 /// A triangle round the vertex.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SeenTriangle {
+pub(crate) struct RingTriangle {
     /// Its number within the body.
     pub id: u32,
     pub corners: [u32; 3],
@@ -25,7 +25,7 @@ pub(crate) struct SeenTriangle {
 #[derive(Debug, Default)]
 pub(crate) struct TrianglesAtVertex {
     vertex: u32,
-    list: Vec<SeenTriangle>,
+    list: Vec<RingTriangle>,
     /// No side is longer than this.
     reach: f64,
     crowded: Crowded,
@@ -44,13 +44,13 @@ impl TrianglesAtVertex {
             let k = corners.iter().position(|&c| c == vertex).expect("a triangle at the vertex");
             let [a, b] = [1, 2].map(|i| sub(&positions[corners[(k + i) % 3] as usize], v));
             self.reach = max(self.reach, max(size(&a), size(&b)));
-            self.list.push(SeenTriangle { id: t.0, corners, a, b, normal: cross(&a, &b) });
+            self.list.push(RingTriangle { id: t.0, corners, a, b, normal: cross(&a, &b) });
         }
     }
 
     /// Calls `visit` for all pairs that may meet beyond what they share and whose lowest common vertex this is, and says
     /// whether they are certainly apart.
-    pub fn for_each_pair(&mut self, positions: &[Point], mut visit: impl FnMut([&SeenTriangle; 2], bool)) {
+    pub fn for_each_pair(&mut self, positions: &[Point], mut visit: impl FnMut([&RingTriangle; 2], bool)) {
         if self.list.len() > MANY {
             let mut crowded = std::mem::take(&mut self.crowded);
             for [s, t] in crowded.pairs(self.vertex, &self.list, positions) {
@@ -72,11 +72,11 @@ impl TrianglesAtVertex {
 
     /// Whether two triangles certainly meet only in the vertex, or in the edge that they share: the plane of one has the
     /// free corners of the other on one side.
-    fn are_apart(&self, [s, t]: [&SeenTriangle; 2]) -> bool {
+    fn are_apart(&self, [s, t]: [&RingTriangle; 2]) -> bool {
         let bound = UNIT * self.reach * self.reach * self.reach;
         let certain = |x: f64| if x.abs() > bound { x } else { 0.0 };
         let share_an_edge = s.corners.iter().any(|v| *v != self.vertex && t.corners.contains(v));
-        let by_plane_of = |s: &SeenTriangle, t: &SeenTriangle| {
+        let by_plane_of = |s: &RingTriangle, t: &RingTriangle| {
             let (a, b) = (certain(dot(&s.normal, &t.a)), certain(dot(&s.normal, &t.b)));
             // A corner on the shared edge lies in both planes, so only the free one can be off the plane.
             if share_an_edge { a != 0.0 || b != 0.0 } else { (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0) }

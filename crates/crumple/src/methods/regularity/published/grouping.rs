@@ -6,13 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::methods::regularity::hierarchy::{Graph, Groups, shape_factor};
+use crate::methods::regularity::hierarchy::{Graph, MergeGroups, shape_factor};
 
 /// No union.
 const NONE: u32 = u32::MAX;
 
 /// A round of unions of up to `arity` regions. `None` when nothing can merge.
-pub(crate) fn grouped(graph: &Graph, arity: usize) -> Option<Groups> {
+pub(crate) fn grouped(graph: &Graph, arity: usize) -> Option<MergeGroups> {
     let mut growth = Growth::new(graph);
     while let Some(Reverse((free, region))) = growth.waiting.pop() {
         // What is waiting may be out of date: taken since, or with fewer free neighbours than it says.
@@ -21,7 +21,7 @@ pub(crate) fn grouped(graph: &Graph, arity: usize) -> Option<Groups> {
         }
     }
     let count = growth.count as usize;
-    (count < graph.len()).then_some(Groups { of: growth.of, count })
+    (count < graph.len()).then_some(MergeGroups { of: growth.of, count })
 }
 
 struct Growth<'g> {

@@ -8,7 +8,7 @@ use crate::detector::Method;
 use crate::geometry::Point;
 use crate::methods::regularity::RegularityStats;
 use crate::methods::regularity::hierarchy::{Graph, Hierarchy, PatchRule};
-use crate::methods::regularity::leaves::{Answer, NarrowOutput, Want};
+use crate::methods::regularity::leaves::{LeafAnswer, NarrowOutput, Want};
 use crate::methods::regularity::posed::{PatchPair, Posed};
 use crate::methods::regularity::query::Numbering;
 use crate::methods::regularity::search::{Descent, Search};
@@ -89,7 +89,7 @@ impl Published {
         let left: Vec<PatchPair> = descents.iter().flat_map(|d| d.patch_pairs.iter().copied()).collect();
         outputs.resize_with(parallel::shares(), NarrowOutput::default);
         outputs.iter_mut().for_each(NarrowOutput::clear);
-        let answer = Answer { surfaces: posed.surfaces, first_triangle: &numbering.first_triangle, want };
+        let answer = LeafAnswer { surfaces: posed.surfaces, first_triangle: &numbering.first_triangle, want };
         let tests = ElementaryTests { posed, answer };
         parallel::for_each_share(left.len(), outputs, |range, out| {
             left[range].iter().for_each(|&pair| tests.run(pair, out));
@@ -109,7 +109,7 @@ impl Published {
 /// Elementary tests of triangles, neighbours or not (V16).
 struct ElementaryTests<'a> {
     posed: Posed<'a>,
-    answer: Answer<'a>,
+    answer: LeafAnswer<'a>,
 }
 
 impl ElementaryTests<'_> {

@@ -29,12 +29,12 @@ fn by_barycentric_coordinates(p: &Point, t: &[Point; 4]) -> bool {
 
 /// Inside iff on the inner side of four oriented faces (T11); the side of an inverted tet is the other one.
 fn by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
-    let turn = tet::volume(t).signum();
+    let side = tet::volume(t).signum();
     let p = DVec3::from_array(*p);
     tet::volume(t) != 0.0
         && tet::FACES.iter().all(|&[a, b, c]| {
             let [a, b, c] = [a, b, c].map(|k| DVec3::from_array(t[k]));
-            (b - a).cross(c - a).dot(p - a) * turn <= 0.0
+            (b - a).cross(c - a).dot(p - a) * side <= 0.0
         })
 }
 
