@@ -5,7 +5,7 @@
 
 use crumple::geometry::Point;
 use crumple::geometry::predicates::Settled;
-use crumple::narrow::{tri_tri, tri_tri_distance, vertex_tet};
+use crumple::narrow::{contact, tri_tri, tri_tri_distance, vertex_tet};
 use crumple_bench::mesh::{Pair, Surface};
 use crumple_bench::{Entry, compare, plain};
 use std::path::PathBuf;
@@ -102,8 +102,8 @@ fn measures(m: &Surface, pairs: &[Pair]) {
                 .is_some()),
         },
         Entry {
-            name: "tri_tri::contact",
-            run: count!(pairs, |s, t| tri_tri::contact(&m.copy(s), &m.copy(t)).is_some()),
+            name: "contact::contact",
+            run: count!(pairs, |s, t| contact::contact(&m.copy(s), &m.copy(t)).is_some()),
         },
     ];
     compare("distance and contact of two triangles", pairs.len(), 5, &entries);

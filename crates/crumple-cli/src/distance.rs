@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::narrow::Feature;
-use crumple::{BodyId, Containment, Distance, NearPair, Question, Witness};
+use crumple::{BodyId, Containment, Distance, Feature, NearPair, Question, Witness};
 use serde::Serialize;
 
 use crate::args::{Common, DistanceArgs};

@@ -16,7 +16,7 @@ pub struct Candidates {
 
 impl Candidates {
     /// Empties the lists, and keeps their memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.triangle_pairs.clear();
         self.vertex_tets.clear();
         self.edge_tets.clear();

@@ -48,7 +48,7 @@ pub struct Contacts {
 
 impl Contacts {
     /// Empties the lists, and keeps their memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.triangle_pairs.clear();
         self.vertex_tets.clear();
         self.edge_tets.clear();

@@ -27,7 +27,7 @@ pub enum Containment {
 
 impl Containment {
     /// The same with the bodies in the other order.
-    pub fn swapped(self) -> Self {
+    pub(crate) fn swapped(self) -> Self {
         match self {
             Self::A => Self::B,
             Self::B => Self::A,

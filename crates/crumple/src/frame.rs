@@ -173,14 +173,6 @@ impl<'a> PositionSource<'a> {
         }
     }
 
-    fn range(self, range: std::ops::Range<usize>) -> Self {
-        match self {
-            Self::Mixed(all) => Self::Mixed(&all[range]),
-            Self::F64(all) => Self::F64(&all[range]),
-            Self::F32(all) => Self::F32(&all[range]),
-        }
-    }
-
     fn iter(self) -> impl ExactSizeIterator<Item = Positions<'a>> + Clone + use<'a> {
         (0..self.len()).map(move |body| self.get(body))
     }
@@ -238,14 +230,6 @@ impl<'a> Frame<'a> {
         self.before.map(|now| Frame { now, before: None, is_trusted: self.is_trusted })
     }
 
-    /// The frame of one body alone; `None` when there is no such body.
-    pub fn only(&self, body: BodyId) -> Option<Frame<'a>> {
-        let range = body.index()..body.index() + 1;
-        let one =
-            |source: PositionSource<'a>| (range.end <= source.len()).then(|| source.range(range.clone()));
-        Some(Frame { now: one(self.now)?, before: self.before.and_then(one), is_trusted: self.is_trusted })
-    }
-
     /// The same frame, whose positions were checked when they were handed over: [`Frame::check`] has nothing to do.
     pub(crate) fn trusted(self) -> Self {
         Self { is_trusted: true, ..self }
@@ -277,7 +261,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The smallest box that holds every position now.
-    pub fn bounds(&self) -> Aabb {
+    pub(crate) fn bounds(&self) -> Aabb {
         self.iter().fold(Aabb::EMPTY, |all, body| all.union(&body.bounds()))
     }
 
@@ -296,7 +280,7 @@ impl<'a> Frame<'a> {
     ///
     /// One body in double precision is borrowed; anything else is gathered into `scratch`. Checks as
     /// [`Frame::check`] does.
-    pub fn flat<'s>(
+    pub(crate) fn flat<'s>(
         &self,
         bodies: &Bodies,
         scratch: &'s mut Vec<[f64; 3]>,

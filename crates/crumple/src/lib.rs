@@ -37,7 +37,7 @@
 //! trying everything, and is the oracle that the others are held to.
 //!
 //! # What an answer means
-//! Verdicts are exact: signs come from adaptive predicates ([`geometry::predicates`]), never from a tolerance, and closed
+//! Verdicts are exact: signs come from adaptive predicates (`orient3d`, `orient2d`), never from a tolerance, and closed
 //! sets touch when they have a common point. Degenerate elements are what they are and are named by [`diagnose`].
 //! Results are sorted and unique, equal on one thread and on many, equal after updates and after a fresh build. Every
 //! answer has a [`Guarantee`].
@@ -49,7 +49,7 @@
 //! # Features
 //! With `parallel` (default) work runs on the current rayon pool; without it on the calling thread, with equal answers. `serde`:
 //! results can be written. `glam`: positions as slices of `glam` vectors. `published`: the papers' own variants of the
-//! methods. `oracle`: brute force for steps, in integers of any size.
+//! methods. `oracle`: brute force for every question, for steps in integers of any size.
 
 mod broad_phase;
 mod budget;
@@ -71,6 +71,10 @@ mod ids;
 mod impact;
 mod mesh;
 pub mod methods;
+#[cfg(not(feature = "internals"))]
+mod narrow;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod narrow;
 mod parallel;
 mod patches;
@@ -95,6 +99,9 @@ pub use mesh::{
     Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
 };
 pub use methods::layered_depth::Resolution;
+pub use narrow::Feature;
+pub use narrow::contact::{Intersection, Polygon};
+pub use narrow::continuous::ImpactTime;
 pub use proximity::{Closeness, EdgeEdge, Proximity, VertexTriangle};
 pub use scene::{
     Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Contact, CurvePart, CurvePoint,

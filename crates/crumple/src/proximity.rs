@@ -64,7 +64,7 @@ impl Proximity {
     }
 
     /// Forgets all pairs and keeps the memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.vertex_triangles.clear();
         self.edge_edges.clear();
     }

@@ -1,6 +1,6 @@
 //! How close bodies are, and where.
 
-use crumple::narrow::Feature;
+use crumple::Feature;
 use crumple::{Containment, NearPair};
 use pyo3::prelude::*;
 

@@ -1,6 +1,6 @@
 //! What is about to touch, in the form that a solver takes.
 
-use crumple::narrow::Feature;
+use crumple::Feature;
 use crumple::{BodyId, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Closeness, Frame, Positions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

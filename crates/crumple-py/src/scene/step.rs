@@ -1,6 +1,6 @@
 //! What passes through what between two frames, and steps that touch nothing.
 
-use crumple::narrow::continuous::ImpactTime;
+use crumple::ImpactTime;
 use crumple::{BodyId, Features};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

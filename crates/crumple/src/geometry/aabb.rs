@@ -24,13 +24,13 @@ impl Aabb {
 
     /// The smallest box that holds all points of an iterator.
     #[inline]
-    pub fn around<'p>(points: impl IntoIterator<Item = &'p Point>) -> Aabb {
+    pub(crate) fn around<'p>(points: impl IntoIterator<Item = &'p Point>) -> Aabb {
         points.into_iter().fold(Aabb::EMPTY, |b, p| b.with(p))
     }
 
     /// The smallest box that holds `self` and `p`.
     #[inline]
-    pub fn with(&self, p: &Point) -> Aabb {
+    pub(crate) fn with(&self, p: &Point) -> Aabb {
         self.union(&Aabb { min: *p, max: *p })
     }
 
@@ -69,14 +69,9 @@ impl Aabb {
         (0..3).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
     }
 
-    /// Whether the closed box holds all of another that is not empty.
-    #[inline]
-    pub fn holds(&self, other: &Aabb) -> bool {
-        (0..3).all(|k| self.min[k] <= other.min[k] && other.max[k] <= self.max[k])
-    }
-
     /// The point of a non-empty box nearest to `p`.
     #[inline]
+    #[doc(hidden)]
     pub fn clamp(&self, p: &Point) -> Point {
         std::array::from_fn(|k| super::vector::min(super::vector::max(p[k], self.min[k]), self.max[k]))
     }

@@ -8,17 +8,29 @@ mod aabb32;
 mod exact;
 pub(crate) mod height;
 mod map;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod predicates;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod predicates;
 pub(crate) mod quantize;
 pub(crate) mod simd;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod tet;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod tet;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod triangle;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod triangle;
 pub(crate) mod vector;
 
 pub use aabb::Aabb;
 pub(crate) use aabb32::{Aabb32, Aabb32x8};
 pub(crate) use map::Map;
-pub use predicates::Sign;
+pub(crate) use predicates::Sign;
 
 /// A position in space.
 pub type Point = [f64; 3];

@@ -48,6 +48,7 @@ impl Tally for () {
 }
 
 /// A [`Tally`] that counts.
+#[cfg(feature = "internals")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settled {
     /// Signs certain after the filter.
@@ -56,6 +57,7 @@ pub struct Settled {
     pub exact: u64,
 }
 
+#[cfg(feature = "internals")]
 impl Tally for Settled {
     fn filtered(&mut self, count: u64) {
         self.filtered += count;

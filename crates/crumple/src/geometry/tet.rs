@@ -6,21 +6,14 @@ use super::{Point, Sign, predicates};
 /// Corners of the face opposite corner i, ordered so that its normal points out of a tet of positive orientation.
 pub const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
-/// The six edges as pairs of corners.
-pub const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
-
 /// Sign of the volume, exactly: 1 when corner 3 is where the normal of corners 0, 1, 2 points, −1 when inverted.
 #[inline]
 pub fn orientation(t: &[Point; 4]) -> Sign {
     predicates::orient3d(&t[0], &t[1], &t[2], &t[3])
 }
 
-/// Whether the tet has exactly no volume.
-pub fn is_degenerate(t: &[Point; 4]) -> bool {
-    orientation(t) == 0
-}
-
 /// The volume, negative when inverted.
+#[cfg_attr(not(any(feature = "internals", feature = "published")), allow(dead_code))]
 pub fn volume(t: &[Point; 4]) -> f64 {
     dot(&cross(&sub(&t[1], &t[0]), &sub(&t[2], &t[0])), &sub(&t[3], &t[0])) / 6.0
 }

@@ -42,6 +42,7 @@ impl TetTopology {
     }
 
     /// The tet on the other side of a face (opposite local vertex `face`), when exactly one is there.
+    #[doc(hidden)]
     pub fn neighbour(&self, tet: TetId, face: usize) -> Option<TetId> {
         match self.partners[4 * tet.index() + face] {
             BOUNDARY | CROWDED => None,
@@ -50,12 +51,13 @@ impl TetTopology {
     }
 
     /// Tets that use a vertex, in ascending order (one that uses it twice is listed twice).
+    #[doc(hidden)]
     pub fn tets_at(&self, vertex: VertexId) -> &[TetId] {
         bytemuck::cast_slice(self.vertex_tets.row(vertex.index()))
     }
 
     /// Tets with the same four vertices as an earlier one: (duplicate, first).
-    pub fn duplicates(&self) -> impl ExactSizeIterator<Item = (TetId, TetId)> {
+    pub(crate) fn duplicates(&self) -> impl ExactSizeIterator<Item = (TetId, TetId)> {
         self.duplicates.iter().map(|&(d, f)| (TetId(d), TetId(f)))
     }
 }

@@ -186,11 +186,12 @@ impl Topology {
     }
 
     /// The edges of a triangle; edge `k` joins corners `k` and `k + 1`. `None` where both are one vertex.
-    pub fn edges_of(&self, triangle: TriangleId) -> [Option<EdgeId>; 3] {
+    pub(crate) fn edges_of(&self, triangle: TriangleId) -> [Option<EdgeId>; 3] {
         self.triangle_edges[triangle.index()].map(|e| (e != NO_EDGE).then_some(EdgeId(e)))
     }
 
     /// The triangles of an edge, ascending.
+    #[doc(hidden)]
     pub fn triangles_of_edge(&self, edge: EdgeId) -> &[TriangleId] {
         bytemuck::cast_slice(self.edge_triangles.row(edge.index()))
     }
@@ -201,6 +202,7 @@ impl Topology {
     }
 
     /// The edges at a vertex, ascending.
+    #[doc(hidden)]
     pub fn edges_at(&self, vertex: VertexId) -> &[EdgeId] {
         bytemuck::cast_slice(self.vertex_edges.row(vertex.index()))
     }
@@ -229,7 +231,7 @@ impl Topology {
     }
 
     /// The orientation of one component.
-    pub fn component_orientation(&self, component: usize) -> Orientation {
+    pub(crate) fn component_orientation(&self, component: usize) -> Orientation {
         self.component_orientation[component]
     }
 
@@ -240,6 +242,7 @@ impl Topology {
 
     /// Whether a triangle must be turned round so that its component is consistently oriented (the majority of the
     /// component stays as it is; the first triangle decides a tie). Meaningless on non-orientable components.
+    #[doc(hidden)]
     pub fn is_flipped(&self, triangle: TriangleId) -> bool {
         self.flipped[triangle.index()]
     }
@@ -250,21 +253,23 @@ impl Topology {
     }
 
     /// Vertices whose triangles do not form one fan.
+    #[doc(hidden)]
     pub fn non_manifold_vertices(&self) -> &[VertexId] {
         bytemuck::cast_slice(&self.non_manifold_vertices)
     }
 
     /// Triangles with the same vertices as an earlier one: (duplicate, first).
-    pub fn duplicates(&self) -> impl ExactSizeIterator<Item = (TriangleId, TriangleId)> {
+    pub(crate) fn duplicates(&self) -> impl ExactSizeIterator<Item = (TriangleId, TriangleId)> {
         self.duplicates.iter().map(|&(d, f)| (TriangleId(d), TriangleId(f)))
     }
 
     /// Triangles that name one vertex twice.
-    pub fn collapsed(&self) -> &[TriangleId] {
+    pub(crate) fn collapsed(&self) -> &[TriangleId] {
         bytemuck::cast_slice(&self.collapsed)
     }
 
     /// Vertices that no triangle uses.
+    #[doc(hidden)]
     pub fn unused_vertices(&self) -> &[VertexId] {
         bytemuck::cast_slice(&self.unused_vertices)
     }

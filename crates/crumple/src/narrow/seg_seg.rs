@@ -4,7 +4,6 @@
 //! than the usual 2x2 system, whose determinant |u|²|v|² − (u·v)² cancels when the segments are nearly parallel. If the
 //! point on one segment must be moved to an end, the other follows it, and once more; by convexity that is the minimum.
 
-use super::simplex::Simplex;
 use crate::geometry::vector::{max, min};
 use crate::geometry::{Aabb, Point};
 use glam::DVec3;
@@ -25,7 +24,9 @@ pub struct ClosestPoints {
 }
 
 /// Whether two closed segments have a common point, exactly; either may be a point.
+#[cfg(feature = "internals")]
 pub fn intersects(a: &[Point; 2], b: &[Point; 2]) -> bool {
+    use super::simplex::Simplex;
     Simplex::of_segment(a).meets(&Simplex::of_segment(b))
 }
 

@@ -16,7 +16,6 @@
 //! A table indexed by the three signs finds the corner that is alone on its side; signs that vanish need no cases of
 //! their own. Coplanar triangles are not clipped region by region: six segment tests do, since they are rare.
 
-pub use super::contact::{Intersection, Polygon, contact};
 use super::simplex::Simplex;
 use crate::geometry::predicates::{
     Heights, Tally, collinear, orient_along, orient3d, orient3d_tallied, same_direction,

@@ -12,7 +12,7 @@
 
 use super::point_tri;
 use super::simplex::Simplex;
-use crate::geometry::predicates::{Tally, bound3, orient3d, orient3d_tallied, settled, sign};
+use crate::geometry::predicates::{Tally, bound3, orient3d_tallied, settled, sign};
 use crate::geometry::vector::{max, max_abs, min, sub};
 use crate::geometry::{Point, Sign, tet};
 
@@ -85,10 +85,11 @@ fn locate_near(p: &Point, t: [&Point; 4], det: &[f64; 4], bound: f64, tally: &mu
 }
 
 /// [`contains`] by the sides of four faces, one after the other (T11).
+#[cfg(feature = "internals")]
 pub fn contains_by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
     let (mut low, mut high) = (0, 0);
     for [a, b, c] in tet::FACES {
-        let s = orient3d(&t[a], &t[b], &t[c], p);
+        let s = crate::geometry::predicates::orient3d(&t[a], &t[b], &t[c], p);
         (low, high) = (low.min(s), high.max(s));
         if low * high != 0 {
             return false;

@@ -100,7 +100,7 @@ impl SurfaceMethod {
     ///
     /// Regularity lives on common edges: it is 2 to 20 times faster than the bucket tree on surfaces, and 2 to 3 times
     /// slower on soups (`crumple bench` ends with the table).
-    pub fn for_bodies(bodies: &[Mesh]) -> Self {
+    pub(crate) fn for_bodies(bodies: &[Mesh]) -> Self {
         if is_soup(bodies) { Self::BucketTree } else { Self::Regularity }
     }
 

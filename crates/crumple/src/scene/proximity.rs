@@ -99,7 +99,7 @@ impl Scene {
     /// A vertex gets less than half of the smallest distance of the vertex–triangle and edge–edge pairs that it is part of.
     /// Points of a triangle or an edge move no farther than its corners, so two features at distance d come closer by less
     /// than d/2 + d/2: they do not meet. With that no vertex hits a triangle and no edge an edge, and then nothing crosses
-    /// that did not cross before ([`narrow::continuous`](crate::narrow::continuous)).
+    /// that did not cross before (`narrow::continuous`).
     ///
     /// ```
     /// # use crumple::{Mesh, Scene};

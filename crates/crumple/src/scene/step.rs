@@ -161,7 +161,7 @@ impl Scene {
 
     /// The largest share of the way from here to `next` on which everything stays further apart than `thickness`, 0 to 1.
     /// Conservative: the true share is larger by at most what a relative change of the thickness by
-    /// [`BAND`](crate::narrow::continuous::separation::BAND) makes of it. Features with a common vertex do not count; what is as
+    /// `narrow::continuous::separation::BAND` makes of it. Features with a common vertex do not count; what is as
     /// close already gives 0.
     ///
     /// ```

@@ -23,7 +23,7 @@ impl Stepper {
     /// Takes in a step, from `step.before()` to `step`.
     pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
         self.is_regular = !is_soup(bodies.meshes());
-        if self.is_regular { self.regular.follow(bodies, step) } else { self.plain.follow(bodies, step) }
+        if self.is_regular { self.regular.update(bodies, step) } else { self.plain.update(bodies, step) }
     }
 
     /// The name of the method that answers about the present step.
@@ -60,7 +60,7 @@ impl Stepper {
         step: Frame<'_>,
         allows: Allows<'_>,
     ) -> Result<Option<(Features, f64)>, Error> {
-        self.plain.follow(bodies, step)?;
+        self.plain.update(bodies, step)?;
         Ok(self.plain.first_closer_than(thickness, Pairs::All, allows))
     }
 }

@@ -36,7 +36,7 @@ fn owners(bodies: &Bodies, features: Features) -> [BodyId; 2] {
 }
 
 fn step(method: &mut SweptBvh, bodies: &Bodies, start: &Positions, end: &Positions) {
-    method.follow(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
+    method.update(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
 }
 
 fn all(method: &mut SweptBvh, pairs: Pairs) -> Vec<Impact> {
@@ -59,7 +59,7 @@ fn hold_to_oracle(method: &mut SweptBvh, bodies: &Bodies, start: &Positions, end
     step(method, bodies, start, end);
     // Patches of one triangle to many, so that regions of all sizes are asked about.
     let mut regular = RegularityStep::with_patch_size([1, 3, 8, 32][start[0].len() % 4]);
-    regular.follow(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
+    regular.update(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
     let hits = impacts::impacts(bodies, Frame::from(start), Frame::from(end)).expect("finite");
     for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
         let is_asked = |features| {
@@ -201,7 +201,7 @@ fn bodies_come_and_go_and_are_kept_apart() {
     let found: Vec<Features> = all(&mut method, Pairs::All).iter().map(|i| i.features).collect();
     assert_eq!(found, renamed);
     let one = Frame::from(&start);
-    assert!(matches!(method.follow(&bodies, one), Err(Error::NoStep)));
+    assert!(matches!(method.update(&bodies, one), Err(Error::NoStep)));
 }
 
 /// The mesh theorem: a clean start and no impact, then no crossing at any time.

@@ -80,14 +80,14 @@ fn timing() {
             let (plain, some) = measure(
                 SweptBvh::new(),
                 &frames,
-                |m, step| m.follow(&bodies, step).expect("finite"),
+                |m, step| m.update(&bodies, step).expect("finite"),
                 |m, out| m.impacts(Pairs::All, &|_, _| true, out),
                 |m| m.first(Pairs::All, &|_, _| true),
             );
             let (regular, others) = measure(
                 RegularityStep::default(),
                 &frames,
-                |m, step| m.follow(&bodies, step).expect("finite"),
+                |m, step| m.update(&bodies, step).expect("finite"),
                 |m, out| m.impacts(Pairs::All, &|_, _| true, out),
                 |m| m.first(Pairs::All, &|_, _| true),
             );

@@ -2,7 +2,7 @@ use crate::generate::points;
 use crate::oracle::{self, Point, approximate};
 use crumple::geometry::Aabb;
 use crumple::geometry::triangle::is_degenerate;
-use crumple::narrow::tri_tri::{Intersection, contact};
+use crumple::narrow::contact::{Intersection, contact};
 use proptest::prelude::*;
 
 const DIRECTIONS: [Point; 7] = [

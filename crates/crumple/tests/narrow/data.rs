@@ -2,7 +2,8 @@
 
 use crate::oracle::Point;
 use crumple::geometry::predicates::Settled;
-use crumple::narrow::tri_tri::{contact, intersects, intersects_tallied};
+use crumple::narrow::contact::contact;
+use crumple::narrow::tri_tri::{intersects, intersects_tallied};
 use crumple::narrow::tri_tri_distance;
 use std::path::PathBuf;
 

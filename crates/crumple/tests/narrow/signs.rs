@@ -145,7 +145,7 @@ fn shapes() {
 #[test]
 fn nothing_panics_on_non_finite_input() {
     use crumple::narrow::{
-        edge_tet, edge_tri, point_tri, seg_seg, tri_tri, tri_tri_distance, vertex_tet, winding,
+        contact, edge_tet, edge_tri, point_tri, seg_seg, tri_tri, tri_tri_distance, vertex_tet, winding,
     };
     let values = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, 1.0, f64::MAX, f64::MIN_POSITIVE];
     for i in 0..7usize.pow(4) {
@@ -155,7 +155,7 @@ fn nothing_panics_on_non_finite_input() {
         tri_tri::intersects(&a, &b);
         tri_tri::meets([0, 1, 2], &a, [0, 3, 4], &[p[0], p[3], p[4]]);
         tri_tri::meets([0, 1, 2], &a, [0, 1, 4], &[p[0], p[1], p[4]]);
-        tri_tri::contact(&a, &b);
+        contact::contact(&a, &b);
         tri_tri_distance::closest(&a, &b);
         vertex_tet::contains(&p[0], &tet);
         vertex_tet::weights(&p[0], &tet);

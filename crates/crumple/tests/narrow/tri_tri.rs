@@ -1,6 +1,7 @@
 use crate::generate::{indexed_pair, mirror, points, shear};
 use crate::oracle::{self, Point};
-use crumple::narrow::tri_tri::{contact, intersects, meets};
+use crumple::narrow::contact::contact;
+use crumple::narrow::tri_tri::{intersects, meets};
 use proptest::prelude::*;
 
 const PERMUTATIONS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];

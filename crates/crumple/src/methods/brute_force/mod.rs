@@ -21,18 +21,26 @@
 //! # When to choose it
 //! For a few hundred elements, and as the oracle in tests.
 
+#[cfg(feature = "oracle")]
 mod distance;
 #[cfg(feature = "oracle")]
 pub mod impacts;
+#[cfg(feature = "oracle")]
 mod inside;
+#[cfg(feature = "oracle")]
 mod proximity;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "oracle")]
 mod volume;
 
+#[cfg(feature = "oracle")]
 pub use distance::{distance, pairs_within};
-pub use inside::{inside, orient_outward};
+#[cfg(feature = "oracle")]
+pub use inside::inside;
+#[cfg(feature = "oracle")]
 pub use proximity::proximity;
+#[cfg(feature = "oracle")]
 pub use volume::overlap_volume;
 
 use crate::detector::Method;

@@ -134,9 +134,4 @@ impl BucketTree {
         params.check()?;
         Ok(Self { params, map: None, trees: Vec::new(), workers: Vec::new(), found: Vec::new() })
     }
-
-    /// The parameters it was made with.
-    pub fn params(&self) -> &BucketTreeParams {
-        &self.params
-    }
 }

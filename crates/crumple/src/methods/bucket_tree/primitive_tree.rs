@@ -245,6 +245,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     }
 
     /// Every bucket that holds something: a box round its contents, and how many they are.
+    #[doc(hidden)]
     pub fn buckets(&self) -> Vec<(Aabb, usize)> {
         let mut out = Vec::new();
         descent::each_bucket(&self.octree, |_, items| {
@@ -255,6 +256,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     }
 
     /// Checks the invariants of the tree, by number.
+    #[doc(hidden)]
     pub fn validate(&self) -> Result<(), Broken> {
         self.octree.check(&self.keyed.images, &self.keyed).map_err(|(invariant, what)| Broken {
             method: "bucket-tree",

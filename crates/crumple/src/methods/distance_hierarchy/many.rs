@@ -40,6 +40,7 @@ impl DistanceHierarchy {
     }
 
     /// The pairs of bodies at most `margin` apart, in order, found by their boxes.
+    #[doc(hidden)]
     pub fn bodies_closer_than(&mut self, margin: f64) -> Vec<BodyDistance> {
         self.stats = Stats::default();
         let pairs = self.body_pairs(margin);

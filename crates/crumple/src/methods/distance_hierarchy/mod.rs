@@ -100,6 +100,7 @@ mod vertices;
 
 pub use many::{BodyDistance, Safety};
 pub use regions::Partition;
+#[doc(hidden)]
 pub use vertices::{VertexDistance, VertexPair};
 
 use crate::geometry::{Aabb, Point};
@@ -219,11 +220,6 @@ impl DistanceHierarchy {
         })
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &DistanceHierarchyParams {
-        &self.params
-    }
-
     /// What the last question cost: visits are pairs of regions, tests pairs of triangles, candidates those whose exact
     /// distance was computed.
     pub fn stats(&self) -> Stats {
@@ -231,6 +227,7 @@ impl DistanceHierarchy {
     }
 
     /// Forgets the closest pairs of the frame before, so that the next searches start cold.
+    #[doc(hidden)]
     pub fn forget(&mut self) {
         self.records.clear();
     }

@@ -38,6 +38,7 @@ pub struct VertexDistance {
 
 impl DistanceHierarchy {
     /// Every pair of vertices of two bodies at most `margin` apart, sorted. Vertices that no triangle uses take no part.
+    #[doc(hidden)]
     pub fn vertices_closer_than(
         &mut self,
         bodies: [BodyId; 2],
@@ -100,6 +101,7 @@ impl DistanceHierarchy {
 
     /// How far each vertex of body `a`, used by a triangle or not, is from the surface of body `b`. `None` when `b` has
     /// no triangle.
+    #[doc(hidden)]
     pub fn vertex_distances(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Vec<VertexDistance>>, Error> {
         self.check_bodies([a, b])?;
         self.stats = Stats::default();

@@ -166,6 +166,7 @@ mod voi;
 mod volume;
 
 pub use image::gradient::Gradient;
+#[doc(hidden)]
 pub use points::Solid;
 pub use query::Volumes;
 pub use resolution::Resolution;
@@ -219,11 +220,6 @@ impl LayeredDepth {
     #[must_use]
     pub fn new(params: LayeredDepthParams) -> Self {
         Self { params, ..Self::default() }
-    }
-
-    /// The parameters.
-    pub fn params(&self) -> &LayeredDepthParams {
-        &self.params
     }
 
     /// Takes a frame, about which the returned value answers. Of bodies that are the same version as before their

@@ -100,11 +100,13 @@ mod tests;
 mod update;
 mod validate;
 
+#[doc(hidden)]
+pub use self::stats::RegularityStats;
+
 use std::ops::RangeInclusive;
 
 use self::directions::MAX_DIRECTIONS;
 use self::query::QueryMemory;
-pub use self::stats::RegularityStats;
 use self::surfaces::Surfaces;
 use crate::ParamError;
 use crate::patches::MAX_TRIANGLES;
@@ -178,6 +180,7 @@ impl Regularity {
 
     /// What the last query cost.
     #[must_use]
+    #[doc(hidden)]
     pub fn stats(&self) -> RegularityStats {
         self.stats
     }

@@ -100,7 +100,9 @@ mod validate;
 mod vertex_buffer;
 mod workers;
 
-pub use depth::{PenetrationDepth, VertexDepth};
+#[doc(hidden)]
+pub use depth::PenetrationDepth;
+pub use depth::VertexDepth;
 pub use inversion::Cause;
 pub use params::{Find, SpatialHashParams, Touch, VertexChoice};
 
@@ -191,11 +193,6 @@ impl SpatialHash {
             depths: PenetrationDepth::default(),
             keys: Vec::new(),
         })
-    }
-
-    /// The parameters it was made with.
-    pub fn params(&self) -> &SpatialHashParams {
-        &self.params
     }
 
     /// Depth and direction for each row of `contacts`, as [`PenetrationDepth::compute`] finds them, on the lattice of the

@@ -4,7 +4,7 @@
 //! dozen triangles are the leaves of a BVH; every node has the box of its points at the start and the box at the end. Two trees
 //! are descended together as long as no axis separates two nodes; at the leaves vertices meet triangles and edges meet edges,
 //! eight boxes at a time, and what is left is streamed through the exact narrow phase
-//! ([`narrow::continuous`](crate::narrow::continuous)). Nothing is asked of the topology: surfaces, soups and
+//! (`narrow::continuous`). Nothing is asked of the topology: surfaces, soups and
 //! the boundaries of tetrahedral meshes are alike. Bodies without triangles, and vertices of none, take no part.
 //!
 //! ```
@@ -18,7 +18,7 @@
 //! let below = above.iter().map(|p| [p[0], p[1], p[2] - 2.0]).collect();
 //! let (start, end) = ([flat.clone(), above], [flat, below]);
 //! let mut method = SweptBvh::new();
-//! method.follow(&bodies, Frame::from(&start).step_to(Frame::from(&end)))?;
+//! method.update(&bodies, Frame::from(&start).step_to(Frame::from(&end)))?;
 //! let first = method.first(Pairs::All, &|_, _| true).expect("it goes through");
 //! assert_eq!(first.features, Features::VertexTriangle(VertexId(3), TriangleId(0)));
 //! assert!(first.time.after <= 0.5 && 0.5 <= first.time.by);
@@ -45,7 +45,7 @@
 //! that has it (`owned.rs`); so each is within the box of its patch. A pair of features comes from the pair of the patches to which
 //! they belong, and the descent comes to every unordered pair of patches at most once: a node against itself gives its
 //! two children, each against itself and one against the other, which are disjoint. Within a patch, pairs of edges are taken in
-//! order. Pairs with a common vertex are no queries. The [mesh theorem](crate::narrow::continuous) says why.
+//! order. Pairs with a common vertex are no queries. The mesh theorem of `narrow::continuous` says why.
 //!
 //! # The way of a step
 //! | step | file |
@@ -62,7 +62,7 @@
 //! | the earliest impact, and the time up to which others matter | `earliest.rs` |
 //!
 //! # Invariants
-//! I1. After [`SweptBvh::follow`] the boxes of every node hold the images of all vertices of its triangles, at the start and at
+//! I1. After [`SweptBvh::update`] the boxes of every node hold the images of all vertices of its triangles, at the start and at
 //! the end.
 //! I2. Every used vertex, every edge and every triangle belongs to exactly one patch of its body.
 //! I3. Answers depend on the step only: not on steps before, nor on threads.
@@ -128,6 +128,7 @@ impl SweptBvh {
     }
 
     /// The same with patches of at most that many triangles, from 1 to 64; others are clamped. Answers do not depend on it.
+    #[doc(hidden)]
     pub fn with_patch_size(triangles: usize) -> Self {
         Self {
             patch_size: triangles.clamp(1, MAX_TRIANGLES),
@@ -139,7 +140,7 @@ impl SweptBvh {
     }
 
     /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again.
-    pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
+    pub fn update(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
         self.step.take(bodies, step, None::<fn(&Point) -> Point>)?;
         let (step, size, boxes) = (&self.step, self.patch_size, &mut self.boxes);
         self.trees.follow(bodies, |body, mesh| Tree::new(mesh, step.ends(body.index())[0], size));
@@ -182,11 +183,11 @@ impl SweptBvh {
     }
 
     /// The first features that come within `thickness` (above 0) of each other, and a time before which everything is
-    /// certainly further apart. Conservative: a time may be early by what [`separation`](crate::narrow::continuous::separation)
+    /// certainly further apart. Conservative: a time may be early by what `narrow::continuous::separation`
     /// states. Pairs with a common vertex do not count; what is as close at the start has time 0.
     ///
     /// Boxes are wider by half the thickness, rounded up, so that boxes with a gap between them hold nothing that is close.
-    pub fn first_closer_than(
+    pub(crate) fn first_closer_than(
         &mut self,
         thickness: f64,
         pairs: Pairs,

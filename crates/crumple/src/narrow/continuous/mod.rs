@@ -141,12 +141,14 @@ pub fn edge_edge(start: &[Point; 4], end: &[Point; 4], until: f64) -> Option<Imp
 
 /// When a point, the first, first touches a segment. Always by integers, so some microseconds.
 #[must_use]
+#[cfg(feature = "internals")]
 pub fn point_edge(start: &[Point; 3], end: &[Point; 3]) -> Option<ImpactTime> {
     exact::point_edge(start, end)
 }
 
 /// When two points first coincide. Always by integers.
 #[must_use]
+#[cfg(feature = "internals")]
 pub fn point_point(start: &[Point; 2], end: &[Point; 2]) -> Option<ImpactTime> {
     exact::point_point(start, end)
 }

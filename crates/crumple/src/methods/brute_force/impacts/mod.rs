@@ -1,6 +1,6 @@
 //! What hits what between two frames: every vertex against every triangle, every edge against every edge.
 //!
-//! Written apart from [`crate::narrow::continuous`] and sharing nothing with it: integers of any size, polynomials as lists of
+//! Written apart from `narrow::continuous` and sharing nothing with it: integers of any size, polynomials as lists of
 //! coefficients, roots by Sturm's theorem, normals and weights as polynomials of full degree (up to four) instead of an
 //! axis to project along. A query takes a fifth of a millisecond. Only with the feature `oracle`.
 

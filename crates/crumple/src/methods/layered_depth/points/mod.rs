@@ -61,6 +61,7 @@ impl Volumes<'_> {
     }
 
     /// Prepares a body for any number of questions about points while it stays as it is in this frame (H19).
+    #[doc(hidden)]
     pub fn solid(&mut self, body: BodyId) -> Result<Solid<'_>, Error> {
         let place = self.admit(body)?;
         let (surface, positions, bounds) = self.surface(place, body);

@@ -14,8 +14,8 @@ pub use self::rules::Rules;
 
 use self::adjacency::Adjacency;
 use self::query::PublishedMemory;
-use super::RegularityStats;
 use super::directions::MAX_DIRECTIONS;
+use super::stats::RegularityStats;
 use super::surfaces::Surfaces;
 use crate::{Bodies, BodyId, Drawing, Error, Frame, ParamError};
 

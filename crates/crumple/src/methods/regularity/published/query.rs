@@ -6,12 +6,12 @@ use super::grouping::grouped;
 use super::rules::{PublishedRules, Rules};
 use crate::detector::Method;
 use crate::geometry::Point;
-use crate::methods::regularity::RegularityStats;
 use crate::methods::regularity::hierarchy::{Graph, Hierarchy, PatchRule};
 use crate::methods::regularity::leaves::{LeafAnswer, NarrowOutput, Want};
 use crate::methods::regularity::posed::{PatchPair, Posed};
 use crate::methods::regularity::query::Numbering;
 use crate::methods::regularity::search::{Descent, Search};
+use crate::methods::regularity::stats::RegularityStats;
 use crate::narrow::tri_tri;
 use crate::patches::VertexOrder;
 use crate::{

@@ -92,7 +92,7 @@ impl MovingSurface {
 
 impl RegularityStep {
     /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again.
-    pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
+    pub fn update(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
         let bounds = step.before().map_or(Aabb::EMPTY, |before| before.bounds()).union(&step.bounds());
         let lift = Lift::of(&bounds);
         self.step.take(bodies, step, lift.map(|lift| move |p: &Point| lift.apply(p)))?;
@@ -103,7 +103,7 @@ impl RegularityStep {
         Ok(())
     }
 
-    /// Finds the directions that [`RegularityStep::follow`] left out, when a question looks within bodies; the next step prepares
+    /// Finds the directions that [`RegularityStep::update`] left out, when a question looks within bodies; the next step prepares
     /// what this question needs.
     pub(super) fn prepare(&mut self, within: bool) {
         self.wants_facing = within;

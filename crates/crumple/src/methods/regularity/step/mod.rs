@@ -27,7 +27,7 @@
 //! advance in one direction at both ends are free of crossings, and of other edges each pair is separated by an axis at both
 //! ends or by the line of one of them at all times. What is star-shaped passes it too. Where it fails, the search descends.
 //!
-//! What is certified may be passed over: the mesh theorem of [`narrow::continuous`](crate::narrow::continuous) asks for pairs of
+//! What is certified may be passed over: the mesh theorem of `narrow::continuous` asks for pairs of
 //! features of two triangles only, and a pair of features is looked for where the patches to which the two belong meet. If these are in one
 //! certified region, or in two whose union is certified, the features do not meet.
 //!
@@ -39,7 +39,7 @@
 //! | pairs of patches, the earliest impact | [`swept_bvh`](crate::methods::swept_bvh) |
 //!
 //! # Invariants
-//! I1. After [`RegularityStep::follow`] the boxes of a node hold the images of its vertices, at the start and at the end.
+//! I1. After [`RegularityStep::update`] the boxes of a node hold the images of its vertices, at the start and at the end.
 //! I2. A set bit means that every triangle of the region faces that direction at all times of the step.
 //! I3. Every used vertex, every edge and every triangle (but copies) belongs to exactly one patch, and a pair of patches is
 //! reached at most once.
@@ -108,6 +108,7 @@ impl RegularityStep {
     pub const NAME: &'static str = "regularity";
 
     /// Patches of at most that many triangles, from 1 to 64; others are clamped. Answers do not depend on it.
+    #[doc(hidden)]
     pub fn with_patch_size(triangles: usize) -> Self {
         Self {
             patch: triangles.clamp(1, MAX_TRIANGLES),

@@ -43,7 +43,7 @@ fn is_edge(features: Features) -> bool {
 
 /// Holds a step to brute force, and says how many impacts there are.
 fn hold_to_oracle(search: &mut RegularityStep, bodies: &Bodies, start: &Positions, end: &Positions) -> usize {
-    search.follow(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
+    search.update(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
     let hits = impacts(bodies, Frame::from(start), Frame::from(end)).expect("finite");
     let wanted: Vec<Features> = hits.iter().map(|h| h.features).filter(|&f| is_edge(f)).collect();
     let found = all(search, Pairs::All);
@@ -139,13 +139,13 @@ fn counter_examples_in_motion() {
             // The oracle takes minutes where everything passes through everything; boxes alone are held to it elsewhere.
             let step = Frame::from(&from).step_to(Frame::from(&to));
             let (mut plain, mut expected) = (SweptBvh::new(), Vec::new());
-            plain.follow(&bodies, step).expect("finite");
+            plain.update(&bodies, step).expect("finite");
             plain.impacts(Pairs::All, &|_, _| true, &mut expected);
             for search in &mut searches {
                 if bodies.triangles().len() < 60 {
                     hold_to_oracle(search, &bodies, &from, &to);
                 }
-                search.follow(&bodies, step).expect("finite");
+                search.update(&bodies, step).expect("finite");
                 assert_eq!(all(search, Pairs::All), expected, "{name}");
             }
             impacts += expected.len();
@@ -177,7 +177,7 @@ fn several_bodies_equal_brute_force_and_the_plain_tree() {
     let count = hold_to_oracle(&mut search, &bodies, &start, &end);
     assert!(count > 10, "{count}");
     let mut plain = SweptBvh::new();
-    plain.follow(&bodies, Frame::from(&start).step_to(Frame::from(&end))).expect("finite");
+    plain.update(&bodies, Frame::from(&start).step_to(Frame::from(&end))).expect("finite");
     for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
         let mut expected = Vec::new();
         plain.impacts(pairs, &|a, b| a != b || a.0 == 0, &mut expected);
@@ -196,14 +196,14 @@ fn scenes_equal_the_plain_tree_on_any_number_of_threads_at_any_size() {
         let (start, end) = (frame(&scene, 0), frame(&scene, 1));
         let step = Frame::from(&start).step_to(Frame::from(&end));
         let mut plain = SweptBvh::new();
-        plain.follow(&bodies, step).expect("finite");
+        plain.update(&bodies, step).expect("finite");
         let mut expected = Vec::new();
         plain.impacts(Pairs::All, &|_, _| true, &mut expected);
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
                 let mut search = RegularityStep::default();
-                search.follow(&bodies, step).expect("finite");
+                search.update(&bodies, step).expect("finite");
                 assert_eq!(all(&mut search, Pairs::All), expected, "{name} on {threads}");
                 let first = search.first(Pairs::All, &|_, _| true);
                 assert_eq!(first, plain.first(Pairs::All, &|_, _| true), "{name} on {threads}");
@@ -214,7 +214,7 @@ fn scenes_equal_the_plain_tree_on_any_number_of_threads_at_any_size() {
         };
         let (start, end) = (tiny(&start), tiny(&end));
         let mut search = RegularityStep::default();
-        search.follow(&bodies, Frame::from(&start).step_to(Frame::from(&end))).expect("finite");
+        search.update(&bodies, Frame::from(&start).step_to(Frame::from(&end))).expect("finite");
         assert_eq!(all(&mut search, Pairs::All), expected, "{name}, tiny");
     }
 }
@@ -297,7 +297,7 @@ fn hold_certificates(search: &RegularityStep) -> [usize; 2] {
 /// The same hierarchy with small patches, so that there are many regions.
 fn with_small_patches(bodies: &Bodies, start: &Positions, end: &Positions, patch: usize) -> RegularityStep {
     let mut search = RegularityStep { patch, ..RegularityStep::default() };
-    search.follow(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
+    search.update(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
     search
 }
 

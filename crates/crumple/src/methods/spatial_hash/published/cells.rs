@@ -260,7 +260,7 @@ fn mean_edge(view: &Snapshot<'_>) -> f64 {
     let picks = tets.min(4096);
     let edges = (0..picks).flat_map(|n| {
         let t = view.tet(n * tets / picks).map(glam::DVec3::from_array);
-        crate::geometry::tet::EDGES.map(|[a, b]| t[a].distance(t[b]))
+        [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].map(|[a, b]: [usize; 2]| t[a].distance(t[b]))
     });
     let mean = edges.sum::<f64>() / (6 * picks) as f64;
     if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }

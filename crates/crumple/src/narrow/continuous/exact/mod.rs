@@ -69,6 +69,7 @@ pub(super) fn root_between<const K: usize>(
 }
 
 /// A moving point, the first, on a moving segment.
+#[cfg(feature = "internals")]
 pub(super) fn point_edge(start: &[Point; 3], end: &[Point; 3]) -> Option<ImpactTime> {
     let triangle = |p: &[Point; 3]| [p[0], p[1], p[2], p[2]];
     let (start, end) = (triangle(start), triangle(end));
@@ -84,6 +85,7 @@ pub(super) fn point_edge(start: &[Point; 3], end: &[Point; 3]) -> Option<ImpactT
 }
 
 /// A moving point on a moving point.
+#[cfg(feature = "internals")]
 pub(super) fn point_point(start: &[Point; 2], end: &[Point; 2]) -> Option<ImpactTime> {
     let triangle = |p: &[Point; 2]| [p[0], p[1], p[1], p[1]];
     let (start, end) = (triangle(start), triangle(end));
