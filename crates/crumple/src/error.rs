@@ -52,7 +52,7 @@ pub enum MeshError {
 #[non_exhaustive]
 pub enum FrameError {
     /// The frame has another number of bodies than the mesh.
-    #[error("the frame has positions for {given} bodies, the bodies has {expected}")]
+    #[error("the frame has positions for {given} bodies, but there are {expected}")]
     BodyCount {
         /// Bodies in the frame.
         given: usize,

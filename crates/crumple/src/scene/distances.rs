@@ -4,7 +4,15 @@ use super::Scene;
 use super::bodies::lay_out;
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceHierarchyParams, Safety};
 use crate::narrow::tri_tri_distance;
-use crate::{BodyId, Distance, Error, Guarantee, NearPair, TriangleId, Witness};
+use crate::{BodyId, Distance, Error, Guarantee, NearPair, ParamError, TriangleId, Witness};
+
+/// A margin that means something: infinite ones do, NaN and negative ones do not.
+fn check_margin(margin: f64) -> Result<(), ParamError> {
+    if margin >= 0.0 {
+        return Ok(());
+    }
+    Err(ParamError { parameter: "margin", value: margin.to_string(), expected: "at least 0" })
+}
 
 /// Triangles in these answers are counted within their bodies.
 impl Scene {
@@ -49,6 +57,7 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn distances(&mut self, margin: f64) -> Result<Vec<BodyDistance>, Error> {
+        check_margin(margin)?;
         if self.meshes.is_empty() {
             return Ok(Vec::new());
         }
@@ -98,6 +107,7 @@ impl Scene {
     ) -> Result<Vec<NearPair>, Error> {
         self.check_body(a)?;
         self.check_body(b)?;
+        check_margin(margin)?;
         let mut found = self.hierarchy()?.closer_than_at_most([a, b], margin, most)?;
         let bodies = self.bodies();
         for near in &mut found {
