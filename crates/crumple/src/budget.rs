@@ -21,7 +21,7 @@ pub struct Budget {
 
 impl Budget {
     /// The search ends when it is complete.
-    pub(crate) const fn unlimited() -> Self {
+    pub const fn unlimited() -> Self {
         Self { time: None, visits: u64::MAX }
     }
 
@@ -48,7 +48,7 @@ impl Budget {
     }
 
     /// Whether there is no limit.
-    pub(crate) const fn is_unlimited(&self) -> bool {
+    pub const fn is_unlimited(&self) -> bool {
         self.time.is_none() && self.visits == u64::MAX
     }
 

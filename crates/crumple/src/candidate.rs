@@ -26,6 +26,7 @@ impl Candidates {
 impl TrianglePair {
     /// The pair with the smaller id first.
     #[inline]
+    #[doc(hidden)]
     pub fn new(a: TriangleId, b: TriangleId) -> Self {
         Self { a: a.min(b), b: a.max(b) }
     }

@@ -42,11 +42,13 @@ pub enum Pairs {
 
 impl Pairs {
     /// Whether a body is searched against itself.
+    #[doc(hidden)]
     pub fn within(self) -> bool {
         self != Self::Between
     }
 
     /// Whether different bodies are searched against each other.
+    #[doc(hidden)]
     pub fn between(self) -> bool {
         self != Self::Within
     }

@@ -39,6 +39,7 @@ impl Positions<'_> {
     }
 
     /// The smallest box that holds all positions.
+    #[doc(hidden)]
     pub fn bounds(&self) -> Aabb {
         match self {
             Self::F64(p) => Aabb::of(p),
@@ -246,6 +247,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Positions of every body now.
+    #[doc(hidden)]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Positions<'a>> + Clone + use<'a> {
         self.now.iter()
     }
@@ -268,6 +270,7 @@ impl<'a> Frame<'a> {
     /// Checks that the frame fits the mesh and that every coordinate is finite and below [`MAX_COORDINATE`].
     ///
     /// Every detector calls this from `update`; past it, positions are trusted.
+    #[doc(hidden)]
     pub fn check(&self, bodies: &Bodies) -> Result<(), FrameError> {
         if self.is_trusted {
             return Ok(());

@@ -5,9 +5,9 @@
 //! a slit: vertices at its tip stay one. [`fuse`] makes one body of two, welded where told. Elements that stay keep
 //! their keys, vertices their ids.
 //!
-//! Right after a cut both sides touch everywhere. [`FreshCuts`] keeps such pairs out of the contacts until they have
-//! parted for the first time (B22 of the BucketTree paper, whose announced work this is). [`Scene::cut`](crate::Scene::cut)
-//! does both.
+//! Right after a cut both sides touch everywhere. [`Scene::cut`](crate::Scene::cut) cuts a body where it is and keeps such
+//! pairs out of the contacts until they have parted for the first time (B22 of the BucketTree paper, whose announced work
+//! this is).
 //!
 //! ```
 //! use crumple::Mesh;
@@ -34,6 +34,7 @@ mod lips;
 mod part;
 
 pub use blade::Blade;
+#[doc(hidden)]
 pub use fresh::FreshCuts;
 pub use fuse::{Fused, coincident, fuse};
 

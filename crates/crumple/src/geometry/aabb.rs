@@ -45,6 +45,7 @@ impl Aabb {
 
     /// The common part, empty when there is none.
     #[inline]
+    #[doc(hidden)]
     pub fn intersection(&self, other: &Aabb) -> Aabb {
         Aabb {
             min: std::array::from_fn(|k| super::vector::max(self.min[k], other.min[k])),
@@ -99,6 +100,7 @@ impl Aabb {
 
     /// Square of the smallest distance between two boxes, 0 when they overlap.
     #[inline]
+    #[doc(hidden)]
     pub fn distance_sq(&self, other: &Aabb) -> f64 {
         (0..3).fold(0.0, |sum, k| {
             let gap = super::vector::max(self.min[k] - other.max[k], other.min[k] - self.max[k]);

@@ -53,6 +53,7 @@ impl Bodies {
     }
 
     /// The next version of the scene, with one body replaced.
+    #[doc(hidden)]
     pub fn with_mesh(&self, id: BodyId, body: Mesh) -> Result<Self, MeshError> {
         let mut bodies = self.bodies.clone();
         bodies[id.index()] = body;

@@ -243,6 +243,7 @@ impl Mesh {
     }
 
     /// Whether both are versions of the same body: one was edited into the other, or both come from a third.
+    #[doc(hidden)]
     pub fn is_version_of(&self, other: &Mesh) -> bool {
         Arc::ptr_eq(&self.inner.lineage, &other.inner.lineage)
     }

@@ -226,6 +226,7 @@ impl Topology {
     }
 
     /// The component of a triangle.
+    #[doc(hidden)]
     pub fn component_of(&self, triangle: TriangleId) -> usize {
         self.component[triangle.index()] as usize
     }

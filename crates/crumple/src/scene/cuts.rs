@@ -15,8 +15,8 @@ impl Scene {
     /// Cuts a body along a blade, where it is now. The two sides of the cut are one body still, whose parts can move apart.
     ///
     /// Until they have done so for the first time, [`Scene::contacts`], [`Scene::penetrations`] and [`Scene::edge_penetrations`]
-    /// leave out what touches because of the cut: contacts of its lips, to the depth of [`Scene::set_cut_depth`]; see
-    /// [`FreshCuts`]. A half that is pushed deeper into the other is reported.
+    /// leave out what touches because of the cut: contacts of its lips, to the depth of [`Scene::set_cut_depth`].
+    /// A half that is pushed deeper into the other is reported.
     ///
     /// ```
     /// use crumple::cut::Blade;

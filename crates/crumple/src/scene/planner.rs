@@ -105,6 +105,7 @@ impl SurfaceMethod {
     }
 
     /// The detector with its default parameters.
+    #[doc(hidden)]
     pub fn build(self) -> Box<dyn Detector> {
         match self {
             Self::Regularity => Box::new(regularity()),

@@ -18,6 +18,7 @@ fn broken(invariant: &'static str, what: String) -> Broken {
 
 impl DistanceHierarchy {
     /// Checks the invariants on the method's page, by number.
+    #[doc(hidden)]
     pub fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         for (id, state) in bodies.body_ids().zip(&self.bodies) {
             let positions: Vec<Point> = (0..frame.of(id).len()).map(|v| frame.of(id).get(v)).collect();

@@ -67,8 +67,8 @@
 //! | the question, and the tiles added up | `volume/overlap.rs` | 3.3 |
 //! | which triangles fall into which tile; how much snapping moved | `volume/tile_lists.rs` | |
 //! | one tile: draw, read, prove, combine, integrate | `volume/solve.rs` | |
-//! | triangles by what is to be done with them | `volume/classify.rs` | |
 //! | which slices a surface touches, and its crossings | `volume/coverage.rs` | |
+//! | triangles by what is to be done with them | `volume/classify.rs` | |
 //! | a column as 128 bits | `bits.rs` | |
 //! | slices inside, cut, or proved to have winding number 0 or 1 | `volume/slice_masks.rs` | |
 //! | the same proof along x and y | `volume/side_proof.rs` | |
