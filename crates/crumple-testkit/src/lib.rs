@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p crumple-testkit -- COUNT [SEED]` holds so many random scenes to brute force and says so.
 
+mod entrants;
 mod oracle;
 
 use std::path::PathBuf;

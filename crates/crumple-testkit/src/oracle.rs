@@ -4,11 +4,13 @@ use crumple::geometry::Aabb;
 use crumple::methods::brute_force::{self, Ask, BruteForce};
 use crumple::narrow::continuous;
 use crumple::{
-    Answer, Bodies, BodyId, Closeness, Contact, Contacts, Detector, Element, Error, Frame, Mesh, Pairs,
-    Scene, SurfaceMethod, TriangleId, TrianglePair, VertexId,
+    Answer, Bodies, BodyId, Closeness, Contact, Contacts, Detector, Distance, Element, Error, Frame, Mesh,
+    Pairs, Resolution, Scene, SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId,
 };
 use crumple_scenes::random::{Mix, scene_of};
 use crumple_scenes::{Rng, SceneBody};
+
+use crate::entrants::Entrants;
 
 /// What was compared.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,6 +27,8 @@ pub struct Tally {
     pub distances: usize,
     /// Points asked to be inside.
     pub points: usize,
+    /// Volumes that bodies share, held between their bounds.
+    pub volumes: usize,
     /// Vertex–triangle and edge–edge pairs, and pairs of triangles, closer than a distance.
     pub near: usize,
     /// Vertices that hit triangles and edges that hit edges between two frames.
@@ -39,6 +43,7 @@ impl std::ops::AddAssign for Tally {
         self.vertices += other.vertices;
         self.distances += other.distances;
         self.points += other.points;
+        self.volumes += other.volumes;
         self.near += other.near;
         self.impacts += other.impacts;
     }
@@ -55,6 +60,7 @@ pub fn hold(seed: u64, size: usize) -> Result<Tally, String> {
     let methods = [None, Some(SurfaceMethod::Regularity), Some(SurfaceMethod::BucketTree)];
     let mut scenes: Vec<Scene> =
         methods.iter().map(|m| start(&bodies, *m)).collect::<Result<_, _>>().map_err(text)?;
+    let mut entrants = Entrants::new();
     let reach = [0.0, 0.01, 0.1][rng.below(3)];
     for frame in 0..generated.frames() {
         let before: Vec<Vec<[f64; 3]>> = bodies.iter().map(|b| b.positions.clone()).collect();
@@ -81,7 +87,7 @@ pub fn hold(seed: u64, size: usize) -> Result<Tally, String> {
         if frame > 0 && !is_edited {
             impacts(&mut scenes[0], &bodies, &before, &mut tally).map_err(at)?;
         }
-        compare(&mut scenes, &bodies, mix, &mut tally).map_err(at)?;
+        compare(&mut scenes, &mut entrants, &bodies, mix, &mut tally).map_err(at)?;
         near(&mut scenes[0], &bodies, reach, &mut tally).map_err(at)?;
         tally.frames += 1;
     }
@@ -150,7 +156,13 @@ impl Following {
     }
 }
 
-fn compare(scenes: &mut [Scene], bodies: &[Following], mix: Mix, tally: &mut Tally) -> Result<(), String> {
+fn compare(
+    scenes: &mut [Scene],
+    entrants: &mut Entrants,
+    bodies: &[Following],
+    mix: Mix,
+    tally: &mut Tally,
+) -> Result<(), String> {
     let all = Bodies::new(bodies.iter().map(|b| b.mesh.clone())).map_err(|e| e.to_string())?;
     let positions: Vec<Vec<[f64; 3]>> = bodies.iter().map(|b| b.positions.clone()).collect();
     let frame = Frame::from(&positions);
@@ -159,27 +171,32 @@ fn compare(scenes: &mut [Scene], bodies: &[Following], mix: Mix, tally: &mut Tal
     oracle.update(&all, frame).map_err(|e| e.to_string())?.contacts(Pairs::All, &mut truth);
     tally.contacts += truth.triangle_pairs.len();
     tally.vertices += truth.vertex_tets.len();
+    entrants.compare(&all, frame, &truth)?;
+    let vertex = |v: Element<VertexId>| VertexId(all.vertex_range(v.body).start as u32 + v.id.0);
+    let tet = |t: Element<TetId>| TetId(all.tet_range(t.body).start as u32 + t.id.0);
+    let vertices: Vec<_> = truth.vertex_tets.iter().map(|v| (v.vertex, v.tet)).collect();
+    let edges: Vec<_> = truth.edge_tets.iter().map(|e| (e.edge, e.tet)).collect();
     for scene in &mut *scenes {
         let found = scene.contacts().map_err(text)?;
         same("contacts", &global(&all, &found), &truth.triangle_pairs, found.method)?;
-        let inside: Vec<_> =
-            scene.vertices_in_tets().map_err(text)?.iter().map(|v| (v.vertex, v.tet)).collect();
-        if inside.len() != truth.vertex_tets.len() {
-            return Err(format!("{} vertices in tets, not {}", inside.len(), truth.vertex_tets.len()));
-        }
-        let edges = scene.edge_penetrations().map_err(text)?.len();
-        if edges != truth.edge_tets.len() {
-            return Err(format!("{edges} edges in tets, not {}", truth.edge_tets.len()));
-        }
+        let found = scene.vertices_in_tets().map_err(text)?;
+        let inside: Vec<_> = found.iter().map(|v| (vertex(v.vertex), tet(v.tet))).collect();
+        same("vertices in tets", &inside, &vertices, found.method)?;
+        let found = scene.edge_penetrations().map_err(text)?;
+        let through: Vec<_> = (found.iter())
+            .map(|e| (e.edge.id.map(|id| vertex(Element { body: e.edge.body, id })), tet(e.tet)))
+            .collect();
+        same("edges in tets", &through, &edges, found.method)?;
     }
     distances(&mut scenes[0], &all, frame, tally)?;
     if mix == Mix::Closed {
         insides(&mut scenes[0], &all, frame, tally)?;
+        volumes(&mut scenes[0], &all, frame, &truth, tally)?;
     }
     Ok(())
 }
 
-fn same<T: PartialEq + std::fmt::Debug>(
+pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
     what: &str,
     found: &[T],
     truth: &[T],
@@ -202,7 +219,11 @@ fn distances(scene: &mut Scene, bodies: &Bodies, frame: Frame<'_>, tally: &mut T
         for b in bodies.body_ids().filter(|b| *b > a) {
             let truth = brute_force::distance(bodies, frame, a, b).map_err(|e| e.to_string())?;
             let found = scene.distance([a, b]).map_err(text)?;
-            let [truth, found] = [truth.map(|d| d.distance), found.map(|d| d.distance)];
+            let row = |d: Distance, [i, j]: [usize; 2]| {
+                (d.distance, d.a.triangle.index() - i, d.b.triangle.index() - j, d.contains)
+            };
+            let first = [a, b].map(|body| bodies.triangle_range(body).start);
+            let [truth, found] = [truth.map(|d| row(d, first)), found.map(|d| row(d, [0, 0]))];
             if truth != found {
                 return Err(format!("distance of {a} and {b}: {found:?}, not {truth:?}"));
             }
@@ -227,6 +248,39 @@ fn insides(scene: &mut Scene, bodies: &Bodies, frame: Frame<'_>, tally: &mut Tal
             }
             Err(Error::Open { .. } | Error::OneSided { .. }) => {}
             Err(other) => return Err(text(other)),
+        }
+    }
+    Ok(())
+}
+
+/// Where no surface meets itself its volume is plain, and what two share lies between the bounds. The oracle's own volume is
+/// rounded: by less than 1e-11 of the box.
+fn volumes(
+    scene: &mut Scene,
+    bodies: &Bodies,
+    frame: Frame<'_>,
+    truth: &Contacts,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let is_plain = |body: BodyId| {
+        let range = bodies.triangle_range(body);
+        let is_own = |t: TriangleId| range.contains(&t.index());
+        bodies.mesh(body).topology().is_closed()
+            && !range.is_empty()
+            && !truth.triangle_pairs.iter().any(|p| is_own(p.a) && is_own(p.b))
+    };
+    let plain: Vec<BodyId> = bodies.body_ids().filter(|&b| is_plain(b)).collect();
+    for (k, &a) in plain.iter().enumerate() {
+        for &b in &plain[k + 1..] {
+            let truth = brute_force::overlap_volume(bodies, frame, a, b).map_err(|e| e.to_string())?;
+            let found = scene.overlap([a, b], Resolution::rays(16)).map_err(text)?;
+            let vertices = frame.get(a).expect("one of the bodies");
+            let size = Aabb::of(&(0..vertices.len()).map(|v| vertices.get(v)).collect::<Vec<_>>()).size();
+            let slack = 1e-11 * size[0] * size[1] * size[2];
+            if !(found.lower - slack <= truth && truth <= found.upper + slack) {
+                return Err(format!("{a} and {b} share {truth}, not {} to {}", found.lower, found.upper));
+            }
+            tally.volumes += 1;
         }
     }
     Ok(())
