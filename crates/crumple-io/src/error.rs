@@ -56,7 +56,7 @@ pub enum ReadError {
         pattern: String,
     },
     /// No reader knows this extension.
-    #[error("{file}: unknown file type{}; known are {known}", looks(looks_like))]
+    #[error("{file}: unknown file type{}{}; known are {known}", looks(looks_like), instead(file))]
     UnknownFormat {
         /// The file's name as it was given.
         file: String,
@@ -75,6 +75,17 @@ pub enum ReadError {
         /// What is wrong there, in one sentence.
         what: String,
     },
+}
+
+/// What to do with a file of a format that people have and that is not read.
+fn instead(file: &str) -> &'static str {
+    let extension = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    match extension.as_str() {
+        "fbx" | "abc" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "ma" | "mb" | "c4d" | "max" | "hip" => {
+            " (export .glb or .obj, and an animation as numbered .ply, or as .pc2 or .mdd beside its mesh)"
+        }
+        _ => "",
+    }
 }
 
 /// The hint behind an unknown type.
