@@ -155,6 +155,9 @@ pub(crate) trait Method: Send {
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats;
     /// Appends everything that touches, sorted and unique.
     fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
+    /// From now on the caller has no use for more contacts than this: the search may end when there are more, with any of
+    /// them. A method without this searches on.
+    fn limit(&mut self, _most: usize) {}
     /// See [`Ready::validate`].
     fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken>;
     /// See [`Ready::draw`].

@@ -23,6 +23,11 @@ impl Quota {
         }
     }
 
+    /// How many more make too many.
+    pub fn rest(&self) -> usize {
+        self.most.saturating_add(1).saturating_sub(self.found.load(Ordering::Relaxed))
+    }
+
     /// Whether there are more than were asked for; then the search is of no use.
     pub fn is_exceeded(&self) -> bool {
         self.most < usize::MAX && self.found.load(Ordering::Relaxed) > self.most
@@ -37,11 +42,11 @@ mod tests {
     fn as_many_as_asked_for_are_not_too_many() {
         let quota = Quota::new(3);
         quota.add(3);
-        assert!(!quota.is_exceeded());
+        assert!(!quota.is_exceeded() && quota.rest() == 1);
         quota.add(1);
         assert!(quota.is_exceeded());
         let endless = Quota::new(usize::MAX);
         (0..4).for_each(|_| endless.add(usize::MAX));
-        assert!(!endless.is_exceeded());
+        assert!(!endless.is_exceeded() && endless.rest() == usize::MAX);
     }
 }

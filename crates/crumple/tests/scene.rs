@@ -119,3 +119,31 @@ fn points_are_inside_as_brute_force_says() {
         assert_eq!(Ok(found), expected, "body {id}");
     }
 }
+
+/// All triangles cross: the search ends with an error, not with a list of all pairs, in every method that a scene takes.
+#[test]
+fn lists_that_explode_end_with_an_error() {
+    let crossing = |k: u32| {
+        let a = f64::from(k) * 0.001;
+        [[a.cos(), a.sin(), -1.0], [a.cos(), a.sin(), 1.0], [-a.cos(), -a.sin(), 0.1 * a]]
+    };
+    let at: Vec<[f64; 3]> = (0..1000).flat_map(crossing).collect();
+    let triangles: Vec<[u32; 3]> = (0..1000).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    for method in [None, Some(SurfaceMethod::Regularity), Some(SurfaceMethod::BucketTree)] {
+        let mut scene = Scene::new();
+        scene.use_surface_method(method);
+        scene.add(Mesh::from_triangles("all", at.len(), &triangles).unwrap(), &at).unwrap();
+        let all = scene.contacts().unwrap().len();
+        assert_eq!(all, 1000 * 999 / 2);
+        for most in [0, 1000, all - 1] {
+            scene.limit_rows(most);
+            let refused =
+                matches!(scene.contacts(), Err(crumple::Error::TooManyPairs { most: m }) if m == most);
+            assert!(refused, "{method:?}, at most {most}");
+        }
+        for most in [Some(all), None] {
+            scene.limit_rows(most);
+            assert_eq!(scene.contacts().unwrap().len(), all, "{method:?}, at most {most:?}");
+        }
+    }
+}

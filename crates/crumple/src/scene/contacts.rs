@@ -62,7 +62,9 @@ impl Scene {
         // A cut is told by all of its contacts.
         let is_cut = !self.fresh_cuts.surfaces.is_empty();
         let searched = if is_cut { Pairs::All } else { pairs };
+        method.limit(self.limit.unwrap_or(usize::MAX));
         let stats = Ready::again(method, bodies, frame).contacts(searched, &mut self.found);
+        self.check_rows(self.found.triangle_pairs.len())?;
         self.fresh_cuts.surfaces.filter(bodies, frame, &mut self.found);
         let rows = self.found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair));
         let is_asked = |c: &Contact| if c.is_within_a_body() { pairs.within() } else { pairs.between() };
@@ -133,6 +135,7 @@ impl Scene {
         let (name, guarantee) = (method.name(), method.guarantee());
         let frame = Self::frame(&self.positions);
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
+        self.check_rows(self.found.vertex_tets.len().max(self.found.edge_tets.len()))?;
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
         let rows = self.found.vertex_tets.iter().map(|found| VertexInTet::new(bodies, found));
         let rows = rows.filter(|r| self.filter.allows(r.vertex.body, r.tet.body)).collect();
@@ -239,6 +242,7 @@ impl Scene {
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
+        self.check_rows(self.found.vertex_tets.len().max(self.found.edge_tets.len()))?;
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
         let mut depths = Vec::new();
         self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);

@@ -108,6 +108,8 @@ pub struct Scene {
     /// The bodies laid end to end, once something is asked.
     laid_out: OnceLock<Bodies>,
     forced: Forced,
+    /// Rows that an answer may have.
+    limit: Option<usize>,
     broad_phase: BroadPhase,
     surfaces: Surfaces,
     /// Whether a body was not there, in this version, when contacts were last asked for.
@@ -240,6 +242,32 @@ impl Scene {
     pub fn use_solid_method(&mut self, method: impl Into<Option<SolidMethod>>) {
         self.forced.solids = method.into();
         (self.solids, self.in_tets) = (Followed::default(), None);
+    }
+
+    /// From now on [`Scene::contacts`], [`Scene::penetrations`] and [`Scene::edge_penetrations`] end with
+    /// [`Error::TooManyPairs`] when there are more rows than this, before filters: 20,000 triangles in one spot have
+    /// 200,000,000 contacts, and nobody reads them. `None` takes the limit away.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let mesh = Mesh::from_triangles("two", 6, &[[0, 1, 2], [3, 4, 5]])?;
+    /// # let mut scene = Scene::new();
+    /// # scene.add(mesh, &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0],
+    /// #                   [1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [3.0, 3.0, 1.0]][..])?;
+    /// scene.limit_rows(0);
+    /// assert!(matches!(scene.contacts(), Err(crumple::Error::TooManyPairs { most: 0 })));
+    /// scene.limit_rows(1);
+    /// assert_eq!(scene.contacts()?.len(), 1);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn limit_rows(&mut self, most: impl Into<Option<usize>>) {
+        self.limit = most.into();
+        (self.contacts, self.in_tets) = (None, None);
+    }
+
+    /// Whether an answer may have so many rows.
+    fn check_rows(&self, rows: usize) -> Result<(), Error> {
+        self.limit.filter(|&most| rows > most).map_or(Ok(()), |most| Err(Error::TooManyPairs { most }))
     }
 
     /// Which method answers which question in this frame, and why.

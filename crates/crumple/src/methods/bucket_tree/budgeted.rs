@@ -9,6 +9,7 @@ use super::BucketTree;
 use super::octree::Until;
 use super::query::{Worker, begin_worker, unpack};
 use crate::geometry::Aabb;
+use crate::quota::Quota;
 use crate::{Bodies, BodyId, Budget, Contacts, Frame, FrameError, Pairs, Stats};
 
 /// How a search under a [`Budget`] ended.
@@ -67,7 +68,7 @@ impl BucketTree {
             out.triangle_pairs.extend(self.found.iter().map(|&key| unpack(key)));
             return Ok(Budgeted { stats, undecided: Vec::new() });
         }
-        let mut meter = budget.start();
+        let (mut meter, quota) = (budget.start(), Quota::new(usize::MAX));
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let mut used = 0;
@@ -81,7 +82,7 @@ impl BucketTree {
                 let mut opened = 0;
                 while opened < level && !is_spent {
                     let granted = meter.grant(level - opened);
-                    worker.descend(&sides, Until::Opened(opened, opened + granted), true);
+                    worker.descend(&sides, Until::Opened(opened, opened + granted), true, &quota);
                     opened += granted;
                     is_spent = granted == 0;
                 }

@@ -115,6 +115,8 @@ pub struct BucketTree {
     workers: Vec<query::Worker>,
     /// What the last query found: pairs of triangles, packed so that they sort.
     found: Vec<u64>,
+    /// More contacts than this are of no use.
+    most: usize,
 }
 
 /// A body and its tree.
@@ -132,6 +134,13 @@ impl BucketTree {
     /// Checks the parameters.
     pub fn new(params: BucketTreeParams) -> Result<Self, ParamError> {
         params.check()?;
-        Ok(Self { params, map: None, trees: Vec::new(), workers: Vec::new(), found: Vec::new() })
+        Ok(Self {
+            params,
+            map: None,
+            trees: Vec::new(),
+            workers: Vec::new(),
+            found: Vec::new(),
+            most: usize::MAX,
+        })
     }
 }

@@ -10,6 +10,7 @@ use crate::geometry::triangle::corners;
 use crate::geometry::{Aabb, Aabb32, Point};
 use crate::narrow::tri_tri;
 use crate::parallel;
+use crate::quota::Quota;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TriangleId,
     TrianglePair,
@@ -82,6 +83,7 @@ struct Sink<'a> {
     exact: bool,
     pending: &'a mut Vec<(u32, u32)>,
     found: &'a mut Vec<u64>,
+    quota: &'a Quota,
     tested: u64,
 }
 
@@ -101,6 +103,10 @@ impl Found for Sink<'_> {
 impl Sink<'_> {
     #[inline(never)]
     fn flush(&mut self) {
+        if self.quota.is_exceeded() {
+            return self.pending.clear();
+        }
+        let before = self.found.len();
         self.tested += self.pending.len() as u64;
         let mut pending = std::mem::take(self.pending);
         if self.exact {
@@ -113,6 +119,7 @@ impl Sink<'_> {
             self.found.push(pack(self.a.triangle(i), self.b.triangle(j)));
         }
         *self.pending = pending;
+        self.quota.add(self.found.len() - before);
     }
 
     /// Reads a little of every corner. These loads do not wait for each other, as those of the tests do, so that the
@@ -135,8 +142,11 @@ impl BucketTree {
     pub(super) fn search(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
-        let used = self.share_out(&sides, pairs, exact, &mut workers);
-        parallel::for_each(&mut workers[..used], |_, worker| worker.descend(&sides, Until::Done, exact));
+        let quota = Quota::new(if exact { self.most } else { usize::MAX });
+        let used = self.share_out(&sides, pairs, exact, &quota, &mut workers);
+        parallel::for_each(&mut workers[..used], |_, worker| {
+            worker.descend(&sides, Until::Done, exact, &quota)
+        });
         let stats = self.gather(&workers[..used]);
         self.workers = workers;
         stats
@@ -168,14 +178,21 @@ impl BucketTree {
     }
 
     /// Gives each worker a part of the search; returns how many have one.
-    fn share_out(&self, sides: &[Side<'_>], pairs: Pairs, exact: bool, workers: &mut Vec<Worker>) -> usize {
+    fn share_out(
+        &self,
+        sides: &[Side<'_>],
+        pairs: Pairs,
+        exact: bool,
+        quota: &Quota,
+        workers: &mut Vec<Worker>,
+    ) -> usize {
         let mut used = 0;
         let shares = parallel::shares();
         for pair in self.body_pairs(pairs) {
             let begin = used;
             begin_worker(workers, &mut used, pair, sides);
             if shares > 1 {
-                workers[begin].descend(sides, Until::Tasks(shares), exact);
+                workers[begin].descend(sides, Until::Tasks(shares), exact, quota);
                 let mut lists = std::mem::take(&mut workers[begin].lists);
                 let size = lists.tasks.len().div_ceil(shares).max(1);
                 while lists.tasks.len() > size {
@@ -231,11 +248,19 @@ pub(super) fn begin_worker<'w>(
 
 impl Worker {
     /// Goes on with its tasks.
-    pub fn descend(&mut self, sides: &[Side<'_>], until: Until, exact: bool) {
+    pub fn descend(&mut self, sides: &[Side<'_>], until: Until, exact: bool, quota: &Quota) {
         let [a, b] = self.bodies.map(|b| sides[b as usize]);
         let is_self = self.bodies[0] == self.bodies[1];
-        let mut sink =
-            Sink { a, b, is_self, exact, pending: &mut self.pending, found: &mut self.found, tested: 0 };
+        let mut sink = Sink {
+            a,
+            b,
+            is_self,
+            exact,
+            pending: &mut self.pending,
+            found: &mut self.found,
+            quota,
+            tested: 0,
+        };
         simd::dispatch(Descent {
             a: a.octree,
             b: b.octree,
@@ -274,6 +299,10 @@ impl Method for BucketTree {
         let stats = self.search(bodies, frame, pairs, true);
         out.triangle_pairs.extend(self.found.iter().map(|&k| unpack(k)));
         stats
+    }
+
+    fn limit(&mut self, most: usize) {
+        self.most = most;
     }
 
     fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {

@@ -163,6 +163,8 @@ pub struct Regularity {
     surfaces: Surfaces,
     memory: QueryMemory,
     stats: RegularityStats,
+    /// More contacts than this are of no use.
+    most: usize,
 }
 
 impl Regularity {
@@ -175,6 +177,7 @@ impl Regularity {
             surfaces: Surfaces::new(params.directions),
             memory: QueryMemory::default(),
             stats: RegularityStats::default(),
+            most: usize::MAX,
         })
     }
 

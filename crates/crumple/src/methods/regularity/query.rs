@@ -13,6 +13,7 @@ use crate::detector::Method;
 use crate::epoch::Epoch;
 use crate::geometry::simd;
 use crate::patches::VertexOrder;
+use crate::quota::Quota;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TrianglePair,
     parallel,
@@ -98,6 +99,10 @@ impl Method for Regularity {
         self.query(bodies, frame, pairs, Want::Contacts, &mut out.triangle_pairs)
     }
 
+    fn limit(&mut self, most: usize) {
+        self.most = most;
+    }
+
     fn validate(&self, _: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
         self.surfaces.validate(frame)
     }
@@ -126,7 +131,8 @@ impl Regularity {
         memory.open(&posed);
         memory.gather_vertices(&posed, pairs);
         let first = out.len();
-        self.stats = memory.settle(posed, want, out);
+        let quota = Quota::new(if want == Want::Contacts { self.most } else { usize::MAX });
+        self.stats = memory.settle(posed, want, &quota, out);
         out[first..].sort_unstable();
         self.stats.summary()
     }
@@ -195,14 +201,20 @@ impl QueryMemory {
         self.vertices.sort_unstable_by_key(|v| v.ring);
     }
 
-    fn settle(&mut self, posed: Posed<'_>, want: Want, out: &mut Vec<TrianglePair>) -> RegularityStats {
+    fn settle(
+        &mut self,
+        posed: Posed<'_>,
+        want: Want,
+        quota: &Quota,
+        out: &mut Vec<TrianglePair>,
+    ) -> RegularityStats {
         let first_triangle = &self.numbering.first_triangle;
         let narrow = NarrowPhase {
             posed,
             first_patch: &self.numbering.first_patch,
             opened: &self.opened,
             slots: &self.slots,
-            answer: LeafAnswer { surfaces: posed.surfaces, first_triangle, want },
+            answer: LeafAnswer { surfaces: posed.surfaces, first_triangle, want, quota },
         };
         self.outputs.resize_with(parallel::shares(), NarrowOutput::default);
         self.outputs.iter_mut().for_each(NarrowOutput::clear);

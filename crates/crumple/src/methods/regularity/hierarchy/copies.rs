@@ -46,11 +46,11 @@ impl Copies {
 }
 
 /// Appends the pairs of all copies of two triangles but for the pair of the two itself, which is given. Each side is a body's
-/// copies, the triangle within the body, and its first triangle across bodies.
-pub(crate) fn pairs_of_copies(sides: [(&Copies, u32, u32); 2], out: &mut Vec<TrianglePair>) {
+/// copies, the triangle within the body, and its first triangle across bodies. At most so many are appended.
+pub(crate) fn pairs_of_copies(sides: [(&Copies, u32, u32); 2], most: usize, out: &mut Vec<TrianglePair>) {
     let [a, b] = sides.map(|(copies, triangle, first)| {
         let all = std::iter::once(triangle).chain(copies.of(triangle).iter().copied());
         all.map(move |t| TriangleId(first + t))
     });
-    out.extend(a.flat_map(|s| b.clone().map(move |t| TrianglePair::new(s, t))).skip(1));
+    out.extend(a.flat_map(|s| b.clone().map(move |t| TrianglePair::new(s, t))).skip(1).take(most));
 }

@@ -13,6 +13,7 @@ use crate::methods::regularity::posed::{PatchPair, PatchRef, Posed};
 use crate::methods::regularity::stats::RegularityStats;
 use crate::methods::regularity::surfaces::Surface;
 use crate::narrow::tri_tri;
+use crate::quota::Quota;
 use crate::{TriangleId, TrianglePair};
 
 /// What is wanted of a pair that nothing separates.
@@ -31,6 +32,7 @@ pub(crate) struct LeafAnswer<'a> {
     /// The first triangle of each body.
     pub first_triangle: &'a [u32],
     pub want: Want,
+    pub quota: &'a Quota,
 }
 
 /// The surfaces, and the patches of them that were opened.
@@ -70,6 +72,9 @@ impl NarrowOutput {
         pair: [(u32, u32); 2],
         intersects: impl FnOnce() -> bool,
     ) {
+        if answer.quota.is_exceeded() {
+            return;
+        }
         self.stats.exact += 1;
         if answer.want == Want::Contacts && !intersects() {
             return;
@@ -82,8 +87,9 @@ impl NarrowOutput {
         let [a, b] = sides.map(|(_, t, first)| TriangleId(first + t));
         self.pairs.push(TrianglePair::new(a, b));
         if sides.iter().any(|(copies, ..)| !copies.is_empty()) {
-            pairs_of_copies(sides, &mut self.pairs);
+            pairs_of_copies(sides, answer.quota.rest(), &mut self.pairs);
         }
+        answer.quota.add(self.pairs.len() - before);
         if answer.want == Want::Contacts {
             self.stats.contacts += (self.pairs.len() - before) as u64;
         }

@@ -14,6 +14,7 @@ use crate::methods::regularity::search::{Descent, Search};
 use crate::methods::regularity::stats::RegularityStats;
 use crate::narrow::tri_tri;
 use crate::patches::VertexOrder;
+use crate::quota::Quota;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
     TrianglePair, parallel,
@@ -89,7 +90,9 @@ impl Published {
         let left: Vec<PatchPair> = descents.iter().flat_map(|d| d.patch_pairs.iter().copied()).collect();
         outputs.resize_with(parallel::shares(), NarrowOutput::default);
         outputs.iter_mut().for_each(NarrowOutput::clear);
-        let answer = LeafAnswer { surfaces: posed.surfaces, first_triangle: &numbering.first_triangle, want };
+        let quota = &Quota::new(usize::MAX);
+        let answer =
+            LeafAnswer { surfaces: posed.surfaces, first_triangle: &numbering.first_triangle, want, quota };
         let tests = ElementaryTests { posed, answer };
         parallel::for_each_share(left.len(), outputs, |range, out| {
             left[range].iter().for_each(|&pair| tests.run(pair, out));
