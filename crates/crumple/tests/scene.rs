@@ -120,6 +120,37 @@ fn points_are_inside_as_brute_force_says() {
     }
 }
 
+/// One triangle many times over, a fan of triangles on one edge, and a star of triangles that have one vertex in common and
+/// nothing else: neighbours are not compared pair by pair, in the first frame and in the following ones.
+#[test]
+fn many_triangles_at_one_place_cost_linear_time() {
+    const N: u32 = 3000;
+    let copies = (vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], vec![[0, 1, 2]; N as usize]);
+    let mut fan = (vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], Vec::new());
+    let mut star = (vec![[0.0; 3]], Vec::new());
+    for k in 0..N {
+        let angle = f64::from(k) * std::f64::consts::TAU / f64::from(N);
+        fan.0.push([0.5, angle.cos(), angle.sin()]);
+        fan.1.push([0, 1, k + 2]);
+        let side = (angle + 0.5 / f64::from(N)).sin_cos();
+        star.0.extend([[angle.cos(), angle.sin(), 1.0], [side.1, side.0, 1.0]]);
+        star.1.push([0, 2 * k + 1, 2 * k + 2]);
+    }
+    for (name, (at, triangles)) in [("copies", copies), ("fan", fan), ("star", star)] {
+        let mut scene = Scene::new();
+        let mesh = Mesh::from_triangles(name, at.len(), &triangles).unwrap();
+        let body = scene.add(mesh, &at).unwrap();
+        for frame in 0..3 {
+            let found = scene.contacts().unwrap();
+            let looked_at = found.stats.tests + found.stats.candidates;
+            assert!(looked_at < 300 * u64::from(N), "{name}, frame {frame}: {:?}", found.stats);
+            assert!(found.is_empty(), "{name}, frame {frame}: {} contacts", found.len());
+            let next: Vec<_> = at.iter().map(|p| p.map(|x| x + f64::from(frame))).collect();
+            scene.set_positions(body, &next).unwrap();
+        }
+    }
+}
+
 /// All triangles cross: the search ends with an error, not with a list of all pairs, in every method that a scene takes.
 #[test]
 fn lists_that_explode_end_with_an_error() {

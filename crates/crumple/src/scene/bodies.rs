@@ -33,6 +33,7 @@ impl Scene {
         self.meshes.push(mesh);
         self.is_removed.push(false);
         self.is_new.push(true);
+        self.crowded.push(OnceLock::new());
         self.filter.push();
         self.outdate_bodies();
         Ok(id)
@@ -67,6 +68,7 @@ impl Scene {
         self.has_before[id.index()] = false;
         self.meshes[id.index()] = mesh;
         self.is_new[id.index()] = true;
+        self.crowded[id.index()] = OnceLock::new();
         self.outdate_bodies();
         Ok(())
     }
@@ -92,6 +94,7 @@ impl Scene {
         self.positions[id.index()] = Vec::new();
         self.has_before[id.index()] = false;
         self.boxes[id.index()] = OnceLock::new();
+        self.crowded[id.index()] = OnceLock::new();
         let nothing = Mesh::from_points("", 0).expect("no vertex is few enough");
         let removed = std::mem::replace(&mut self.meshes[id.index()], nothing);
         self.outdate_bodies();

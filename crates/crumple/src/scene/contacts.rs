@@ -1,6 +1,7 @@
 //! What touches: triangles that intersect, vertices and edges in tets.
 
 use super::bodies::lay_out;
+use super::planner::is_crowded;
 use super::{
     Answer, Contact, EdgePenetration, Followed, Penetration, Question, Scene, SurfaceMethod, VertexInTet,
 };
@@ -200,7 +201,11 @@ impl Scene {
             return self.surfaces.passing.at(|| Ok(passing.method()), |d| d.follow(bodies, frame)).map(drop);
         }
         self.surfaces.passing = Followed::default();
-        let (chosen, lasting) = (self.forced.surfaces(&self.meshes), &mut self.surfaces.lasting);
+        let chosen = match self.forced.surfaces {
+            None if self.is_crowded() => SurfaceMethod::Regularity,
+            _ => self.forced.surfaces(&self.meshes),
+        };
+        let lasting = &mut self.surfaces.lasting;
         // A body that is cut to pieces may make a soup of what was a surface; the method of before goes then.
         if lasting.method.as_ref().is_some_and(|d| d.name() != chosen.name()) {
             *lasting = Followed::default();
@@ -208,14 +213,20 @@ impl Scene {
         lasting.at(|| Ok(chosen.method()), |d| d.follow(bodies, frame)).map(drop)
     }
 
-    /// Whether more than half of the triangles were not there when contacts were last asked for, and no method is forced.
+    /// Whether in some body many triangles meet in single vertices.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.meshes.iter().zip(&self.crowded).any(|(mesh, known)| *known.get_or_init(|| is_crowded(mesh)))
+    }
+
+    /// Whether more than half of the triangles were not there when contacts were last asked for, no method is forced, and
+    /// triangles are not crowded.
     pub(super) fn is_mostly_new(&self) -> bool {
         let (mut all, mut new) = (0, 0);
         for (mesh, &is_new) in self.meshes.iter().zip(&self.is_new) {
             all += mesh.triangles().len();
             new += if is_new { mesh.triangles().len() } else { 0 };
         }
-        self.forced.surfaces.is_none() && 2 * new > all
+        self.forced.surfaces.is_none() && 2 * new > all && !self.is_crowded()
     }
 
     pub(super) fn follow_solids(&mut self) -> Result<(), Error> {

@@ -114,6 +114,8 @@ pub struct Scene {
     surfaces: Surfaces,
     /// Whether a body was not there, in this version, when contacts were last asked for.
     is_new: Vec<bool>,
+    /// Whether many triangles of a body meet in single vertices, once contacts are asked for.
+    crowded: Vec<OnceLock<bool>>,
     solids: Followed<Box<dyn Method>>,
     /// Whether edges in tets have been asked for.
     wants_edges: bool,
@@ -289,6 +291,8 @@ impl Scene {
         };
         if is_passing {
             choices[0] = Choice::for_new_bodies();
+        } else if self.forced.surfaces.is_none() && self.is_crowded() {
+            choices[0] = Choice::for_crowded_bodies();
         }
         choices
     }
