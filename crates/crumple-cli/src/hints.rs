@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::output::file_name;
+use crate::output::{file_name, last_number};
 use crate::world::World;
 
 /// Bodies whose sizes differ by more than this may be in different units: a metre has 100 centimetres.
@@ -52,9 +52,8 @@ pub fn frames(files: &[PathBuf], world: &World) -> Option<String> {
 /// A path with its last number replaced; `None` when there is none in the file's name.
 fn without_number(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
-    let end = name.rfind(|c: char| c.is_ascii_digit())? + 1;
-    let start = name[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
-    Some(path.with_file_name(format!("{}#{}", &name[..start], &name[end..])))
+    let number = last_number(name)?;
+    Some(path.with_file_name(format!("{}#{}", &name[..number.start], &name[number.end..])))
 }
 
 /// What to say of a folder that was given where a file is needed.

@@ -1,6 +1,6 @@
 //! `check --out`: the bodies as their files gave them, with what collides marked, for Blender, MeshLab and ParaView.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use crumple::BodyId;
@@ -8,7 +8,7 @@ use crumple_io::write::{Faces, MarkedBody};
 
 use crate::args::Common;
 use crate::check::FrameRow;
-use crate::output::{has_extension, numbered};
+use crate::output::{file_name, has_extension, last_number, numbered, suffixed};
 use crate::views::{colliding, corners};
 use crate::world::World;
 
@@ -38,12 +38,10 @@ impl Sink {
     /// Writes one frame.
     pub fn frame(&mut self, world: &World, row: &FrameRow) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
-        let path = if has_extension(out, "pvd") {
-            numbered(&out.with_extension("vtu"), row.frame)
-        } else if self.frames > 1 {
-            numbered(out, row.frame)
-        } else {
-            out.clone()
+        let path = match () {
+            () if has_extension(out, "pvd") => self.numbered(&out.with_extension("vtu"), row),
+            () if self.frames > 1 => self.numbered(out, row),
+            () => out.clone(),
         };
         let flags: Vec<Flags> =
             world.scene.ids().map(|b| Flags::new(world, row, b)).collect::<Result<_, _>>()?;
@@ -62,8 +60,16 @@ impl Sink {
             bodies.push(body);
         }
         crumple_io::write::write_marked(&path, &bodies)?;
-        self.written.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        self.written.push(file_name(&path));
         Ok(())
+    }
+
+    /// The file of a frame: with the number that the frame's own file has, or the frame's where that has none or is taken.
+    fn numbered(&self, path: &Path, row: &FrameRow) -> PathBuf {
+        let own = (row.name.as_deref())
+            .and_then(|name| Some(suffixed(path, &name[last_number(name)?])))
+            .filter(|p| !self.written.contains(&file_name(p)));
+        own.unwrap_or_else(|| numbered(path, row.frame))
     }
 
     /// Writes the list of frames, where one was asked for.

@@ -41,9 +41,21 @@ pub fn has_extension(path: &Path, extension: &str) -> bool {
 
 /// `marked.ply` as `marked_0012.ply`, `marked.ply.gz` as `marked_0012.ply.gz`.
 pub fn numbered(path: &Path, frame: usize) -> PathBuf {
+    suffixed(path, &format!("{frame:04}"))
+}
+
+/// `marked.ply` as `marked_1012.ply` for the number 1012.
+pub fn suffixed(path: &Path, number: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, extension) = name.split_once('.').unwrap_or((&name, ""));
-    path.with_file_name(format!("{stem}_{frame:04}.{extension}"))
+    path.with_file_name(format!("{stem}_{number}.{extension}"))
+}
+
+/// Where the last number of a file's name is, if it has one: the frame.
+pub fn last_number(name: &str) -> Option<std::ops::Range<usize>> {
+    let end = name.rfind(|c: char| c.is_ascii_digit())? + 1;
+    let start = name[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+    Some(start..end)
 }
 
 /// File names by pattern, for shells that do not expand `frame_*.ply` themselves.
