@@ -196,6 +196,9 @@ pub struct CheckArgs {
     /// The method for triangles.
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
+    /// Stop at a frame with more rows than this in a list.
+    #[arg(long, value_name = "N", default_value_t = LIMIT)]
+    pub limit: usize,
     /// Draw the method's structure into the picture: regions, buckets, and what was tested.
     #[arg(long, requires = "picture")]
     pub structure: bool,
@@ -658,7 +661,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "NAME")]
     pub scene: Option<String>,
     /// List the scenes that have a name.
-    #[arg(long, exclusive = true)]
+    #[arg(long, conflicts_with_all = ["files", "scene"])]
     pub list: bool,
 }
 

@@ -22,9 +22,12 @@ impl Results {
         let (command, out, has_picture, hint): (_, &'static [&'static str], _, _) = match command {
             None => ("the demonstration", &["json"], false, "; its pictures are in crumple-report/"),
             Some(Command::Check(_)) => ("check", &["json", "obj", "ply", "vtu", "pvd"], true, ""),
+            Some(Command::Step(args)) if args.queries.is_some() => ("step --queries", &["json"], false, ""),
             Some(Command::Step(_)) => ("step", &["json"], true, ""),
             Some(Command::Proximity(_)) => ("proximity", &["json"], true, ""),
             Some(Command::Untangle(_)) => ("untangle", &["obj", "ply", "vtu", "pvd"], true, ""),
+            Some(Command::Simulate(args)) if args.list => ("simulate --list", &["json"], false, ""),
+            Some(Command::Simulate(args)) if args.print.is_some() => ("simulate --print", &[], false, ""),
             Some(Command::Simulate(_)) => {
                 ("simulate", &["json"], false, "; --out DIR writes frames there, --film FILE.png a film")
             }
@@ -42,6 +45,7 @@ impl Results {
             Some(Command::Info(_)) => ("info", &["json"], false, ""),
             Some(Command::Convert(_)) => ("convert", &["json"], false, "; the second file is what it writes"),
             Some(Command::Bench(_)) => ("bench", &["json"], false, ""),
+            Some(Command::Reproduce(args)) if args.list => ("reproduce --list", &["json"], false, ""),
             Some(Command::Reproduce(_)) => ("reproduce", &["json", "html"], true, ""),
             Some(Command::Page(_)) => ("page", &[], false, "; --to FOLDER writes the page"),
             Some(Command::Completions { .. }) => ("completions", &[], false, ""),
@@ -58,7 +62,8 @@ pub fn check(common: &Common, command: Option<&Command>) -> Result<()> {
     if let Some(path) = common.out.as_ref().filter(|_| !matches!(command, Some(Command::Tile(_)))) {
         let plain = path.to_string_lossy();
         let plain = Path::new(plain.strip_suffix(".gz").unwrap_or(&plain));
-        let is_folder = matches!(command, Some(Command::Simulate(_))) && plain.extension().is_none();
+        let is_folder = plain.extension().is_none()
+            && matches!(command, Some(Command::Simulate(args)) if !args.list && args.print.is_none());
         if !is_folder && !can.out.iter().any(|e| has_extension(plain, e)) {
             let known = match can.out {
                 [] => "nothing".to_owned(),

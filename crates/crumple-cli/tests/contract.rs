@@ -93,6 +93,7 @@ fn errors_name_the_place() {
     refused(&["check", &bad], &["bad.obj", "line 3", "7"]);
     refused(&["check", &dir.path("none.obj")], &["none.obj"]);
     refused(&["check", &dir.file("mesh.xyzzy", "")], &["unknown file type", ".obj"]);
+    refused(&["check", &dir.file("shot.FBX", "")], &["shot.FBX", "export .glb", ".pc2"]);
     refused(&["check", &dir.file("nan.obj", "v 0 0 nan\n")], &["nan.obj"]);
     refused(&["check", &dir.file("huge.obj", "v 0 0 1e60\nf 1 1 1\n")], &["huge.obj", "vertex 0"]);
     refused(&["frobnicate"], &["frobnicate"]);

@@ -105,6 +105,19 @@ fn hints_where_a_person_went_wrong() {
 }
 
 #[test]
+fn marked_frames_have_the_numbers_of_their_files() {
+    let dir = Scratch::new();
+    let frames: Vec<String> =
+        ["shot.1001.obj", "shot.1002.obj", "last.obj"].map(|name| dir.file(name, SHEET)).to_vec();
+    let [a, b, c] = [0, 1, 2].map(|f| frames[f].as_str());
+    json(&["check", "--sequence", a, b, c, a, "--out", &dir.path("marked.pvd")], 0);
+    let list = std::fs::read_to_string(dir.path("marked.pvd")).expect("a list");
+    for name in ["marked_1001.vtu", "marked_1002.vtu", "marked_0002.vtu", "marked_0003.vtu"] {
+        assert!(list.contains(name) && std::fs::exists(dir.path(name)).expect("readable"), "{name}: {list}");
+    }
+}
+
+#[test]
 fn lists_that_explode_end_with_a_word() {
     let dir = Scratch::new();
     let (a, b) = (dir.file("a.obj", SHEET), dir.file("b.obj", &blade(9.0)));
@@ -114,6 +127,9 @@ fn lists_that_explode_end_with_a_word() {
         json(&with(&["--limit", "1000"]), 0);
     }
     refused(&["distance", &a, &b, "--limit", "5"], &["--within"]);
+    let crossing = dir.file("b.obj", &blade(1.0));
+    refused(&["check", &a, &crossing, "--limit", "0"], &["a.obj, b.obj", "more than 0 pairs", "--limit"]);
+    json(&["check", &a, &crossing, "--limit", "1"], 1);
 }
 
 #[test]

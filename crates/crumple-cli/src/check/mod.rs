@@ -36,6 +36,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         bail!("--continuous checks between the frames of a --sequence; there is only one frame");
     }
     choose(&mut world, args.method);
+    world.scene.limit_rows(args.limit);
     let (start, busy) = (Instant::now(), output::busy("building"));
     let has_tets = !world.scene.bodies().tets().is_empty();
     let questions =
@@ -65,7 +66,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
             bar.inc(1);
             continue;
         }
-        let mut row = frame(&mut world, f, has_tets).map_err(|e| world.blame(f, e))?;
+        let mut row = frame(&mut world, f, has_tets).map_err(|e| blame(&world, f, e))?;
         if args.continuous && !rows.is_empty() {
             row.impacts = Some(world.scene.impacts().map(ImpactRows::new).map_err(|e| world.blame(f, e))?);
         }
@@ -119,6 +120,19 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     Ok(report.frames.iter().any(FrameRow::collides))
 }
 
+/// Names the frame that cannot be answered, and what to do where the answer is too long.
+fn blame(world: &World, frame: usize, error: crumple::Error) -> anyhow::Error {
+    let crumple::Error::TooManyPairs { most } = error else { return world.blame(frame, error) };
+    let most = output::thousands(most);
+    let place = match world.frames() {
+        1 => views::names(&world.scene),
+        _ => format!("frame {frame} ({})", output::file_name(world.frame_file(frame))),
+    };
+    anyhow::anyhow!(
+        "{place}: more than {most} pairs collide: are the files what you think they are? If so, raise --limit"
+    )
+}
+
 /// What a picture shows: the frame and its file, or the bodies where nothing moves.
 fn title(world: &World, row: &FrameRow) -> String {
     match &row.name {
@@ -146,8 +160,14 @@ fn as_tile(args: &CheckArgs) -> Result<Option<tile::Tile>> {
 
 /// Checks a tile: the rows that are its own, under the numbers of the whole mesh.
 fn tiled(tile: &tile::Tile, args: &CheckArgs, common: &Common, load: f64) -> Result<bool> {
-    if args.report.is_some() || common.picture.is_some() || marked::mesh_file(common).is_some() {
-        bail!("a tile is checked with --json and --out PART.json; merge tells about the whole");
+    let refused = match () {
+        () if args.report.is_some() => Some("--report"),
+        () if common.picture.is_some() => Some("--picture"),
+        () if marked::mesh_file(common).is_some() => Some("--out of a mesh"),
+        () => None,
+    };
+    if let Some(option) = refused {
+        bail!("{option}: a tile is checked with --json and --out PART.json; merge tells about the whole");
     }
     let part = tile::check(tile, load, surface_method(args.method))?;
     output::emit(common, &part, || part.text())?;

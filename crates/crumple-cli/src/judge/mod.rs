@@ -144,9 +144,7 @@ pub fn tell(rows: &[Row], left: usize, outcome: &Outcome, common: &Common) -> Re
         crumple_io::write_file(path, |out| out.write_all(text.as_bytes()))?;
     }
     let report = Report { schema: SCHEMA, units: rows.len() + left, passed, collides, broken, left, rows };
-    output::print(&if common.json {
-        serde_json::to_string(&report)?
-    } else {
+    output::emit(common, &report, || {
         let all = thousands(rows.len());
         format!(
             "{all} judged: {} passed, {} collide, {} broken",

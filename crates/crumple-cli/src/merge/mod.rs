@@ -30,13 +30,16 @@ pub fn run(args: &MergeArgs, common: &Common) -> Result<u8> {
     if !rows.is_empty() {
         bail!("{} is of another kind than the other parts", documents[0].0.display());
     }
+    if let Some(path) = common.out.as_ref().filter(|p| !output::has_extension(p, "json")) {
+        bail!("--out {}: what was found in tiles is one document, a .json file", path.display());
+    }
     tiles::merge(&documents, common)
 }
 
 /// Rows of all shards in the order of units: what one run would have written.
 fn shards(rows: Vec<Row>, args: &MergeArgs, common: &Common) -> Result<u8> {
     let rows = judge::latest(rows);
-    if let Some(path) = &common.out {
+    if let Some(path) = common.out.as_ref().filter(|p| output::has_extension(p, "jsonl")) {
         let lines: String = rows.iter().map(Row::line).collect::<Result<_>>()?;
         crumple_io::write_file(path, |out| out.write_all(lines.as_bytes()))?;
     }
