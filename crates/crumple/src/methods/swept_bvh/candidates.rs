@@ -3,7 +3,7 @@
 use super::moving_box::MovingBox;
 use super::opened::Rows;
 use crate::geometry::Aabb32x8;
-use crate::geometry::simd::{F32x8, I32x8, Kernel, Mask, Simd, WIDTH, splat3};
+use crate::geometry::simd::{F32x8, I32x8, Ids, Kernel, Mask, Simd, WIDTH, splat3};
 use crate::patches::MAX_TRIANGLES;
 
 /// A patch has at most three vertices or edges to a triangle.
@@ -19,6 +19,45 @@ pub(crate) enum Relation {
     TwoBodies,
 }
 
+/// The features of a list that may matter, side by side. Memory.
+#[derive(Debug, Default)]
+pub(crate) struct Near<const R: usize> {
+    rows: Rows<R>,
+    /// Which of the list each is.
+    index: Vec<u16>,
+}
+
+impl<const R: usize> Near<R> {
+    /// Takes the features that `masks` name, `count` of them, and returns their boxes in one.
+    #[inline(always)]
+    fn gather(&mut self, from: &Rows<R>, masks: &[u8; MAX_ROWS], count: usize) -> MovingBox {
+        let rows = count.div_ceil(WIDTH);
+        self.rows.len = count;
+        self.rows.boxes.resize(rows, [Aabb32x8::EMPTY; 2]);
+        self.rows.ids.resize(rows, [Ids([0; WIDTH]); R]);
+        self.index.clear();
+        let mut bounds = MovingBox::EMPTY;
+        for row in 0..from.boxes.len() {
+            let mut open = u32::from(masks[row]);
+            while open != 0 {
+                let lane = open.trailing_zeros() as usize;
+                open &= open - 1;
+                let place = self.index.len();
+                let (to, at) = (place / WIDTH, place % WIDTH);
+                let (start, end) = (from.boxes[row][0].get(lane), from.boxes[row][1].get(lane));
+                self.rows.boxes[to][0].set(at, &start);
+                self.rows.boxes[to][1].set(at, &end);
+                bounds = bounds.union(&MovingBox { start, end });
+                for k in 0..R {
+                    self.rows.ids[to][k].0[at] = from.ids[row][k].0[lane];
+                }
+                self.index.push((row * WIDTH + lane) as u16);
+            }
+        }
+        bounds
+    }
+}
+
 /// Features of two patches; yields pairs of indices.
 pub(crate) struct Candidates<'a, const P: usize, const R: usize> {
     pub probes: &'a Rows<P>,
@@ -27,6 +66,7 @@ pub(crate) struct Candidates<'a, const P: usize, const R: usize> {
     pub rows: &'a Rows<R>,
     pub row_bounds: &'a MovingBox,
     pub relation: Relation,
+    pub near: &'a mut Near<R>,
     pub out: &'a mut Vec<[u16; 2]>,
 }
 
@@ -35,21 +75,51 @@ impl<const P: usize, const R: usize> Kernel for Candidates<'_, P, R> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { probes, probe_bounds, rows, row_bounds, relation, out } = self;
+        let Self { probes, probe_bounds, rows, row_bounds, relation, near, out } = self;
         out.clear();
-        // What lies outside the other patch's box meets nothing of it. Along seams that leaves a few features of each.
-        let mut open_rows = [0u8; MAX_ROWS];
+        // What lies outside the other patch's box meets nothing of it.
         let whole = Probe::<S>::of_box(simd, probe_bounds);
-        let mut any = 0;
+        let (mut masks, mut count) = ([0u8; MAX_ROWS], 0);
         for (row, boxes) in rows.boxes.iter().enumerate() {
             let open = whole.meets(boxes) & rows.lanes(row);
-            open_rows[row] = open as u8;
-            any |= open;
+            masks[row] = open as u8;
+            count += open.count_ones() as usize;
         }
-        if any == 0 {
+        if count == 0 {
             return;
         }
-        let whole = Probe::<S>::of_box(simd, row_bounds);
+        // Along a seam that leaves a few features of each: these are taken out, and the others are held to their box.
+        if 4 * count <= 3 * rows.len && relation != Relation::Same {
+            let bounds = near.gather(rows, &masks, count);
+            for row in 0..near.rows.boxes.len() {
+                masks[row] = near.rows.lanes(row) as u8;
+            }
+            let compare = Compare { probes, bounds: &bounds, rows: &near.rows, masks: &masks, relation };
+            compare.run(simd, out);
+            for [_, other] in out {
+                *other = near.index[usize::from(*other)];
+            }
+        } else {
+            Compare { probes, bounds: row_bounds, rows, masks: &masks, relation }.run(simd, out);
+        }
+    }
+}
+
+/// All probes within a box against the rows.
+struct Compare<'a, const P: usize, const R: usize> {
+    probes: &'a Rows<P>,
+    bounds: &'a MovingBox,
+    rows: &'a Rows<R>,
+    /// The lanes that matter.
+    masks: &'a [u8; MAX_ROWS],
+    relation: Relation,
+}
+
+impl<const P: usize, const R: usize> Compare<'_, P, R> {
+    #[inline(always)]
+    fn run<S: Simd>(&self, simd: S, out: &mut Vec<[u16; 2]>) {
+        let Self { probes, rows, relation, .. } = *self;
+        let whole = Probe::<S>::of_box(simd, self.bounds);
         for (probe_row, boxes) in probes.boxes.iter().enumerate() {
             let mut open = whole.meets(boxes) & probes.lanes(probe_row);
             while open != 0 {
@@ -58,7 +128,7 @@ impl<const P: usize, const R: usize> Kernel for Candidates<'_, P, R> {
                 let probe = Probe::<S>::of_lane(simd, boxes, lane);
                 let first = if relation == Relation::Same { probe_row } else { 0 };
                 for row in first..rows.boxes.len() {
-                    let mut found = u32::from(open_rows[row]);
+                    let mut found = u32::from(self.masks[row]);
                     if relation == Relation::Same && row == probe_row {
                         found &= !1 << lane;
                     }

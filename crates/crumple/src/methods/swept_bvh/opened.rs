@@ -40,7 +40,6 @@ pub(crate) struct Opened {
     pub vertices: Rows<1>,
     pub triangles: Rows<3>,
     pub edges: Rows<2>,
-    images: Vec<[[f32; 4]; 2]>,
 }
 
 impl Default for Opened {
@@ -52,7 +51,6 @@ impl Default for Opened {
             vertices: Rows::default(),
             triangles: Rows::default(),
             edges: Rows::default(),
-            images: Vec::new(),
         }
     }
 }
@@ -87,12 +85,16 @@ impl Opened {
     /// If that is 1, the end boxes are those of the images. Else they are boxes of what lies between the images at that
     /// time, widened by [`MARGIN`], so that they hold the true positions and a gap between two of them is one. Boxes
     /// made for a later time are as right, and serve until the time is less than half.
-    pub fn ensure(&mut self, key: [u32; 3], until: f32, source: &Source<'_>) {
-        if self.key != key || until < 0.5 * self.until {
+    ///
+    /// Says whether there was something to do.
+    pub fn ensure(&mut self, key: [u32; 3], until: f32, source: &Source<'_>) -> bool {
+        let is_due = self.key != key || until < 0.5 * self.until;
+        if is_due {
             self.key = key;
             self.until = until;
             dispatch(Open { opened: self, source });
         }
+        is_due
     }
 }
 
@@ -112,9 +114,10 @@ impl Kernel for Open<'_> {
         let vertices = patches.vertices(patch);
         let (until, is_whole) = (to.until, to.until >= 1.0);
         let margin = widened + if is_whole { 0.0 } else { MARGIN };
-        to.images.clear();
+        // Images of the vertices at both ends; a patch has at most 192.
+        let mut images = [[[0f32; 4]; 2]; 256];
         to.bounds = MovingBox::EMPTY;
-        for &v in vertices {
+        for (image, &v) in images.iter_mut().zip(vertices) {
             let (mut p, mut q) = ([0.0; 4], [0.0; 4]);
             S::F32x4::map(simd, &start[v as usize], map).store(&mut p);
             S::F32x4::map(simd, &end[v as usize], map).store(&mut q);
@@ -125,7 +128,7 @@ impl Kernel for Open<'_> {
             }
             let at = |p: [f32; 4]| Aabb32 { min: p, max: p };
             to.bounds = to.bounds.union(&MovingBox { start: at(p), end: at(q) });
-            to.images.push([p, q]);
+            *image = [p, q];
         }
         for k in 0..3 {
             to.bounds.start.min[k] -= widened;
@@ -134,11 +137,10 @@ impl Kernel for Open<'_> {
             to.bounds.end.max[k] += margin;
         }
         let own = patches.own_vertices(patch).len();
-        let images = &to.images[..];
         let margins = [widened, margin];
-        fill(simd, &mut to.vertices, &EACH[..own], vertices, images, margins);
-        fill(simd, &mut to.triangles, patches.corners(patch), vertices, images, margins);
-        fill(simd, &mut to.edges, edges.of(patch), vertices, images, margins);
+        fill(simd, &mut to.vertices, &EACH[..own], vertices, &images, margins);
+        fill(simd, &mut to.triangles, patches.corners(patch), vertices, &images, margins);
+        fill(simd, &mut to.edges, edges.of(patch), vertices, &images, margins);
     }
 }
 
@@ -149,38 +151,35 @@ fn fill<S: Simd, const N: usize, const M: usize>(
     rows: &mut Rows<N>,
     corners: &[[u8; M]],
     vertices: &[u32],
-    images: &[[[f32; 4]; 2]],
+    images: &[[[f32; 4]; 2]; 256],
     margins: [f32; 2],
 ) {
     rows.len = corners.len();
     rows.boxes.resize(corners.len().div_ceil(WIDTH), [Aabb32x8::EMPTY; 2]);
     rows.ids.resize(corners.len().div_ceil(WIDTH), [Ids([0; WIDTH]); N]);
     let last = corners.len().saturating_sub(1);
-    for row in 0..rows.boxes.len() {
-        for (step, margin) in [(0, margins[0]), (1, margins[1])] {
-            let origin = S::F32x4::load(simd, &[0.0; 4]);
-            let (mut low, mut high) = ([origin; WIDTH], [origin; WIDTH]);
-            for lane in 0..WIDTH {
-                let corners = &corners[(row * WIDTH + lane).min(last)];
-                let first = S::F32x4::load(simd, &images[usize::from(corners[0])][step]);
-                (low[lane], high[lane]) = (first, first);
-                for k in 1..N {
-                    let p = S::F32x4::load(simd, &images[usize::from(corners[k])][step]);
-                    (low[lane], high[lane]) = (low[lane].min(p), high[lane].max(p));
-                }
-            }
-            let margin = S::F32x8::splat(simd, margin);
-            let (low, high) = (S::F32x4::transpose(low), S::F32x4::transpose(high));
-            let to: &mut [Row; 6] = &mut rows.boxes[row][step].rows;
-            for k in 0..3 {
-                (low[k] - margin).store(&mut to[k]);
-                (high[k] + margin).store(&mut to[k + 3]);
-            }
-        }
+    let origin = S::F32x4::load(simd, &[0.0; 4]);
+    let margins = [S::F32x8::splat(simd, margins[0]), S::F32x8::splat(simd, margins[1])];
+    for (row, (boxes, ids)) in rows.boxes.iter_mut().zip(&mut rows.ids).enumerate() {
+        let (mut low, mut high) = ([[origin; WIDTH]; 2], [[origin; WIDTH]; 2]);
         for lane in 0..WIDTH {
             let corners = &corners[(row * WIDTH + lane).min(last)];
             for k in 0..N {
-                rows.ids[row][k].0[lane] = vertices[usize::from(corners[k])];
+                let corner = usize::from(corners[k]);
+                ids[k].0[lane] = vertices[corner];
+                for end in 0..2 {
+                    let p = S::F32x4::load(simd, &images[corner][end]);
+                    (low[end][lane], high[end][lane]) =
+                        if k == 0 { (p, p) } else { (low[end][lane].min(p), high[end][lane].max(p)) };
+                }
+            }
+        }
+        for end in 0..2 {
+            let (low, high) = (S::F32x4::transpose(low[end]), S::F32x4::transpose(high[end]));
+            let to: &mut [Row; 6] = &mut boxes[end].rows;
+            for k in 0..3 {
+                (low[k] - margins[end]).store(&mut to[k]);
+                (high[k] + margins[end]).store(&mut to[k + 3]);
             }
         }
     }

@@ -1,14 +1,18 @@
 //! Two trees descended together, down to pairs of patches.
 
+use super::ahead::{Ahead, Group};
 use super::build::{Node, Tree};
-use super::leaves::{LeafScratch, Leaves};
+use super::leaves::{LeafScratch, Leaves, Query};
 use super::taken::NodePair;
+use super::work::Work;
 use crate::Impact;
 
 /// A step of all bodies, and what is asked about it.
 pub(super) struct Search<'a> {
     pub trees: &'a [Tree],
     pub leaves: Leaves<'a>,
+    /// What is kept from steps before.
+    pub kept: Option<&'a Ahead>,
 }
 
 /// Memory of one thread.
@@ -45,6 +49,9 @@ impl Search<'_> {
     }
 
     fn is_apart(&self, pair: &NodePair) -> bool {
+        if self.kept.is_some_and(|kept| kept.rests(pair)) {
+            return true;
+        }
         let leaves = &self.leaves;
         let wide = |side: usize| {
             self.node(pair, side).bounds.widened(leaves.sides[pair.bodies[side] as usize].source.widened)
@@ -73,17 +80,54 @@ impl Search<'_> {
     }
 
     /// All impacts of what is below two nodes, in no order; up to the horizon, and perhaps some after it.
-    pub fn run(&self, pair: NodePair, scratch: &mut Scratch) -> Vec<Impact> {
+    pub fn run(&self, pair: NodePair, scratch: &mut Scratch) -> (Vec<Impact>, Work) {
         let mut stream = self.leaves.stream();
-        let mut stack = std::mem::take(&mut scratch.stack);
+        self.descend(pair, scratch, |pair, scratch| {
+            let patches = self.patches(&pair);
+            self.leaves.search(pair.bodies, patches, scratch, &mut stream);
+            true
+        });
+        (stream.finish(), std::mem::take(&mut scratch.leaves.work))
+    }
+
+    /// All pairs of features below two nodes whose boxes meet, patch pair after patch pair; `None` if there is no room.
+    pub fn list(&self, pair: NodePair, room: usize, scratch: &mut Scratch) -> (Option<Listed>, Work) {
+        let (mut stream, mut groups) = (self.leaves.stream(), Vec::new());
+        self.descend(pair, scratch, |pair, scratch| {
+            let first = stream.listed.len();
+            self.leaves.search(pair.bodies, self.patches(&pair), scratch, &mut stream);
+            let end = stream.listed.len();
+            if end > first {
+                groups.push(Group { pair, end });
+            }
+            end <= room
+        });
+        let listed = (stream.listed.len() <= room).then_some((stream.listed, groups));
+        (listed, std::mem::take(&mut scratch.leaves.work))
+    }
+
+    fn patches(&self, pair: &NodePair) -> [u32; 2] {
+        [0, 1].map(|side| self.node(pair, side).patch)
+    }
+
+    /// Calls `reached` with every pair of leaves below two nodes that is not apart, while it says yes.
+    fn descend(
+        &self,
+        pair: NodePair,
+        scratch: &mut Scratch,
+        mut reached: impl FnMut(NodePair, &mut LeafScratch) -> bool,
+    ) {
+        let Scratch { stack, leaves } = scratch;
+        stack.clear();
         stack.push(pair);
         while let Some(pair) = stack.pop() {
-            if !self.is_apart(&pair) && !self.split(pair, &mut stack) {
-                let patches = [0, 1].map(|side| self.node(&pair, side).patch);
-                self.leaves.search(pair.bodies, patches, &mut scratch.leaves, &mut stream);
+            leaves.work.nodes += 1;
+            if !self.is_apart(&pair) && !self.split(pair, stack) && !reached(pair, leaves) {
+                break;
             }
         }
-        scratch.stack = stack;
-        stream.finish()
     }
 }
+
+/// Queries, and the pairs of patches that they belong to.
+pub(super) type Listed = (Vec<Query>, Vec<Group>);

@@ -33,7 +33,7 @@ pub(crate) struct TakenStep {
     pub end: Vec<Point>,
     pub map: Map,
     /// Counts questions, so that what was opened for one is not taken for another.
-    pub epoch: u32,
+    epoch: u32,
     /// The first vertex and triangle of each body, and the totals last.
     firsts: Vec<[u32; 2]>,
     /// The box of the whole path of each body; empty without triangles.
@@ -85,16 +85,47 @@ impl TakenStep {
             self.firsts.push([bodies.vertex_range(body).start as u32, triangle]);
         }
         self.firsts.push([bodies.vertex_count() as u32, bodies.triangles().len() as u32]);
+        self.find_paths();
+        Ok(())
+    }
+
+    /// Makes `to` the step that leads this many times as far.
+    pub fn ahead(&self, times: f64, to: &mut Self) {
+        to.start.clone_from(&self.start);
+        to.firsts.clone_from(&self.firsts);
+        let further = |(p, q): (&Point, &Point)| std::array::from_fn(|k| p[k] + times * (q[k] - p[k]));
+        to.end.clear();
+        to.end.extend(self.start.iter().zip(&self.end).map(further));
+        to.find_paths();
+    }
+
+    /// A number for a question, unlike those before.
+    pub fn next_epoch(&mut self) -> u32 {
+        self.epoch = self.epoch.wrapping_add(1);
+        self.epoch
+    }
+
+    fn find_paths(&mut self) {
         self.paths.clear();
-        for body in 0..bodies.meshes().len() {
+        for body in 0..self.firsts.len() - 1 {
             let [start, end] = self.ends(body);
             let path = if self.is_empty(body) { Aabb::EMPTY } else { Aabb::of(start).union(&Aabb::of(end)) };
             self.paths.push(path);
         }
         self.broad_phase.pairs(&self.paths, 0.0, &mut self.near);
-        let whole = self.paths.iter().fold(Aabb::EMPTY, |all, path| all.union(path));
+        let whole = self.whole();
         self.map = Map::fitting(&whole).unwrap_or(Map::IDENTITY);
-        Ok(())
+    }
+
+    fn whole(&self) -> Aabb {
+        self.paths.iter().fold(Aabb::EMPTY, |all, path| all.union(path))
+    }
+
+    /// The largest coordinate of all bodies with triangles.
+    pub fn largest(&self) -> f64 {
+        let whole = self.whole();
+        let corners = whole.min.into_iter().chain(whole.max);
+        if whole.is_empty() { 0.0 } else { corners.fold(0.0, |m, x| x.abs().max(m)) }
     }
 
     /// Whether a body has no triangles.
@@ -104,8 +135,18 @@ impl TakenStep {
 
     /// The positions of a body at both ends.
     pub fn ends(&self, body: usize) -> [&[Point]; 2] {
-        let vertices = self.firsts[body][0] as usize..self.firsts[body + 1][0] as usize;
+        let vertices = self.vertices(body);
         [&self.start[vertices.clone()], &self.end[vertices]]
+    }
+
+    /// The numbers of a body's vertices among those of all bodies.
+    pub fn vertices(&self, body: usize) -> std::ops::Range<usize> {
+        self.firsts[body][0] as usize..self.firsts[body + 1][0] as usize
+    }
+
+    /// How many triangles all bodies have.
+    pub fn triangle_count(&self) -> usize {
+        self.firsts.last().map_or(0, |first| first[1] as usize)
     }
 
     /// The numbers of a body's triangles among those of all bodies.

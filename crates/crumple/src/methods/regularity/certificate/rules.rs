@@ -62,6 +62,8 @@ impl<'a, const N: usize> BodyView<'a, N> {
 pub(crate) struct Certifier<const N: usize> {
     contour: ProjectedContour<N>,
     marks: Marks,
+    /// Points of the contours that were projected; whoever reads it sets it back.
+    pub points: u32,
 }
 
 impl<const N: usize> Certifier<N> {
@@ -74,6 +76,7 @@ impl<const N: usize> Certifier<N> {
         for edges in body.hierarchy.contours.loops(n) {
             self.contour.add(edges, 0, |_| false, &project);
         }
+        self.points = self.points.saturating_add(self.contour.len());
         self.contour.is_simple()
     }
 
@@ -96,6 +99,7 @@ impl<const N: usize> Certifier<N> {
                 self.contour.add(edges, region as u8, |outer| other.holds(outer), &project);
             }
         }
+        self.points = self.points.saturating_add(self.contour.len());
         if common == CommonVertices::Edge { self.contour.is_simple() } else { self.contour.is_apart() }
     }
 

@@ -84,6 +84,11 @@ impl<const N: usize> ProjectedContour<N> {
         self.chains.clear();
     }
 
+    /// Number of points.
+    pub fn len(&self) -> u32 {
+        self.points.len() as u32
+    }
+
     /// Adds a loop of the first or second region without the edges that lead into the other.
     pub fn add(
         &mut self,

@@ -6,6 +6,7 @@ use crate::methods::regularity::certificate::{BodyView, Certifier};
 use crate::methods::regularity::hierarchy::Node;
 use crate::methods::swept_bvh::leaves::{LeafScratch, Leaves, Stream};
 use crate::methods::swept_bvh::taken::NodePair;
+use crate::methods::swept_bvh::work::Work;
 
 /// A step of all bodies, and what is asked about it.
 pub(crate) struct MovingSearch<'a> {
@@ -85,17 +86,20 @@ impl MovingSearch<'_> {
     }
 
     /// All impacts of what is below two nodes, in no order; up to the horizon, and perhaps some after it.
-    pub fn run(&self, pair: NodePair, scratch: &mut StepScratch) -> Vec<Impact> {
+    pub fn run(&self, pair: NodePair, scratch: &mut StepScratch) -> (Vec<Impact>, Work) {
         let mut stream = self.leaves.stream();
         let mut stack = std::mem::take(&mut scratch.stack);
         stack.push(pair);
         while let Some(pair) = stack.pop() {
+            scratch.leaves.work.nodes += 1;
             if !self.is_dismissed(&pair, &mut scratch.certifier) && !self.split(pair, &mut stack) {
                 self.patches(&pair, &mut scratch.leaves, &mut stream);
             }
         }
         scratch.stack = stack;
-        stream.finish()
+        let mut work = std::mem::take(&mut scratch.leaves.work);
+        work.points += std::mem::take(&mut scratch.certifier.points);
+        (stream.finish(), work)
     }
 
     fn patches(&self, pair: &NodePair, scratch: &mut LeafScratch, stream: &mut Stream<'_>) {

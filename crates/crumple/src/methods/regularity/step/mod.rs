@@ -63,7 +63,8 @@
 //! | cloth-ball (published) | 92,230 | 113,854 | 440, 143 | 591, 217 |
 //!
 //! The last one is a cloth crumpled into layers, where no region is smooth and patches of neighbours have looser boxes than
-//! patches of triangles that are near each other.
+//! patches of triangles that are near each other. A [`Scene`](crate::Scene) counts the work of both ways and takes the other
+//! where it is less.
 
 mod descent;
 mod follow;
@@ -76,8 +77,9 @@ use super::certificate::BodyView;
 use super::directions::{Directions, MAX_DIRECTIONS};
 use crate::mesh::PerBody;
 use crate::methods::swept_bvh::earliest::{Horizon, choose, time_of};
-use crate::methods::swept_bvh::leaves::Leaves;
+use crate::methods::swept_bvh::leaves::{Ask, Leaves};
 use crate::methods::swept_bvh::taken::TakenStep;
+use crate::methods::swept_bvh::work::Work;
 use crate::patches::MAX_TRIANGLES;
 use crate::{BodyId, Features, Impact, Pairs, TriangleId, parallel};
 
@@ -95,6 +97,7 @@ pub struct RegularityStep {
     /// Whether the last question looked within bodies, for which the next step prepares directions.
     wants_facing: bool,
     scratch: StepScratch,
+    work: Work,
 }
 
 impl Default for RegularityStep {
@@ -117,7 +120,19 @@ impl RegularityStep {
             step: TakenStep::default(),
             wants_facing: true,
             scratch: StepScratch::default(),
+            work: Work::default(),
         }
+    }
+
+    /// What the last question cost, roughly in nanoseconds; the same on any machine.
+    pub(crate) fn cost(&self) -> f64 {
+        self.work.cost(1500.0)
+    }
+
+    /// Whether the last question came to more pairs of patches than there are patches: the rules dismissed little.
+    pub(crate) fn is_rough(&self) -> bool {
+        let patches: usize = self.surfaces.values().iter().map(|s| s.hierarchy.patches.len()).sum();
+        self.work.patches as usize > patches
     }
 
     /// Replaces `out` by all impacts of the step within or between bodies, sorted by their features. Only pairs of bodies that
@@ -155,7 +170,7 @@ impl RegularityStep {
         horizon: &Horizon,
     ) -> Vec<Impact> {
         self.prepare(pairs.within());
-        self.step.epoch = self.step.epoch.wrapping_add(1);
+        let epoch = self.step.next_epoch();
         let roots = self.step.roots(pairs, allows, None);
         let (step, directions, surfaces) = (&self.step, &self.directions, self.surfaces.values());
         let (mut sides, mut views) = (Vec::new(), Vec::new());
@@ -164,12 +179,19 @@ impl RegularityStep {
             let (positions, map) = (step.ends(body), &step.map);
             views.push(BodyView { hierarchy, facing, directions, positions, map });
         }
-        let (start, end, epoch) = (&step.start[..], &step.end[..], step.epoch);
-        let leaves = Leaves { sides: &sides, start, end, horizon, thickness: None, epoch };
+        let (start, end) = (&step.start[..], &step.end[..]);
+        let leaves = Leaves { sides: &sides, start, end, horizon, ask: Ask::Touch, epoch };
         let search = MovingSearch { surfaces, views: &views, leaves };
         let count = if parallel::threads() == 1 { 1 } else { 32 * parallel::threads() };
         let tasks = search.tasks(roots, count, &mut self.scratch);
-        parallel::map(tasks, &mut self.scratch, |scratch, pair| search.run(pair, scratch)).concat()
+        let parts = parallel::map(tasks, &mut self.scratch, |scratch, pair| search.run(pair, scratch));
+        let (mut found, mut work) = (Vec::new(), Work::default());
+        for (impacts, of_part) in parts {
+            found.extend(impacts);
+            work += of_part;
+        }
+        self.work = work;
+        found
     }
 
     /// Adds what hits the copies of triangles that were hit.
