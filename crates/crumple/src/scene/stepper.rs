@@ -1,7 +1,10 @@
-//! Who answers about a step: shape regularity over time for surfaces, boxes alone for soups and for distances above zero.
+//! Who answers about a step: shape regularity over time, or boxes alone.
 //!
-//! Both give the same answers, so the choice is one of speed alone. On surfaces regularity is ahead where they are smooth and
-//! level where they are not (the table on its [page](crate::methods::regularity::step)), so nothing is tried out or measured.
+//! Both give the same answers, so the choice is one of speed. Soups, and distances above zero, are for boxes. Surfaces begin with
+//! regularity. Where its rules dismiss little, so that it comes to more pairs of patches than there are patches, boxes are tried
+//! for the next steps: a few, or some more when they look ahead ([`swept_bvh`](crate::methods::swept_bvh)). The way with less
+//! work a step, by counts and not by a clock, is kept for the next 128 steps; then the comparison is made again. Questions for all
+//! impacts and for the first are judged apart.
 
 use super::planner::is_soup;
 use crate::methods::regularity::step::RegularityStep;
@@ -17,12 +20,79 @@ pub(super) struct Stepper {
     regular: RegularityStep,
     plain: SweptBvh,
     is_regular: bool,
+    /// Which is better for all impacts, and which for the first.
+    trials: [Trial; 2],
+    /// Which of these questions was asked last.
+    last: usize,
+}
+
+/// Steps for which boxes are tried, without and with looking ahead, and for which a choice holds.
+const TRIED: [u32; 2] = [3, 16];
+const HOLDS: u32 = 128;
+/// The choice is changed for a gain of this much.
+const GAIN: f64 = 0.97;
+
+/// A comparison of both methods on one question.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    state: State,
+    /// Questions in this state, and their cost by the method that answers.
+    asked: u32,
+    cost: f64,
+    /// Questions that regularity answers before boxes are tried; the first may be about bodies at rest.
+    patience: u32,
+    /// The cost of a question by regularity when it was last asked.
+    regular: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Regularity answers.
+    Regular,
+    /// Boxes are tried.
+    Trying,
+    /// Boxes answer, since that was less work.
+    Plain,
+}
+
+impl Default for Trial {
+    fn default() -> Self {
+        Self { state: State::Regular, asked: 0, cost: 0.0, patience: 2, regular: 0.0 }
+    }
+}
+
+impl Trial {
+    fn enter(&mut self, state: State, patience: u32) {
+        *self = Self { state, patience, regular: self.regular, ..Self::default() };
+    }
+
+    /// Notes an answer by regularity.
+    fn note_regular(&mut self, cost: f64, is_rough: bool) {
+        self.asked += 1;
+        self.regular = cost;
+        if is_rough && self.asked >= self.patience {
+            self.enter(State::Trying, 2);
+        }
+    }
+
+    /// Notes an answer by boxes alone.
+    fn note_plain(&mut self, cost: f64, looks_ahead: bool) {
+        self.asked += 1;
+        self.cost += cost;
+        if self.state == State::Trying && self.asked >= TRIED[usize::from(looks_ahead)] {
+            let is_better = self.cost / f64::from(self.asked) < GAIN * self.regular;
+            let (state, patience) = if is_better { (State::Plain, 2) } else { (State::Regular, HOLDS) };
+            self.enter(state, patience);
+        } else if self.state == State::Plain && self.asked > HOLDS {
+            self.enter(State::Regular, 2);
+        }
+    }
 }
 
 impl Stepper {
     /// Takes in a step, from `step.before()` to `step`.
     pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
-        self.is_regular = !is_soup(bodies.meshes());
+        self.is_regular = !is_soup(bodies.meshes()) && self.trials[self.last].state == State::Regular;
         if self.is_regular { self.regular.update(bodies, step) } else { self.plain.update(bodies, step) }
     }
 
@@ -39,15 +109,29 @@ impl Stepper {
         } else {
             self.plain.impacts(Pairs::All, allows, &mut found);
         }
+        self.note(0);
         found
     }
 
     /// The earliest impact.
     pub fn first(&mut self, allows: Allows<'_>) -> Option<Impact> {
-        if self.is_regular {
+        let first = if self.is_regular {
             self.regular.first(Pairs::All, allows)
         } else {
             self.plain.first(Pairs::All, allows)
+        };
+        self.note(1);
+        first
+    }
+
+    /// Notes what a question cost.
+    fn note(&mut self, question: usize) {
+        self.last = question;
+        let trial = &mut self.trials[question];
+        if self.is_regular {
+            trial.note_regular(self.regular.cost(), self.regular.is_rough());
+        } else if trial.state != State::Regular {
+            trial.note_plain(self.plain.cost(), self.plain.looks_ahead());
         }
     }
 
@@ -62,5 +146,35 @@ impl Stepper {
     ) -> Result<Option<(Features, f64)>, Error> {
         self.plain.update(bodies, step)?;
         Ok(self.plain.first_closer_than(thickness, Pairs::All, allows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which steps boxes answer, of some, by their costs and those of regularity.
+    fn answered_by_boxes(regular: f64, plain: f64, is_rough: bool, steps: usize) -> Vec<usize> {
+        let mut trial = Trial::default();
+        (0..steps)
+            .filter(|_| {
+                let is_plain = trial.state != State::Regular;
+                if is_plain {
+                    trial.note_plain(plain, false)
+                } else {
+                    trial.note_regular(regular, is_rough)
+                }
+                is_plain
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_way_with_less_work_is_taken() {
+        assert!(answered_by_boxes(1.0, 0.1, false, 1000).is_empty(), "the rules dismiss nearly everything");
+        let tried = answered_by_boxes(1.0, 2.0, true, 1000).len();
+        assert!((3..=30).contains(&tried), "tried now and then: {tried}");
+        let taken = answered_by_boxes(1.0, 0.5, true, 1000).len();
+        assert!(taken > 970, "compared again now and then: {taken}");
     }
 }
