@@ -20,6 +20,8 @@ pub struct Meter<'s> {
     poses: Vec<Pose>,
     best: Vec<Option<(FrameSeconds, Answer)>>,
     rounds: u32,
+    /// Frames of all rounds, and the seconds that they took.
+    all: (u32, f64),
 }
 
 /// The JSON document of one method on one scene.
@@ -35,6 +37,8 @@ pub struct Report {
     pub neighbour_results: u64,
     pub guarantee: String,
     pub rounds: u32,
+    /// Seconds a frame, over all rounds: what is done in some frames for others counts here in full.
+    pub mean: f64,
     pub frames: Vec<FrameSeconds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[f64; 2]>,
@@ -78,7 +82,17 @@ impl<'s> Meter<'s> {
         let mut poses = scene.poses();
         let build = made + runner.frame(&mut poses[0], &clock)?.0.update;
         let best = vec![None; scene.frames()];
-        Ok(Self { scene, question: task.question.name(), runner, clock, build, poses, best, rounds: 0 })
+        Ok(Self {
+            scene,
+            question: task.question.name(),
+            runner,
+            clock,
+            build,
+            poses,
+            best,
+            rounds: 0,
+            all: (0, 0.0),
+        })
     }
 
     /// Every frame once, in order. A frame must answer as in the round before.
@@ -86,6 +100,7 @@ impl<'s> Meter<'s> {
         self.runner.rewind(&self.poses[0]);
         for f in self.runner.first_frame()..self.best.len() {
             let (seconds, answer) = self.step(f)?;
+            self.all = (self.all.0 + 1, self.all.1 + seconds.update + seconds.query);
             match &mut self.best[f] {
                 best @ None => *best = Some((seconds, answer)),
                 Some((_, first)) if *first != answer => {
@@ -140,6 +155,7 @@ impl<'s> Meter<'s> {
             neighbour_results: sum.neighbours,
             guarantee: self.runner.guarantee().to_string(),
             rounds: self.rounds,
+            mean: self.all.1 / f64::from(self.all.0.max(1)),
             frames: frames.iter().map(|(s, _)| *s).collect(),
             bounds: sum.bounds,
             machine: machine::name(),
