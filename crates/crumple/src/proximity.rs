@@ -75,6 +75,24 @@ impl Proximity {
     }
 }
 
+/// Pairs that may be close: every pair that is, and some that are a little further apart. Ids across bodies, in an order that
+/// depends on nothing but the meshes and where they are; nothing is measured. The buffers are reused by the next question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProximityCandidates {
+    /// Vertices and triangles of which they are no corners.
+    pub vertex_triangles: Vec<(VertexId, TriangleId)>,
+    /// Edges without a common vertex, the smaller first, of each the smaller end first.
+    pub edge_edges: Vec<[[VertexId; 2]; 2]>,
+}
+
+impl ProximityCandidates {
+    /// Forgets all pairs and keeps the memory.
+    pub fn clear(&mut self) {
+        self.vertex_triangles.clear();
+        self.edge_edges.clear();
+    }
+}
+
 /// What counts as close; construct with [`Closeness::below`] and change fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Closeness<'a> {
@@ -83,6 +101,9 @@ pub struct Closeness<'a> {
     /// The thickness of every body: pairs closer than half the sum of their bodies' count instead, so that within a body its own
     /// thickness does, and between bodies two half layers.
     pub thickness: Option<&'a [f64]>,
+    /// How far every vertex reaches, ids across bodies: pairs closer than the sum of the largest reaches of the corners of both
+    /// count instead. What moves fast reaches far, and the rest is not searched for more than it needs.
+    pub reach: Option<&'a [f64]>,
     /// Which bodies are searched against which.
     pub pairs: Pairs,
     /// The shape at rest: pairs within a body that are as close there already are no contacts and left out.
@@ -95,11 +116,20 @@ pub struct Closeness<'a> {
 impl Closeness<'_> {
     /// All pairs closer than this, within bodies and between them.
     pub fn below(distance: f64) -> Self {
-        Self { distance, thickness: None, pairs: Pairs::All, rest: None, most: usize::MAX }
+        Self { distance, thickness: None, reach: None, pairs: Pairs::All, rest: None, most: usize::MAX }
     }
 
-    /// The distance below which pairs of two bodies count.
+    /// The distance below which pairs of two bodies count; of vertices that reach, none further apart does.
     pub(crate) fn of(&self, a: usize, b: usize) -> f64 {
         self.thickness.map_or(self.distance, |t| 0.5 * t[a] + 0.5 * t[b])
+    }
+
+    /// The distance below which two features with these corners count, of bodies for which it is `limit`.
+    #[inline]
+    pub(crate) fn between(reach: Option<&[f64]>, limit: f64, corners: [&[VertexId]; 2]) -> f64 {
+        reach.map_or(limit, |reach| {
+            let far = |side: &[VertexId]| side.iter().map(|v| reach[v.index()]).fold(0.0, f64::max);
+            far(corners[0]) + far(corners[1])
+        })
     }
 }

@@ -97,6 +97,19 @@ impl<T> Answer<T> {
     pub(super) fn new(rows: Vec<T>, method: &'static str, guarantee: Guarantee, stats: Stats) -> Self {
         Self { rows: Arc::new(rows), method, guarantee, stats }
     }
+
+    /// Other rows, in the same memory unless a clone holds it.
+    pub(super) fn refill(&mut self, stats: Stats, fill: impl FnOnce(&mut Vec<T>)) {
+        self.stats = stats;
+        if let Some(rows) = Arc::get_mut(&mut self.rows) {
+            rows.clear();
+            fill(rows);
+        } else {
+            let mut rows = Vec::new();
+            fill(&mut rows);
+            self.rows = Arc::new(rows);
+        }
+    }
 }
 
 impl<T: Clone> Answer<T> {

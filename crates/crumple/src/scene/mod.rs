@@ -30,7 +30,9 @@
 //! | bodies that are cut, and fresh_cuts that are fresh | `cuts.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
-//! | what is about to touch, and how far vertices may go | `proximity.rs` |
+//! | what is about to touch, and how far vertices may go | `proximity/mod.rs` |
+//! | pairs followed from frame to frame: new, kept, gone | `proximity/changes.rs` |
+//! | everything that a solver takes, in one form | `proximity/constraints.rs` |
 //! | along which curves bodies cross, and moving them apart | `untangle.rs` |
 //! | how close, and where | `distances.rs` |
 //! | how much volume is shared, which points are inside | `volumes.rs` |
@@ -75,7 +77,9 @@ pub use answer::{Answer, Contact, EdgePenetration, Element, Penetration, VertexI
 pub use filter::Groups;
 pub use places::Place;
 pub use planner::{Choice, Question, SolidMethod, SurfaceMethod, explain};
-pub use proximity::{CloseEdgeEdge, ClosePairs, CloseVertexTriangle};
+pub use proximity::{
+    CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, PairHistory, RowChanges, Term,
+};
 pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
@@ -90,7 +94,7 @@ use crate::geometry::{Aabb, Point};
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::PenetrationDepth;
-use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError};
+use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError, Proximity};
 
 /// Bodies that move, and every question about them, without naming a method.
 #[derive(Default)]
@@ -129,6 +133,7 @@ pub struct Scene {
     is_step_current: bool,
     /// Memory for what a detector finds.
     found: Contacts,
+    close: Proximity,
     contacts: Option<Answer<Contact>>,
     in_tets: Option<InTets>,
 }

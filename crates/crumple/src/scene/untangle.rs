@@ -274,14 +274,8 @@ impl Scene {
 
     /// Close pairs of features by ids across bodies, what is filtered left out.
     fn close_pairs(&mut self, gap: f64, out: &mut Proximity) -> Result<Stats, Error> {
-        out.clear();
-        let stats = self.hierarchy()?.proximity(&Closeness::below(gap), out)?;
-        let (bodies, filter) = (self.bodies(), &self.filter);
-        let body = |v: VertexId| bodies.locate_vertex(v).0;
-        let of_triangle = |t: TriangleId| bodies.locate_triangle(t).0;
-        out.vertex_triangles.retain(|p| filter.allows(body(p.vertex), of_triangle(p.triangle)));
-        out.edge_edges.retain(|p| filter.allows(body(p.a[0]), body(p.b[0])));
-        Ok(stats)
+        let filter = self.filter.clone();
+        self.hierarchy()?.proximity_allowed(&Closeness::below(gap), &|a, b| filter.allows(a, b), out)
     }
 
     /// Moves every body that is there.

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Every pair of a vertex and a triangle of which it is no corner, and every pair of edges of triangles without a common vertex,
-/// that are closer than [`Closeness`] says; each once, sorted. Thickness must be there for every body.
+/// that are closer than [`Closeness`] says; each once, sorted. Thickness must be there for every body, and reach for every vertex.
 pub fn proximity(bodies: &Bodies, frame: Frame<'_>, close: &Closeness<'_>) -> Result<Proximity, FrameError> {
     let (mut now, mut then) = (Vec::new(), Vec::new());
     let positions = frame.flat(bodies, &mut now)?;
@@ -21,6 +21,7 @@ pub fn proximity(bodies: &Bodies, frame: Frame<'_>, close: &Closeness<'_>) -> Re
     for vertex in (0..bodies.vertex_count() as u32).map(VertexId) {
         for (t, corners) in bodies.triangles().iter().enumerate() {
             let Some((limit, rest)) = wanted(vertex, corners[0]) else { continue };
+            let limit = Closeness::between(close.reach, limit, [&[vertex], corners]);
             let near = |at: &[Point]| {
                 let (p, t) = (at[vertex.index()], corners.map(|v| at[v.index()]));
                 if is_far(&[p], &t, limit) { None } else { vertex_triangle(&p, &t, limit) }
@@ -42,6 +43,7 @@ pub fn proximity(bodies: &Bodies, frame: Frame<'_>, close: &Closeness<'_>) -> Re
     for (i, &a) in edges.iter().enumerate() {
         for &b in &edges[i + 1..] {
             let Some((limit, rest)) = wanted(a[0], b[0]) else { continue };
+            let limit = Closeness::between(close.reach, limit, [&a, &b]);
             let near = |at: &[Point]| {
                 let [p, q] = [a, b].map(|e| e.map(|v| at[v.index()]));
                 if is_far(&p, &q, limit) { None } else { edge_edge(&p, &q, limit) }

@@ -2,37 +2,52 @@
 
 use super::super::bounds::{Bound, UP};
 use super::super::regions::{Region, Regions, at};
-use super::super::search::block_pair::{Rows, Triangle};
+use super::super::search::block_pair::Triangle;
 use super::super::search::triangle_bounds::OneToEight;
-use super::Judge;
-use super::elements::Elements;
-use crate::geometry::simd::{Kernel, Simd};
-use crate::{Proximity, Stats};
+use super::elements::{Eights, Elements, Extent};
+use super::{Judge, Sink};
+use crate::Stats;
+use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
 
 /// Scratch: the elements of one block near the other.
 #[derive(Debug, Default)]
 pub(super) struct NearElements {
-    /// A vertex or an edge as a triangle, with its number.
-    ones: Vec<(Triangle, u32)>,
+    /// A vertex or an edge as a triangle.
+    ones: Vec<One>,
     /// Rows of eight, by their place, and which of the eight.
     rows: Vec<(u32, u32)>,
+    /// Those near some of `ones`.
+    nearer: Vec<(u32, u32)>,
+}
+
+/// How many elements are compared with rows by their common box first. Where surfaces are crumpled, the boxes of whole blocks say little.
+const GROUP: usize = 8;
+
+/// A vertex or an edge: as a triangle, its number in the block, and its ends.
+#[derive(Debug)]
+struct One {
+    triangle: Triangle,
+    number: u32,
+    ends: [u32; 2],
 }
 
 /// Hands every pair of elements of some pairs of blocks that may be closer than the limit to the judge.
-pub(super) struct FeaturePass<'a> {
+pub(super) struct FeaturePass<'a, O> {
     pub trees: [&'a Regions; 2],
     pub elements: [&'a Elements; 2],
     /// Whether both trees are one: then no pair of blocks comes twice.
     pub same: bool,
     pub limit: f32,
+    /// The largest reach in each block of both sides: then the limit of two blocks is their sum instead.
+    pub reach: Option<[&'a [f32]; 2]>,
     pub pairs: &'a [[Region; 2]],
     pub near: &'a mut NearElements,
     pub stats: &'a mut Stats,
     pub judge: &'a Judge<'a>,
-    pub out: &'a mut Proximity,
+    pub out: &'a mut O,
 }
 
-impl Kernel for FeaturePass<'_> {
+impl<O: Sink> Kernel for FeaturePass<'_, O> {
     type Output = ();
 
     #[inline(always)]
@@ -44,6 +59,13 @@ impl Kernel for FeaturePass<'_> {
             }
             let before = self.out.len();
             let blocks = [x.index(), y.index()];
+            if let Some([mine, other]) = self.reach {
+                self.limit = (mine[blocks[0]] + other[blocks[1]]) * UP;
+                let [a, b] = [&self.trees[0].bounds[blocks[0]], &self.trees[1].bounds[blocks[1]]];
+                if a.distance(b) > self.limit {
+                    continue;
+                }
+            }
             let is_one = self.same && x == y;
             self.vertices(simd, 0, blocks);
             if !is_one {
@@ -55,51 +77,60 @@ impl Kernel for FeaturePass<'_> {
     }
 }
 
-impl FeaturePass<'_> {
+impl<O: Sink> FeaturePass<'_, O> {
     /// The own vertices of a block of this side against the triangles of one of the other side.
     #[inline(always)]
     fn vertices<S: Simd>(&mut self, simd: S, side: usize, [mine, other]: [usize; 2]) {
         let (tree, others) = (self.trees[side], self.trees[1 - side]);
         let (block, facing) = (&tree.blocks[mine], &others.blocks[other]);
-        let rows = self.elements[1 - side].triangles(other, facing.count.into());
-        self.near.rows(simd, rows, facing.count.into(), &tree.bounds[mine], self.limit);
+        let eights = self.elements[1 - side].triangles(other, facing.count.into());
+        self.near.rows(simd, &eights, &tree.bounds[mine], self.limit);
         if self.near.rows.is_empty() {
             return;
         }
         let chunks = tree.chunks(block);
         self.near.ones.clear();
-        let own = (0..block.own).map(|s| (Triangle::new([at(chunks, s); 3], 0), u32::from(s)));
-        self.near
-            .ones
-            .extend(own.filter(|(t, _)| t.distance_sq(&others.bounds[other]) <= square(self.limit)));
+        for s in 0..block.own {
+            let triangle = Triangle::new([at(chunks, s); 3], 0);
+            if triangle.distance_sq(&others.bounds[other]) <= square(self.limit) {
+                let vertex = tree.vertex(block, s.into());
+                self.near.ones.push(One { triangle, number: u32::from(s), ends: [vertex; 2] });
+            }
+        }
         let triangles = &others.triangles[facing.first as usize..];
-        let found = |one: u32, eighth: u32| {
-            self.judge.vertex(side, tree.vertex(block, one as usize), triangles[eighth as usize], self.out);
+        let found = |one: &One, eighth: u32| {
+            self.out.vertex(self.judge, side, one.ends[0], triangles[eighth as usize]);
         };
-        self.near.compare(simd, rows, self.limit, self.stats, found);
+        self.near.compare(simd, &eights, self.same, self.limit, self.stats, found);
     }
 
     /// The own edges of two blocks.
     #[inline(always)]
     fn edge_pairs<S: Simd>(&mut self, simd: S, [mine, other]: [usize; 2], is_one: bool) {
-        let (rows, count) = self.elements[1].edges(other);
-        self.near.rows(simd, rows, count, &self.trees[0].bounds[mine], self.limit);
+        let eights = self.elements[1].edges(other);
+        self.near.rows(simd, &eights, &self.trees[0].bounds[mine], self.limit);
         if self.near.rows.is_empty() {
             return;
         }
-        let (ones, own) = self.elements[0].edges(mine);
+        let own = self.elements[0].edges(mine);
         self.near.ones.clear();
         let bound = &self.trees[1].bounds[other];
-        let edges = (0..own).map(|i| (ones[i / 8].element(i % 8), i as u32));
-        self.near.ones.extend(edges.filter(|(t, _)| t.distance_sq(bound) <= square(self.limit)));
-        let found = |one: u32, eighth: u32| {
-            if !is_one || one < eighth {
-                let a = self.elements[0].ends(self.trees[0], mine, one as usize);
-                let b = self.elements[1].ends(self.trees[1], other, eighth as usize);
-                self.judge.edges(a, b, self.out);
+        for i in 0..own.count {
+            let triangle = own.rows[i / 8].element(i % 8);
+            if triangle.distance_sq(bound) <= square(self.limit) {
+                let [v, w] = &own.ids[i / 8];
+                let ends = [v.0[i % 8], w.0[i % 8]];
+                self.near.ones.push(One { triangle, number: i as u32, ends });
+            }
+        }
+        let found = |one: &One, eighth: u32| {
+            if !is_one || one.number < eighth {
+                let [v, w] = &eights.ids[eighth as usize / 8];
+                let lane = eighth as usize % 8;
+                self.out.edges(self.judge, one.ends, [v.0[lane], w.0[lane]]);
             }
         };
-        self.near.compare(simd, rows, self.limit, self.stats, found);
+        self.near.compare(simd, &eights, self.same, self.limit, self.stats, found);
     }
 }
 
@@ -112,45 +143,71 @@ fn square(limit: f32) -> f32 {
 impl NearElements {
     /// Notes which of some elements are near a box.
     #[inline(always)]
-    fn rows<S: Simd>(&mut self, simd: S, rows: &[Rows], count: usize, bound: &Bound, limit: f32) {
+    fn rows<S: Simd, const N: usize>(&mut self, simd: S, eights: &Eights<'_, N>, bound: &Bound, limit: f32) {
         self.rows.clear();
-        for (i, row) in rows.iter().enumerate() {
-            let near = row.near(simd, &bound.min, &bound.max, square(limit)) & first_lanes(count - 8 * i);
+        for (i, row) in eights.rows.iter().enumerate() {
+            let near =
+                row.near(simd, &bound.min, &bound.max, square(limit)) & first_lanes(eights.count - 8 * i);
             if near != 0 {
                 self.rows.push((i as u32, near));
             }
         }
     }
 
-    /// Hands out the pairs that neither boxes nor planes put further apart than the limit.
+    /// Hands out the pairs that have no common vertex (in one body, `same`) and that neither boxes nor planes put further apart
+    /// than the limit.
     #[inline(always)]
-    fn compare<S: Simd>(
-        &self,
+    fn compare<S: Simd, const N: usize>(
+        &mut self,
         simd: S,
-        rows: &[Rows],
+        eights: &Eights<'_, N>,
+        same: bool,
         limit: f32,
         stats: &mut Stats,
-        mut found: impl FnMut(u32, u32),
+        mut found: impl FnMut(&One, u32),
     ) {
-        stats.tests += 8 * (self.ones.len() * self.rows.len()) as u64;
-        for (one, number) in &self.ones {
-            for &(place, lanes) in &self.rows {
-                let row = &rows[place as usize];
-                let mut near = row.near(simd, &one.min, &one.max, square(limit)) & lanes;
-                if near == 0 {
-                    continue;
+        let Self { ones, rows, nearer } = self;
+        for group in ones.chunks(GROUP) {
+            let mut bound = Extent::EMPTY;
+            for one in group {
+                bound.add(&one.triangle);
+            }
+            nearer.clear();
+            for &(place, lanes) in rows.iter() {
+                if eights.bounds[place as usize].distance_sq(&bound) <= square(limit) {
+                    nearer.push((place, lanes));
                 }
-                let pair = OneToEight::of(simd, &one.corners, &row.corners);
-                let along = pair.centres(simd);
-                near &= !along.beyond(simd, limit);
-                if near != 0 {
-                    near &= !pair.nearer(simd, &along).beyond(simd, limit);
-                }
-                stats.candidates += u64::from(near.count_ones());
-                while near != 0 {
-                    let i = near.trailing_zeros();
-                    near &= near - 1;
-                    found(*number, 8 * place + i);
+            }
+            stats.tests += 8 * (group.len() * nearer.len()) as u64;
+            for one in group {
+                let triangle = &one.triangle;
+                for &(place, lanes) in nearer.iter() {
+                    let row = &eights.rows[place as usize];
+                    let mut near = row.near(simd, &triangle.min, &triangle.max, square(limit)) & lanes;
+                    if same && near != 0 {
+                        // Most of what is near on one surface hangs together, and that is quickly told.
+                        let [v, w] = one.ends;
+                        let ends = [S::I32x8::splat(simd, v as i32), S::I32x8::splat(simd, w as i32)];
+                        for ids in &eights.ids[place as usize] {
+                            let ids = S::I32x8::load_ids(simd, ids);
+                            near &= !(ids.eq(ends[0]) | ids.eq(ends[1])).bitmask();
+                        }
+                    }
+                    if near == 0 {
+                        continue;
+                    }
+                    let pair = OneToEight::of(simd, &triangle.corners, &row.corners);
+                    let along = pair.centres(simd);
+                    near &= !along.beyond(simd, limit);
+                    if near != 0 {
+                        near &= !pair.nearer(simd, &along).beyond(simd, limit);
+                    }
+                    stats.candidates += u64::from(near.count_ones());
+                    while near != 0 {
+                        let i = near.trailing_zeros();
+                        near &= near - 1;
+                        found(one, 8 * place + i);
+                    }
                 }
             }
         }

@@ -2,14 +2,14 @@
 
 use super::super::bounds::{Bound, Scale, SearchLimit, UP, against};
 use super::super::regions::{Region, Regions};
-use super::Judge;
 use super::block_pair::first_lanes;
 use super::elements::Elements;
+use super::{Judge, Sink};
+use crate::Stats;
 use crate::geometry::simd::{Kernel, Simd};
-use crate::{Proximity, Stats};
 
 /// Hands every triangle that may be closer to such a vertex than the limit to the judge.
-pub(super) struct Loose<'a> {
+pub(super) struct Loose<'a, O> {
     /// The side of the vertices.
     pub side: usize,
     /// The vertices, ids within their body.
@@ -21,10 +21,10 @@ pub(super) struct Loose<'a> {
     pub limit: f32,
     pub stats: &'a mut Stats,
     pub judge: &'a Judge<'a>,
-    pub out: &'a mut Proximity,
+    pub out: &'a mut O,
 }
 
-impl Kernel for Loose<'_> {
+impl<O: Sink> Kernel for Loose<'_, O> {
     type Output = ();
 
     #[inline(always)]
@@ -54,14 +54,14 @@ impl Kernel for Loose<'_> {
                 }
                 let block = &regions.blocks[region.index()];
                 let count = usize::from(block.count);
-                for (c, row) in self.elements.triangles(region.index(), count).iter().enumerate() {
+                for (c, row) in self.elements.triangles(region.index(), count).rows.iter().enumerate() {
                     let mut near = row.near(simd, &image, &image, limit_sq) & first_lanes(count - 8 * c);
                     self.stats.candidates += u64::from(near.count_ones());
                     while near != 0 {
                         let i = near.trailing_zeros() as usize;
                         near &= near - 1;
                         let triangle = regions.triangles[block.first as usize + 8 * c + i];
-                        self.judge.vertex(self.side, vertex, triangle, self.out);
+                        self.out.vertex(self.judge, self.side, vertex, triangle);
                     }
                 }
             }

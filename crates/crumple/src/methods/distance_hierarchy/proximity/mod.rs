@@ -3,32 +3,33 @@
 //! Pairs of blocks come from the regions' bounds, as for triangles closer than a margin. Every vertex and every edge belongs to
 //! one block, the first that has it, and every triangle is in one: so comparing the own vertices of a block with the
 //! triangles of another, either way, and the own edges of both, meets each pair once ([`elements`]). Of two blocks only what is
-//! near the other's box is compared, one with eight ([`block_pair`]); what that leaves is measured, and the verdict is exact
-//! ([`crate::narrow`]). Vertices that no triangle uses are in no block ([`loose`]).
+//! near the other's box is compared, one with eight ([`block_pair`]); what that leaves is handed to a [`Sink`]: measured, with an
+//! exact verdict ([`crate::narrow`]), or noted as a candidate. Vertices that no triangle uses are in no block ([`loose`]).
 
 mod block_pair;
 mod elements;
 mod loose;
+mod sink;
 
-use super::DistanceHierarchy;
 use super::closer_than::{BlockPairs, in_parts};
 use super::search::Side;
+use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::simd;
-use crate::narrow::close_features::{edge_edge, vertex_triangle};
 use crate::quota::Quota;
-use crate::{
-    BodyId, Closeness, EdgeEdge, Error, ParamError, Proximity, Stats, TriangleId, VertexId, VertexTriangle,
-};
+use crate::{BodyId, Closeness, Error, ParamError, Proximity, ProximityCandidates, Stats};
 use block_pair::{FeaturePass, NearElements};
 use elements::Elements;
 use loose::Loose;
+use sink::{Judge, Near, Sink};
 
 /// What is kept for the next question.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prepared {
     /// The elements of each body; empty until they are asked for.
     elements: Vec<Elements>,
+    /// The largest reach in each block of each body.
+    reach: Vec<Vec<f32>>,
 }
 
 impl DistanceHierarchy {
@@ -54,12 +55,48 @@ impl DistanceHierarchy {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn proximity(&mut self, close: &Closeness<'_>, out: &mut Proximity) -> Result<Stats, Error> {
+        self.proximity_allowed(close, &|_, _| true, out)
+    }
+
+    /// The same, of the pairs of bodies that are allowed.
+    pub(crate) fn proximity_allowed(
+        &mut self,
+        close: &Closeness<'_>,
+        allows: &dyn Fn(BodyId, BodyId) -> bool,
+        out: &mut Proximity,
+    ) -> Result<Stats, Error> {
+        self.search_close(close, allows, out)?;
+        out.sort();
+        self.stats.contacts = out.len() as u64;
+        Ok(self.stats)
+    }
+
+    /// Replaces `out` by every pair that is closer than [`Closeness`] says, and by some that are a little further apart: what
+    /// [`proximity`](Self::proximity) would measure. The shape at rest and vertices inside tetrahedral bodies are passed over.
+    pub(crate) fn proximity_candidates(
+        &mut self,
+        close: &Closeness<'_>,
+        allows: &dyn Fn(BodyId, BodyId) -> bool,
+        out: &mut ProximityCandidates,
+    ) -> Result<Stats, Error> {
+        self.search_close(close, allows, out)?;
+        Ok(self.stats)
+    }
+
+    fn search_close<O: Sink>(
+        &mut self,
+        close: &Closeness<'_>,
+        allows: &dyn Fn(BodyId, BodyId) -> bool,
+        out: &mut O,
+    ) -> Result<(), Error> {
         out.clear();
         self.stats = Stats::default();
         let rest = self.check_closeness(close)?;
-        let widest = match close.thickness {
-            Some(thickness) => thickness.iter().copied().fold(0.0, f64::max),
-            None => close.distance,
+        let most = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
+        let widest = match (close.reach, close.thickness) {
+            (Some(reach), _) => 2.0 * most(reach),
+            (None, Some(thickness)) => most(thickness),
+            (None, None) => close.distance,
         };
         let mut pairs: Vec<[BodyId; 2]> = Vec::new();
         if close.pairs.within() {
@@ -68,26 +105,29 @@ impl DistanceHierarchy {
         if close.pairs.between() {
             pairs.extend(self.body_pairs(widest));
         }
-        let loose = self.loose_pairs(close);
+        pairs.retain(|&[a, b]| allows(a, b));
+        let mut loose = self.loose_pairs(close, O::INSIDE);
+        loose.retain(|&([a, b], _)| allows(a, b));
         self.prepare_elements(pairs.iter().chain(loose.iter().map(|(bodies, _)| bodies)));
+        if let Some(reach) = close.reach {
+            self.prepare_reach(reach);
+        }
         let quota = &Quota::new(close.most);
+        let near = |[a, b]: [BodyId; 2]| {
+            let limit = if close.reach.is_some() { widest } else { close.of(a.index(), b.index()) };
+            Near { limit, reach: close.reach, rest: rest.as_deref().filter(|_| a == b), quota }
+        };
         for bodies in pairs {
-            let limit = close.of(bodies[0].index(), bodies[1].index());
-            let rest = rest.as_deref().filter(|_| bodies[0] == bodies[1]);
-            self.close_pairs(bodies, Near { limit, rest, quota }, out);
+            self.close_pairs(bodies, near(bodies), out);
         }
         for (bodies, vertices) in loose {
-            let limit = close.of(bodies[0].index(), bodies[1].index());
-            let rest = rest.as_deref().filter(|_| bodies[0] == bodies[1]);
-            self.loose_vertices(bodies, &vertices, Near { limit, rest, quota }, out);
+            self.loose_vertices(bodies, &vertices, near(bodies), out);
         }
         if quota.is_exceeded() {
             out.clear();
             return Err(Error::TooManyPairs { most: close.most });
         }
-        out.sort();
-        self.stats.contacts = (out.vertex_triangles.len() + out.edge_edges.len()) as u64;
-        Ok(self.stats)
+        Ok(())
     }
 
     /// Whether the question can be asked; yields the positions at rest, ids across bodies.
@@ -103,6 +143,11 @@ impl DistanceHierarchy {
                 return bad("thickness", format!("{t:?}"), "a finite number for every body, none negative");
             }
             _ => {}
+        }
+        let vertices: usize = self.bodies.iter().map(|s| s.body.vertex_count()).sum();
+        if let Some(reach) = close.reach.filter(|r| r.len() != vertices || !r.iter().all(usable)) {
+            let value = format!("{} numbers", reach.len());
+            return bad("reach", value, "a finite number for every vertex, none negative");
         }
         let Some(frame) = close.rest else { return Ok(None) };
         let lengths = frame.iter().map(|p| p.len());
@@ -133,10 +178,28 @@ impl DistanceHierarchy {
         }
     }
 
+    /// The largest reach in each block, of the bodies that are fitted.
+    fn prepare_reach(&mut self, reach: &[f64]) {
+        let Self { bodies, prepared, scale, .. } = self;
+        prepared.reach.resize_with(bodies.len(), Vec::new);
+        for (state, out) in bodies.iter().zip(&mut prepared.reach) {
+            let Some(regions) = &state.regions else { continue };
+            let own = &reach[state.first_vertex as usize..][..state.body.vertex_count()];
+            let of = |slots: &[u32; 8]| slots.iter().map(|&v| own[v as usize]).fold(0.0, f64::max);
+            let of_block = |block: &super::regions::Block| {
+                let slots = &regions.slots[block.first_chunk as usize..][..block.chunks.into()];
+                scale.limit(slots.iter().map(of).fold(0.0, f64::max))
+            };
+            out.clear();
+            out.extend(regions.blocks.iter().map(of_block));
+        }
+    }
+
     /// The vertices of a body that no triangle uses, with each body that they may be close to.
-    fn loose_pairs(&self, close: &Closeness<'_>) -> Vec<([BodyId; 2], Vec<u32>)> {
+    fn loose_pairs(&self, close: &Closeness<'_>, inside: bool) -> Vec<([BodyId; 2], Vec<u32>)> {
         let mut out = Vec::new();
-        for (a, state) in self.bodies.iter().enumerate().filter(|(_, s)| s.has_loose) {
+        let takes_part = |s: &BodyState| s.has_loose && (inside || !s.body.is_solid());
+        for (a, state) in self.bodies.iter().enumerate().filter(|(_, s)| takes_part(s)) {
             let mut is_loose = vec![true; state.body.vertex_count()];
             state.body.triangles().iter().flatten().for_each(|v| is_loose[v.index()] = false);
             let vertices: Vec<u32> = (0..is_loose.len() as u32).filter(|&v| is_loose[v as usize]).collect();
@@ -148,14 +211,20 @@ impl DistanceHierarchy {
     }
 
     /// Loose vertices of the first body against the triangles of the second.
-    fn loose_vertices(&mut self, [a, b]: [BodyId; 2], vertices: &[u32], near: Near<'_>, out: &mut Proximity) {
+    fn loose_vertices<O: Sink>(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        vertices: &[u32],
+        near: Near<'_>,
+        out: &mut O,
+    ) {
         let Self { bodies, positions, scale, stats, prepared, .. } = self;
         let (state, Some(other)) = (&bodies[a.index()], Side::of(&bodies[b.index()], positions)) else {
             return;
         };
         // Of the side of the vertices only those are asked for.
         let mine = Side { state, regions: other.regions, positions };
-        let judge = Judge { sides: [mine, other], same: a == b, near };
+        let judge = Judge { sides: [mine, other], near };
         let (regions, elements) = (other.regions, &prepared.elements[b.index()]);
         let limit = scale.limit(near.limit);
         simd::dispatch(Loose {
@@ -171,24 +240,26 @@ impl DistanceHierarchy {
         });
     }
 
-    fn close_pairs(&mut self, [a, b]: [BodyId; 2], near: Near<'_>, out: &mut Proximity) {
+    fn close_pairs<O: Sink>(&mut self, [a, b]: [BodyId; 2], near: Near<'_>, out: &mut O) {
         let Self { bodies, positions, scale, scratch, stats, prepared, .. } = self;
         let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
         let Some((side_a, side_b)) = sides else { return };
-        let (same, reach) = (a == b, scale.limit(near.limit));
+        let (same, limit) = (a == b, scale.limit(near.limit));
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += simd::dispatch(BlockPairs { trees, same, limit: reach, stack, pairs });
+        stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
         let elements = [&prepared.elements[a.index()], &prepared.elements[b.index()]];
-        let judge = Judge { sides: [side_a, side_b], same, near };
+        let reach = near.reach.map(|_| [a, b].map(|b| &prepared.reach[b.index()][..]));
+        let judge = Judge { sides: [side_a, side_b], near };
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
-            let (mut found, mut stats) = (Proximity::default(), Stats::default());
+            let (mut found, mut stats) = (O::default(), Stats::default());
             let mut near = NearElements::default();
             simd::dispatch(FeaturePass {
                 trees,
                 elements,
                 same,
-                limit: reach,
+                limit,
+                reach,
                 pairs,
                 near: &mut near,
                 stats: &mut stats,
@@ -199,82 +270,7 @@ impl DistanceHierarchy {
         });
         for (found, cost) in parts {
             *stats += cost;
-            out.vertex_triangles.extend_from_slice(&found.vertex_triangles);
-            out.edge_edges.extend_from_slice(&found.edge_edges);
+            out.append(found);
         }
-    }
-}
-
-/// What counts as close for one pair of bodies.
-#[derive(Clone, Copy)]
-struct Near<'a> {
-    limit: f64,
-    /// Where vertices are at rest, ids across bodies.
-    rest: Option<&'a [Point]>,
-    /// How many pairs of all bodies there may be.
-    quota: &'a Quota,
-}
-
-/// Measures what the boxes leave.
-struct Judge<'a> {
-    sides: [Side<'a>; 2],
-    /// Whether both sides are one body.
-    same: bool,
-    near: Near<'a>,
-}
-
-impl Judge<'_> {
-    /// A vertex of one side and a triangle of the other, ids within their bodies.
-    fn vertex(&self, side: usize, vertex: u32, triangle: u32, out: &mut Proximity) {
-        let (mine, other) = (&self.sides[side], &self.sides[1 - side]);
-        let corners = other.state.body.triangles()[triangle as usize];
-        if self.same && corners.contains(&VertexId(vertex)) {
-            return;
-        }
-        let Some(found) = vertex_triangle(&mine.vertex(vertex), &other.corners(triangle), self.near.limit)
-        else {
-            return;
-        };
-        let vertex = mine.state.first_vertex + vertex;
-        if let Some(rest) = self.near.rest {
-            let t = corners.map(|v| rest[other.state.first_vertex as usize + v.index()]);
-            if vertex_triangle(&rest[vertex as usize], &t, self.near.limit).is_some() {
-                return;
-            }
-        }
-        out.vertex_triangles.push(VertexTriangle {
-            vertex: VertexId(vertex),
-            triangle: TriangleId(other.state.first_triangle + triangle),
-            distance: found.distance,
-            weights: found.weights[1],
-            normal: found.normal,
-            feature: found.features[1],
-        });
-    }
-
-    /// An edge of either side, ids within their bodies, the smaller first.
-    fn edges(&self, a: [u32; 2], b: [u32; 2], out: &mut Proximity) {
-        if self.same && (a.contains(&b[0]) || a.contains(&b[1])) {
-            return;
-        }
-        let [mut a, mut b] = [(0, a), (1, b)].map(|(i, e)| e.map(|v| self.sides[i].state.first_vertex + v));
-        if b < a {
-            (a, b) = (b, a);
-        }
-        let at = |positions: &[Point], e: [u32; 2]| e.map(|v| positions[v as usize]);
-        let positions = self.sides[0].positions;
-        let Near { limit, rest, .. } = self.near;
-        let Some(found) = edge_edge(&at(positions, a), &at(positions, b), limit) else { return };
-        if rest.is_some_and(|rest| edge_edge(&at(rest, a), &at(rest, b), limit).is_some()) {
-            return;
-        }
-        out.edge_edges.push(EdgeEdge {
-            a: a.map(VertexId),
-            b: b.map(VertexId),
-            distance: found.distance,
-            weights: [found.weights[0][1], found.weights[1][1]],
-            normal: found.normal,
-            features: found.features,
-        });
     }
 }

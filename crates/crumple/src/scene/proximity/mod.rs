@@ -1,8 +1,14 @@
 //! What is about to touch, in the form that a solver takes, and how far every vertex may go.
 
+mod changes;
+mod constraints;
+
+pub use changes::{PairHistory, RowChanges};
+pub use constraints::{Constraints, Term};
+
 use super::{Answer, Element, Scene};
 use crate::narrow::Feature;
-use crate::{Closeness, Error, Guarantee, Proximity, TriangleId, VertexId};
+use crate::{Closeness, Error, Guarantee, ProximityCandidates, Stats, TriangleId, VertexId};
 
 /// A vertex close to a triangle of which it is no corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +54,38 @@ pub struct ClosePairs {
     pub edge_edges: Answer<CloseEdgeEdge>,
 }
 
+impl Default for ClosePairs {
+    fn default() -> Self {
+        Self { vertex_triangles: empty(), edge_edges: empty() }
+    }
+}
+
+fn empty<T>() -> Answer<T> {
+    Answer::new(Vec::new(), "distance-hierarchy", Guarantee::Proved, Stats::default())
+}
+
+impl ClosePairs {
+    /// The nearest triangle of every vertex that has one here, in the order of the vertices; of equally near ones the first.
+    ///
+    /// ```
+    /// # use crumple::{Closeness, Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # scene.add(triangle("middle")?, &at(1.0)[..])?;
+    /// # scene.add(triangle("high")?, &at(1.5)[..])?;
+    /// let near = scene.proximity(&Closeness::below(5.0))?;
+    /// let distances: Vec<f64> = near.nearest_triangles().map(|p| p.distance).collect();
+    /// assert_eq!(distances, [1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn nearest_triangles(&self) -> impl Iterator<Item = &CloseVertexTriangle> {
+        let of_vertices = self.vertex_triangles.chunk_by(|p, q| p.vertex == q.vertex);
+        of_vertices.filter_map(|rows| rows.iter().reduce(|p, q| if q.distance < p.distance { q } else { p }))
+    }
+}
+
 impl Scene {
     /// Every vertex–triangle and edge–edge pair closer than [`Closeness`] says, within bodies and between them, with distance,
     /// weights and normal: what a solver needs to push things apart before they touch. The verdict is exact.
@@ -64,33 +102,75 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn proximity(&mut self, close: &Closeness<'_>) -> Result<ClosePairs, Error> {
-        let mut found = Proximity::default();
-        let stats = self.hierarchy()?.proximity(close, &mut found)?;
+        let mut out = ClosePairs::default();
+        self.proximity_into(close, &mut out)?;
+        Ok(out)
+    }
+
+    /// [`Scene::proximity`] into an answer whose memory is used again, unless a clone of it is still held.
+    ///
+    /// ```
+    /// # use crumple::{ClosePairs, Closeness, Mesh, Scene};
+    /// # let mut scene = Scene::new();
+    /// let mut near = ClosePairs::default();
+    /// for _ in 0..3 {
+    ///     scene.proximity_into(&Closeness::below(0.1), &mut near)?;
+    /// }
+    /// assert!(near.vertex_triangles.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn proximity_into(&mut self, close: &Closeness<'_>, out: &mut ClosePairs) -> Result<(), Error> {
+        let mut found = std::mem::take(&mut self.close);
+        let filter = self.filter.clone();
+        let stats = self.hierarchy()?.proximity_allowed(close, &|a, b| filter.allows(a, b), &mut found)?;
         let bodies = self.bodies();
-        let vertex_triangles = found.vertex_triangles.iter().map(|p| CloseVertexTriangle {
-            vertex: Element::vertex(bodies, p.vertex),
-            triangle: Element::triangle(bodies, p.triangle),
-            distance: p.distance,
-            weights: p.weights,
-            normal: p.normal,
-            feature: p.feature,
+        out.vertex_triangles.refill(stats, |rows| {
+            rows.extend(found.vertex_triangles.iter().map(|p| CloseVertexTriangle {
+                vertex: Element::vertex(bodies, p.vertex),
+                triangle: Element::triangle(bodies, p.triangle),
+                distance: p.distance,
+                weights: p.weights,
+                normal: p.normal,
+                feature: p.feature,
+            }));
         });
-        let edge_edges = found.edge_edges.iter().map(|p| CloseEdgeEdge {
-            a: Element::edge(bodies, p.a),
-            b: Element::edge(bodies, p.b),
-            distance: p.distance,
-            weights: p.weights,
-            normal: p.normal,
-            features: p.features,
+        out.edge_edges.refill(stats, |rows| {
+            rows.extend(found.edge_edges.iter().map(|p| CloseEdgeEdge {
+                a: Element::edge(bodies, p.a),
+                b: Element::edge(bodies, p.b),
+                distance: p.distance,
+                weights: p.weights,
+                normal: p.normal,
+                features: p.features,
+            }));
         });
-        let vertex_triangles =
-            vertex_triangles.filter(|p| self.filter.allows(p.vertex.body, p.triangle.body)).collect();
-        let edge_edges = edge_edges.filter(|p| self.filter.allows(p.a.body, p.b.body)).collect();
-        let name = "distance-hierarchy";
-        Ok(ClosePairs {
-            vertex_triangles: Answer::new(vertex_triangles, name, Guarantee::Proved, stats),
-            edge_edges: Answer::new(edge_edges, name, Guarantee::Proved, stats),
-        })
+        self.close = found;
+        Ok(())
+    }
+
+    /// Every pair closer than [`Closeness`] says, and some that are a little further apart, by ids across bodies
+    /// ([`Scene::bodies`]) into a buffer that is reused: for a solver that measures pairs itself, many times between two
+    /// questions. `rest`, and vertices inside tetrahedral bodies, are passed over.
+    ///
+    /// ```
+    /// # use crumple::{Closeness, Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// let mut near = crumple::ProximityCandidates::default();
+    /// scene.proximity_candidates(&Closeness::below(1.5), &mut near)?;
+    /// assert!(near.vertex_triangles.len() >= 6 && near.edge_edges.len() >= 9);
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn proximity_candidates(
+        &mut self,
+        close: &Closeness<'_>,
+        out: &mut ProximityCandidates,
+    ) -> Result<Stats, Error> {
+        let filter = self.filter.clone();
+        self.hierarchy()?.proximity_candidates(close, &|a, b| filter.allows(a, b), out)
     }
 
     /// For every vertex of every body how far it may go, in any direction and whatever the others do within theirs, without
