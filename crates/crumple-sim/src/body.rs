@@ -52,6 +52,8 @@ pub(crate) struct Body {
     pub goal: Option<Vec<DVec3>>,
     /// Facets that hold no more, as pairs of elements in order; see `sever`.
     pub severed: Vec<[u32; 2]>,
+    /// Facets that the blade has passed and that could not be parted yet without something touching.
+    pub waiting: Vec<[u32; 2]>,
 }
 
 impl Body {

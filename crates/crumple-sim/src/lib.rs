@@ -16,20 +16,21 @@
 //! ```
 //!
 //! # The way of a step
-//! A step is some substeps. [`crumple::Scene::proximity`] is asked what is near only when something may have come near that
+//! A step is some substeps. [`crumple::Scene::proximity_candidates`] is asked what is near only when something may have come near that
 //! was not: a few times in a violent step, not at all while things lie still.
 //!
 //! | part of a step | file |
 //! | --- | --- |
 //! | how far to look, and how long that holds | `plan.rs`, `motion.rs` |
-//! | near pairs as constraints, with fixed directions | `contact/pairs.rs` |
+//! | near pairs as constraints, with fixed directions | `contact/pairs.rs`, `contact/pair.rs` |
 //! | predict, and the loop itself | `step.rs` |
 //! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs` |
 //! | tets: stable neo-Hookean | `elastic/tets.rs` |
 //! | pins, grabs, bodies that are led | `handles.rs` |
 //! | contacts and friction | `contact/solve.rs` |
+//! | particles that meet each other | `contact/particles.rs` |
 //! | holding back what would cross, and the proof | `contact/certify.rs` |
-//! | bodies that cross already | `contact/crossed.rs` |
+//! | bodies that cross already | `contact/crossed.rs`, `untangle.rs` |
 //! | cutting, tearing | `sever/` |
 //!
 //! The method is XPBD with small substeps (Macklin et al. 2019): one Gauss–Seidel sweep over all constraints in each. Everything runs
@@ -38,13 +39,14 @@
 //!
 //! # Why nothing crosses
 //! Let everything be free when near pairs are looked for. Two kinds of pairs of a vertex and a triangle, or of two edges, are there:
-//! 1. *Near pairs*, closer than the search radius r. For each, a fixed direction n (from one closest point to the other) parts the
+//! 1. *Near pairs*, closer than r: every vertex has a reach, and r is the sum of the largest of both features' corners. For each, a fixed direction n (from one closest point to the other) parts the
 //!    two: all corners of one side lie above all corners of the other along n, with a gap. A substep is accepted only if
 //!    that gap is still there at its end. Corners move on straight lines, so it was there all the way, and the
 //!    two did not meet.
 //! 2. *All others* are at least r apart. Vertices are in trees; of every two nodes it is checked that the largest difference of
-//!    displacements since then is less than r, or less than the distance of the boxes of the nodes' elements, or the same
-//!    of their children. Two features come closer by at most that difference, so they did not meet either.
+//!    displacements since then is less than the sum of the smallest reaches of both, or less than the distance of the boxes
+//!    of the nodes' elements, or the same of their children. Two features come closer by at most the largest difference of two
+//!    corners' displacements, which is so less than r or less than their distance: they did not meet either.
 //!
 //! With no vertex on a triangle and no edge on an edge at any time, no two triangles ever intersect
 //! ([`crumple::narrow::continuous`]). Exact detection asks again at the end of every step.
@@ -67,6 +69,7 @@ pub mod script;
 mod settings;
 mod sever;
 mod step;
+mod untangle;
 mod world;
 
 pub use body::Kind;

@@ -16,6 +16,9 @@ pub(crate) struct Motions {
     roots: Vec<Option<u32>>,
 }
 
+/// Vertices of a patch, at most: the nodes for which a search is planned.
+const PATCH: usize = 4;
+
 /// Some vertices of a body; one for a leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Node {
@@ -23,6 +26,10 @@ pub(crate) struct Node {
     children: [u32; 2],
     members: [u32; 2],
     closure: [u32; 2],
+    /// Whether it is a patch, or in one.
+    is_small: bool,
+    /// How far its vertices reach at least.
+    pub reach: f64,
     /// The box of all elements at its vertices when near pairs were last looked for.
     low: DVec3,
     high: DVec3,
@@ -73,7 +80,7 @@ impl Motions {
 
     /// Halves a set of vertices along its longest axis at rest until it is small. Children come before their parent.
     fn split(&mut self, body: &Body, vertices: &mut [u32]) -> u32 {
-        let mut node = Node::default();
+        let mut node = Node { is_small: vertices.len() <= PATCH, ..Node::default() };
         if vertices.len() > 1 {
             let at = |v: &u32| body.rest[*v as usize];
             let low = vertices.iter().map(at).reduce(DVec3::min).unwrap_or_default();
@@ -140,24 +147,90 @@ impl Motions {
         self.members[leaf.place()]
     }
 
-    /// Goes down two bodies' trees (or one body's with itself) together, as long as `deeper` says so of two nodes.
-    pub fn descend(&self, [a, b]: [usize; 2], mut deeper: impl FnMut(&Node, &Node) -> bool) {
+    /// Gives every vertex a reach: that of its patch, by the patch's root.
+    pub fn set_reach(&mut self, of_patch: &[f64], of_vertex: &mut [f64]) {
+        // Children come before their parents, so patches are filled from above.
+        let mut inherited = of_patch.to_vec();
+        for i in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[i];
+            if node.is_leaf() {
+                let v = self.members[node.place()] as usize;
+                of_vertex[v] += inherited[i];
+            } else {
+                for c in node.children {
+                    inherited[c as usize] = inherited[c as usize].max(inherited[i]);
+                }
+            }
+        }
+        for i in 0..self.nodes.len() {
+            let node = &self.nodes[i];
+            self.nodes[i].reach = if node.is_leaf() {
+                of_vertex[self.members[node.place()] as usize]
+            } else {
+                let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
+                a.reach.min(b.reach)
+            };
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Goes down two bodies' trees (or one body's with itself) together to their vertices, as long as `deeper` says so of two nodes.
+    pub fn descend(&self, pair: [usize; 2], mut deeper: impl FnMut(&Node, &Node) -> bool) {
+        self.walk(pair, Node::is_leaf, |i, j| deeper(&self.nodes[i], &self.nodes[j]));
+    }
+
+    /// The same to patches; `deeper` gets the nodes with their numbers, and whether both are patches.
+    pub fn descend_patches(
+        &self,
+        pair: [usize; 2],
+        mut deeper: impl FnMut([usize; 2], [&Node; 2], bool) -> bool,
+    ) {
+        self.walk(
+            pair,
+            |node| node.is_small,
+            |i, j| {
+                let [p, q] = [&self.nodes[i], &self.nodes[j]];
+                deeper([i, j], [p, q], p.is_small && q.is_small)
+            },
+        );
+    }
+
+    fn walk(
+        &self,
+        [a, b]: [usize; 2],
+        is_bottom: impl Fn(&Node) -> bool,
+        mut deeper: impl FnMut(usize, usize) -> bool,
+    ) {
         let (Some(a), Some(b)) = (self.roots[a], self.roots[b]) else { return };
+        // Of many bodies most pairs end here, without a stack.
+        if !deeper(a as usize, b as usize) {
+            return;
+        }
         let mut stack = vec![(a, b)];
         while let Some((i, j)) = stack.pop() {
             let (p, q) = (&self.nodes[i as usize], &self.nodes[j as usize]);
-            if !deeper(p, q) {
-                continue;
-            }
             let [[a, b], [c, d]] = [p.children, q.children];
-            if i == j {
-                if !p.is_leaf() {
-                    stack.extend([(a, a), (a, b), (b, b)]);
+            let mut go = |i: u32, j: u32| {
+                if deeper(i as usize, j as usize) {
+                    stack.push((i, j));
                 }
-            } else if !p.is_leaf() && (q.is_leaf() || p.radius >= q.radius) {
-                stack.extend([(a, j), (b, j)]);
-            } else if !q.is_leaf() {
-                stack.extend([(i, c), (i, d)]);
+            };
+            if i == j {
+                if !is_bottom(p) {
+                    go(a, a);
+                    go(a, b);
+                    go(b, b);
+                }
+            } else if !is_bottom(p) && (is_bottom(q) || p.radius >= q.radius) {
+                go(a, j);
+                go(b, j);
+            } else if !is_bottom(q) {
+                go(i, c);
+                go(i, d);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! How far to look for what things may meet, and for how long that holds.
 //!
-//! Near pairs are looked for within a radius. The further things go against each other, the larger it must be, and the more pairs there
-//! are; so it is chosen for what will happen in the next frames, up to a part of an edge. It holds until two features
-//! can have come closer by that much, however many substeps or frames that takes.
+//! Near pairs are looked for as far as vertices reach. The further things go against each other, the further that must be, and the more
+//! pairs there are; so it is chosen patch by patch for what will happen there in the next frames, up to a part of an edge. It
+//! holds until two features can have come closer by that much, however many substeps or frames that takes.
 
 use glam::DVec3;
 
@@ -25,8 +25,8 @@ const AHEAD: f64 = 1.5;
 pub(crate) struct Watch {
     /// Where everything was when they were looked for; empty when they must be looked for anew.
     pub anchor: Vec<DVec3>,
-    /// The search radius of every body; two bodies are searched within the mean of theirs.
-    pub radii: Vec<f64>,
+    /// How far every vertex reaches: two features are searched within the sum of the largest reaches of their corners.
+    pub reach: Vec<f64>,
     /// How long it should hold.
     pub time: f64,
     /// Pairs of vertices that move so differently that all features at them are watched as well, in order.
@@ -44,7 +44,7 @@ impl Watch {
 }
 
 impl World {
-    /// Chooses the radii for the time that is left of a step of `dt`, and more if they can be had.
+    /// Chooses the reaches for the time that is left of a step of `dt`, and more if they can be had.
     pub(crate) fn plan(&mut self, remaining: f64, dt: f64) {
         let horizon = AHEAD * dt;
         let gravity = DVec3::from_array(self.settings.gravity) * remaining;
@@ -72,37 +72,36 @@ impl World {
                 !is_slow
             });
         }
-        let radii = self.choose_radii(&pairs, time);
-        self.watch = Watch { anchor: self.state.x.clone(), radii, time, beside: Vec::new() };
+        self.choose_reach(&pairs, time);
+        self.watch.anchor.clone_from(&self.state.x);
+        self.watch.time = time;
+        self.watch.beside.clear();
     }
 
-    /// The smallest radii for which pairs of bodies are searched as far as they may go against each other in a time.
-    fn choose_radii(&self, pairs: &[[usize; 2]], time: f64) -> Vec<f64> {
-        let needs = |&[a, b]: &[usize; 2]| {
-            let mut way: f64 = 0.0;
-            self.motions.descend([a, b], |p, q| {
-                let most = MARGIN * p.difference(q) * time;
-                let matters = most > way && most >= p.distance(q);
-                if matters && p.is_leaf() && q.is_leaf() {
-                    way = most;
+    /// The smallest reaches for which patches are searched as far as they may go against each other in a time.
+    fn choose_reach(&mut self, pairs: &[[usize; 2]], time: f64) {
+        let mut of_patch = vec![0.0_f64; self.motions.len()];
+        for &pair in pairs {
+            let most = self.reach(pair);
+            self.motions.descend_patches(pair, |[i, j], [p, q], is_bottom| {
+                let way = MARGIN * p.difference(q) * time;
+                let matters = way >= p.distance(q);
+                if matters && is_bottom {
+                    let half = 0.5 * way.min(most);
+                    of_patch[i] = of_patch[i].max(half);
+                    of_patch[j] = of_patch[j].max(half);
                 }
                 matters
             });
-            let [a, b] = [a, b].map(|b| &self.bodies[b]);
-            0.5 * a.thickness + 0.5 * b.thickness + way + SLACK * a.edge.min(b.edge)
-        };
-        let mut radii = vec![0.0_f64; self.bodies.len()];
-        let is_led = |b: usize| self.bodies[b].is_led();
-        for pair in pairs.iter().filter(|p| !p.iter().any(|b| is_led(*b))) {
-            let need = needs(pair);
-            pair.iter().for_each(|&b| radii[b] = radii[b].max(need));
         }
-        // What is led is not searched against itself, so it takes what the others leave.
-        for pair in pairs.iter().filter(|p| p.iter().any(|b| is_led(*b))) {
-            let [led, other] = if is_led(pair[0]) { *pair } else { [pair[1], pair[0]] };
-            radii[led] = radii[led].max(2.0 * needs(pair) - radii[other]);
+        let mut reach = std::mem::take(&mut self.watch.reach);
+        reach.clear();
+        for body in &self.bodies {
+            let edge = if body.is_led() { 0.0 } else { body.edge };
+            reach.extend(std::iter::repeat_n(0.5 * body.thickness + 0.5 * SLACK * edge, body.len()));
         }
-        radii
+        self.motions.set_reach(&of_patch, &mut reach);
+        self.watch.reach = reach;
     }
 
     /// Pairs of bodies that can move against each other.
@@ -132,13 +131,13 @@ impl World {
         }
         self.motions.measure(|v| x[v] - anchor[v]);
         let mut out = Vec::new();
-        for [a, b] in self.body_pairs() {
-            // What is looked at is closer than the mean of the radii, exactly; a little less stands for rounding here.
-            let radius = (0.5 * self.watch.radii[a] + 0.5 * self.watch.radii[b]) * (1.0 - 1e-9);
-            self.motions.descend([a, b], |p, q| {
+        for pair in self.body_pairs() {
+            self.motions.descend(pair, |p, q| {
                 let closer = p.difference(q);
+                // What is looked at is closer than that, up to rounding, for which a little less stands here.
+                let looked_at = (p.reach + q.reach) * (1.0 - 1e-9);
                 let may_meet =
-                    out.len() <= most && closer >= radius && closer >= p.distance(q) * (1.0 - 1e-9);
+                    out.len() <= most && closer >= looked_at && closer >= p.distance(q) * (1.0 - 1e-9);
                 if may_meet && p.is_leaf() && q.is_leaf() {
                     let [v, w] = [p, q].map(|leaf| self.motions.vertex(leaf));
                     let pair = [v.min(w), v.max(w)];

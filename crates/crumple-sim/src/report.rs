@@ -99,6 +99,6 @@ pub struct StrokeReport {
     pub parted: usize,
     /// Vertices that became two.
     pub opened: usize,
-    /// Facets that could not be parted without something touching.
+    /// Facets that cannot be parted yet without something touching; they are tried again after every step.
     pub refused: usize,
 }

@@ -140,17 +140,17 @@ impl Solid {
     }
 }
 
-/// What loose particles are: points that meet surfaces, and not each other.
+/// What loose particles are: points that meet surfaces and each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Particles {
     /// Mass of each; default 0.001.
     pub mass: f64,
-    /// How they meet surfaces; their thickness must be told.
+    /// How they meet surfaces and each other; their thickness must be told.
     pub surface: Surface,
 }
 
 impl Particles {
-    /// Particles that keep this far from each other's surfaces.
+    /// Particles that keep this far from each other.
     pub fn of_size(thickness: f64) -> Self {
         Self { mass: 0.001, surface: Surface { thickness: Some(thickness), friction: 0.3 } }
     }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use crate::contact::Crossed;
 use crate::plan::Watch;
 use crate::world::State;
-use crate::{Blocker, Mode, Settings, SimError, StepReport, World};
+use crate::{Blocker, SimError, StepReport, World};
 
 /// How often a substep that went too far is tried again, each time half as long.
 const TRIES: u32 = 8;
@@ -55,26 +55,6 @@ impl World {
         Ok(report)
     }
 
-    /// Takes apart what crosses, before anything moves: steps without speed and gravity in which only contacts push. Returns how many
-    /// pairs of triangles still intersect after at most `steps` of them.
-    pub fn untangle(&mut self, steps: usize) -> Result<usize, SimError> {
-        let settings = self.settings.clone();
-        let velocities = self.state.v.clone();
-        self.settings = Settings { mode: Mode::Free, gravity: [0.0; 3], ..settings.clone() };
-        let (frame, time) = (self.frame, self.time);
-        let mut left = Ok(0);
-        for _ in 0..steps {
-            self.state.v.fill(DVec3::ZERO);
-            left = self.step(1.0 / 60.0).map(|report| report.intersections);
-            if !matches!(left, Ok(n) if n > 0) {
-                break;
-            }
-        }
-        (self.settings, self.state.v) = (settings, velocities);
-        (self.frame, self.time, self.is_admitted) = (frame, time, false);
-        left
-    }
-
     /// Refuses a start that crosses, where nothing may.
     fn admit(&mut self) -> Result<(), SimError> {
         if self.is_admitted {
@@ -109,7 +89,8 @@ impl World {
                 tally.report.passes += 1;
             }
             if !is_known || !is_aimed {
-                self.aim(remaining);
+                self.aim();
+                self.since_aimed = 0.0;
                 self.distrust(&crossed);
                 (tally.report.contacts, tally.report.watched) =
                     (self.contacts.pushing.len(), self.contacts.pairs.len());
@@ -123,6 +104,7 @@ impl World {
             is_known = self.substep(h, h / remaining, &crossed, tries >= TRIES, tally)?;
             if is_known {
                 remaining -= h;
+                self.since_aimed += h;
                 tries = 0;
             } else if is_first {
                 tries += 1;
@@ -158,8 +140,8 @@ impl World {
         if self.is_never_crossing() {
             let wanted = self.way();
             if last {
-                let least = self.watch.radii.iter().copied().fold(f64::INFINITY, f64::min);
-                self.shorten(0.1 * least);
+                let least = self.watch.reach.iter().copied().fold(f64::INFINITY, f64::min);
+                self.shorten(0.2 * least);
             }
             // Pairs that come in beside those that were found may hold something back, which may bring in others.
             let mut held = self.contacts.certify(&mut self.state);
@@ -212,7 +194,8 @@ impl World {
         self.elastic.solve(x, start, w, h);
         self.draw_grabs(self.grab_reach());
         crossed.solve(&mut self.state, share);
-        self.contacts.solve(&mut self.state);
+        self.grains.solve(&mut self.state, self.settings.push * h);
+        self.contacts.solve(&mut self.state, self.settings.push * (self.since_aimed + h));
     }
 
     /// How far a grab may draw in a substep.
@@ -258,12 +241,13 @@ impl World {
     /// Tears, and asks exact detection.
     fn conclude(&mut self, before: &[DVec3], tally: &mut Tally) -> Result<(), SimError> {
         let begin = (self.clock)();
+        let parted = self.sever_waiting()?;
         tally.report.torn = self.tear()?;
         let cut = (self.clock)();
         tally.report.seconds.cut = cut - begin;
         self.show()?;
         let mut contacts = self.scene.contacts()?;
-        if !contacts.is_empty() && self.is_never_crossing() && tally.report.torn == 0 {
+        if !contacts.is_empty() && self.is_never_crossing() && tally.report.torn + parted == 0 {
             // The proof says that this does not happen; if it does, the step is not made.
             self.state.x.copy_from_slice(before);
             self.state.v.fill(DVec3::ZERO);

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use crate::body::{Body, Kind, mean_edge};
 use crate::clock::{self, Clock};
-use crate::contact::Contacts;
+use crate::contact::{Contacts, Grains, Meeting};
 use crate::elastic::Elastic;
 use crate::handles::Handles;
 use crate::motion::Motions;
@@ -19,12 +19,19 @@ pub struct World {
     pub(crate) settings: Settings,
     pub(crate) scene: Scene,
     pub(crate) bodies: Vec<Body>,
+    /// The body of every vertex, the first triangle of every body across bodies, and how its surface meets others.
+    pub(crate) body_of: Vec<u32>,
+    pub(crate) first_triangle: Vec<u32>,
+    pub(crate) surfaces: Vec<Meeting>,
     pub(crate) state: State,
     pub(crate) elastic: Elastic,
     pub(crate) handles: Handles,
     pub(crate) contacts: Contacts,
+    pub(crate) grains: Grains,
     pub(crate) motions: Motions,
     pub(crate) watch: Watch,
+    /// Time since near pairs were aimed last.
+    pub(crate) since_aimed: f64,
     pub(crate) frame: u64,
     pub(crate) time: f64,
     pub(crate) clock: Clock,
@@ -56,12 +63,17 @@ impl World {
             settings,
             scene: Scene::new(),
             bodies: Vec::new(),
+            body_of: Vec::new(),
+            first_triangle: Vec::new(),
+            surfaces: Vec::new(),
             state: State::default(),
             elastic: Elastic::default(),
             handles: Handles::default(),
             contacts: Contacts::default(),
+            grains: Grains::default(),
             motions: Motions::default(),
             watch: Watch::default(),
+            since_aimed: 0.0,
             frame: 0,
             time: 0.0,
             clock: clock::system,
@@ -145,7 +157,17 @@ impl World {
         };
         let thickness = kind.surface().thickness.unwrap_or(0.2 * edge);
         let first = self.state.x.len();
-        let body = Body { mesh, first, kind, rest, thickness, edge, goal: None, severed: Vec::new() };
+        let body = Body {
+            mesh,
+            first,
+            kind,
+            rest,
+            thickness,
+            edge,
+            goal: None,
+            severed: Vec::new(),
+            waiting: Vec::new(),
+        };
         let masses = body.masses();
         self.state.w.extend(masses.iter().map(|&m| if m > 0.0 { 1.0 / m } else { 0.0 }));
         self.state.mass.extend(masses);
@@ -318,9 +340,26 @@ impl World {
             self.thicken();
             self.elastic = Elastic::new(&self.bodies);
             self.motions = Motions::new(&self.bodies);
+            self.grains = Grains::new(&self.bodies);
+            self.index();
             self.watch = Watch::default();
             self.is_built = true;
         }
+    }
+
+    /// What is looked up for every near pair.
+    fn index(&mut self) {
+        self.body_of = self.bodies.iter().zip(0..).flat_map(|(body, b)| vec![b; body.len()]).collect();
+        self.first_triangle.clear();
+        let mut first = 0;
+        for body in &self.bodies {
+            self.first_triangle.push(first);
+            first += body.mesh.triangles().len() as u32;
+        }
+        // Coulomb's coefficient of two bodies is the root of the product of theirs.
+        let surface =
+            |b: &Body| Meeting { thickness: b.thickness, friction: b.kind.surface().friction.sqrt() };
+        self.surfaces = self.bodies.iter().map(surface).collect();
     }
 
     /// Fixed bodies of which nothing is told are as thick as the thinnest body that moves: the edges of a floor say nothing.

@@ -57,12 +57,14 @@ fn energy_does_not_grow() {
     let (points, triangles) = floor(4.0, -0.6);
     world.add_fixed("floor", &points, &triangles, Surface::with_friction(0.5)).unwrap();
     let start = world.energy().total();
-    for _ in 0..120 {
+    for _ in 0..300 {
         assert_eq!(world.step(DT).unwrap().intersections, 0);
         let energy = world.energy().total();
         assert!(energy <= start + 5e-3 * start.abs(), "{energy} after {start}");
     }
-    assert!(world.energy().kinetic < 0.2 * start.abs());
+    let kinetic = world.energy().kinetic;
+    // The block has rolled off the ball and lies on the floor.
+    assert!(kinetic < 0.02 * start.abs(), "{kinetic} of {start}");
 }
 
 #[test]

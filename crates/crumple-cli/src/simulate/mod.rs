@@ -7,6 +7,7 @@ mod report;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use crumple::Untangled;
 use crumple_sim::script::{Script, Shape};
 use crumple_sim::{Mode, Settings, SimError, StepReport, gallery};
 
@@ -136,9 +137,15 @@ fn admit(script: &mut Script, untangle: bool, common: &Common, report: &mut Repo
         return Ok(());
     }
     if untangle {
-        let left = script.world_mut().untangle(UNTANGLING)?;
+        let done = script.world_mut().untangle()?;
+        let left = done.after;
         report.untangled = Some(count - left.min(count));
-        output::remark(common, || format!("{count} pairs crossed at the start, {left} are left"));
+        output::remark(common, || {
+            let Untangled { moved, largest, .. } = &done;
+            format!(
+                "{count} pairs crossed at the start, {left} are left; {moved} vertices moved, by {largest:.3e} at most"
+            )
+        });
         if left == 0 {
             return Ok(());
         }
@@ -152,9 +159,6 @@ fn admit(script: &mut Script, untangle: bool, common: &Common, report: &mut Repo
     output::note(common, || crossing(script, count).unwrap_or_default());
     Ok(())
 }
-
-/// Steps of untangling before it is given up.
-const UNTANGLING: usize = 200;
 
 /// What crosses, in words.
 fn crossing(script: &mut Script, count: usize) -> Result<String, SimError> {

@@ -32,14 +32,14 @@ impl Contacts {
             let mut any = false;
             for pair in &mut self.pairs {
                 let mut gap = pair.gap(x);
-                if gap < pair.need && round == 0 {
+                if gap < pair.need() && round == 0 {
                     // Things slid: the direction as it was when the substep began may part them still.
-                    pair.aim(start);
+                    pair.aim_anew(pair.gap(start), start);
                     gap = pair.gap(x);
                 }
-                if gap < pair.need {
+                if gap < pair.need() {
                     any = true;
-                    pair.open(pair.need - gap, x, w);
+                    pair.open(pair.need() - gap, x, w);
                 }
             }
             if !any {
@@ -56,7 +56,7 @@ impl Contacts {
         loop {
             let mut any = false;
             for (i, pair) in self.pairs.iter().enumerate() {
-                if pair.gap(x) >= pair.need {
+                if pair.gap(x) >= pair.need() {
                     continue;
                 }
                 let v = pair.v.map(|v| v as usize);
@@ -82,17 +82,10 @@ impl Contacts {
 }
 
 impl Pair {
-    /// How far side a is above side b.
-    #[inline]
-    pub(super) fn gap(&self, x: &[DVec3]) -> f64 {
-        let [p, q, r, s] = self.v.map(|v| self.n.dot(x[v as usize]));
-        if self.split == 1 { p - q.max(r).max(s) } else { p.min(q) - r.max(s) }
-    }
-
     /// Moves both sides apart, the lighter one more.
     fn open(&self, by: f64, x: &mut [DVec3], w: &[f64]) {
         let v = self.v.map(|v| v as usize);
-        let split = usize::from(self.split);
+        let split = self.split();
         // Sides move as wholes, so that momentum stays; one of which a vertex is pinned does not.
         let side = |v: &[usize]| 1.0 / v.iter().map(|&v| 1.0 / w[v]).sum::<f64>();
         let (a, b) = (side(&v[..split]), side(&v[split..]));
@@ -100,7 +93,7 @@ impl Pair {
             return;
         }
         // A little more than needed, so that rounding does not ask again.
-        let push = self.n * (1.001 * by / (a + b));
+        let push = self.normal() * (1.001 * by / (a + b));
         v[..split].iter().for_each(|&v| x[v] += push * a);
         v[split..].iter().for_each(|&v| x[v] -= push * b);
     }

@@ -2,8 +2,12 @@
 
 mod certify;
 mod crossed;
+mod pair;
 mod pairs;
+mod particles;
 mod solve;
 
 pub(crate) use crossed::Crossed;
-pub(crate) use pairs::{Contacts, Pair};
+pub(crate) use pair::{Meeting, Pair};
+pub(crate) use pairs::Contacts;
+pub(crate) use particles::Grains;

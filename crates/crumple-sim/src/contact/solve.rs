@@ -6,44 +6,44 @@ use super::{Contacts, Pair};
 use crate::world::State;
 
 impl Contacts {
-    /// One sweep over the pairs that push. Returns how many did.
-    pub fn solve(&self, state: &mut State) -> usize {
+    /// One sweep over the pairs that push. What was closer than its thickness when it was aimed has been pushed apart since by
+    /// `grown` of that: not at once, for a push becomes speed.
+    pub fn solve(&self, state: &mut State, grown: f64) {
         let State { x, start, w, .. } = state;
-        let mut touched = 0;
         for &i in &self.pushing {
-            touched += usize::from(self.pairs[i as usize].push_apart(x, start, w));
+            self.pairs[i as usize].push_apart(x, start, w, grown);
         }
-        touched
     }
 }
 
 impl Pair {
     #[inline]
-    fn push_apart(&self, x: &mut [DVec3], start: &[DVec3], w: &[f64]) -> bool {
-        let v = self.v.map(|v| v as usize);
-        let way = x[v[0]] * self.c[0] + x[v[1]] * self.c[1] + x[v[2]] * self.c[2] + x[v[3]] * self.c[3];
-        let missing = self.target - self.n.dot(way);
+    fn push_apart(&self, x: &mut [DVec3], start: &[DVec3], w: &[f64], grown: f64) {
+        let (v, c, n) = (self.v.map(|v| v as usize), self.weights(), self.normal());
+        let way = x[v[0]] * c[0] + x[v[1]] * c[1] + x[v[2]] * c[2] + x[v[3]] * c[3];
+        let thickness = f64::from(self.thickness);
+        let missing = thickness.min(f64::from(self.began) + grown * thickness) - n.dot(way);
         if missing <= 0.0 {
-            return false;
+            return;
         }
-        let sum: f64 = (0..4).map(|i| w[v[i]] * self.c[i] * self.c[i]).sum();
+        let sum: f64 = (0..4).map(|i| w[v[i]] * c[i] * c[i]).sum();
         if sum <= 0.0 {
-            return false;
+            return;
         }
-        let mut push = self.n * missing;
-        if self.friction > 0.0 {
+        let mut push = n * missing;
+        let friction = f64::from(self.friction);
+        if friction > 0.0 {
             // What slid in this substep is taken back, as far as the pressure allows (Coulomb).
-            let slid: DVec3 = way - (0..4).map(|i| start[v[i]] * self.c[i]).sum::<DVec3>();
-            let slid = slid - self.n * self.n.dot(slid);
-            let (length, most) = (slid.length(), self.friction * missing);
+            let slid: DVec3 = way - (0..4).map(|i| start[v[i]] * c[i]).sum::<DVec3>();
+            let slid = slid - n * n.dot(slid);
+            let (length, most) = (slid.length(), friction * missing);
             if length > 0.0 {
                 push -= slid * (most / length).min(1.0);
             }
         }
         let push = push / sum;
         for i in 0..4 {
-            x[v[i]] += push * (w[v[i]] * self.c[i]);
+            x[v[i]] += push * (w[v[i]] * c[i]);
         }
-        true
     }
 }

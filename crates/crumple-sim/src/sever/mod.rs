@@ -6,7 +6,7 @@
 //! one, in whatever pose they are made, nothing shatters, and mass and momentum stay.
 //!
 //! Both sides of a cut would touch. They draw back by a small part of an element, the width of the blade, and exact detection
-//! is asked whether everything is free; facets whose parting would make something touch are not severed.
+//! is asked whether everything is free; facets whose parting would make something touch wait until it does not.
 
 mod facets;
 mod open;

@@ -24,13 +24,14 @@ struct Before {
 }
 
 impl World {
-    /// Severs some facets of a body, and opens what falls apart.
+    /// Severs some facets of a body, and opens what falls apart. What cannot be parted now waits, and is tried again after every step.
     pub(crate) fn sever(&mut self, id: BodyId, mut fresh: Vec<[u32; 2]>) -> Result<StrokeReport, SimError> {
         let mut report = StrokeReport::default();
+        fresh.append(&mut self.bodies[id.index()].waiting);
         fresh.sort_unstable();
         fresh.dedup();
         fresh.retain(|f| self.bodies[id.index()].severed.binary_search(f).is_err());
-        let wanted = fresh.len();
+        let wanted = fresh.clone();
         self.show()?;
         let known = self.scene.contacts()?.len();
         for round in 0..=ROUNDS {
@@ -78,10 +79,28 @@ impl World {
                 fresh.clear();
             }
         }
-        report.refused = wanted - report.parted;
-        self.is_built &= report.opened == 0;
-        self.watch = Watch::default();
+        let body = &mut self.bodies[id.index()];
+        body.waiting = wanted;
+        body.waiting.retain(|f| body.severed.binary_search(f).is_err());
+        report.refused = body.waiting.len();
+        if report.opened > 0 {
+            (self.is_built, self.watch) = (false, Watch::default());
+        }
         Ok(report)
+    }
+
+    /// Tries again to part what waits. Returns how many facets were parted.
+    pub(crate) fn sever_waiting(&mut self) -> Result<usize, SimError> {
+        let mut parted = 0;
+        for id in self.bodies() {
+            if !self.bodies[id.index()].waiting.is_empty() {
+                parted += self.sever(id, Vec::new())?.parted;
+            }
+        }
+        if parted > 0 {
+            self.build();
+        }
+        Ok(parted)
     }
 
     fn remember(&self, id: BodyId) -> Before {

@@ -1,0 +1,224 @@
+//! One near pair: a vertex and a triangle, or two edges, with a direction and weights that stay until it is aimed anew.
+
+use crumple::narrow::{Feature, point_tri, seg_seg};
+use glam::DVec3;
+
+/// A vertex and a triangle, or two edges. One cache line: there are hundreds of thousands of them in a stack of sheets.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair {
+    /// The vertex and the corners of the triangle, or the ends of both edges.
+    pub v: [u32; 4],
+    /// From b to a, of length 1 up to rounding. Any direction will do for the proof.
+    n: [f32; 3],
+    /// The gap along `n` that must stay.
+    need: f32,
+    /// Of a triangle's closest point the weights of the first two corners; of two edges, where the closest points are.
+    at: [f32; 2],
+    /// The gap when the pairs that push were chosen.
+    pub began: f32,
+    pub friction: f32,
+    /// How far the two bodies' surfaces stay apart.
+    pub thickness: f32,
+    /// The gap when it was aimed.
+    aimed: f32,
+    /// The triangle across bodies, for a vertex and a triangle.
+    pub triangle: u32,
+    pub kind: Kind,
+    /// Whether both hang together and are as close at rest: neighbours, not contacts.
+    pub is_neighbour: bool,
+    /// The part of the triangle that is closest, or `Face` for the insides of two edges, and a vertex for an end of one.
+    pub feature: Feature,
+}
+
+/// What is near what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    /// Side a is the first vertex.
+    VertexTriangle,
+    /// Side a is the first two.
+    EdgeEdge,
+}
+
+/// How two surfaces meet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meeting {
+    pub thickness: f64,
+    pub friction: f64,
+}
+
+/// The part of a thickness below which nothing comes.
+const FLOOR: f32 = 0.05;
+
+/// The part of a thickness by which a gap may change before a pair is aimed anew. What slides keeps its direction; where the closest
+/// points are is off by no more than what things move between two searches.
+const STALE: f64 = 0.02;
+
+/// The closest points of a pair.
+struct Closest {
+    at: [f64; 2],
+    feature: Feature,
+    /// From b to a.
+    way: DVec3,
+}
+
+impl Pair {
+    /// Not aimed yet.
+    pub fn new(kind: Kind, v: [u32; 4], triangle: u32, meeting: Meeting) -> Self {
+        Self {
+            v,
+            n: [0.0; 3],
+            need: 0.0,
+            at: [0.0; 2],
+            began: 0.0,
+            friction: meeting.friction as f32,
+            thickness: meeting.thickness as f32,
+            aimed: f32::NEG_INFINITY,
+            triangle,
+            kind,
+            is_neighbour: false,
+            feature: Feature::Face,
+        }
+    }
+
+    /// Aimed at the closest points, if they are closer than `limit`.
+    #[inline]
+    pub fn closer_than(mut self, limit: f64, x: &[DVec3]) -> Option<Self> {
+        let closest = self.closest(x);
+        let distance = closest.way.length();
+        if distance >= limit {
+            return None;
+        }
+        self.take(&closest, distance);
+        Some(self)
+    }
+
+    #[inline]
+    fn closest(&self, x: &[DVec3]) -> Closest {
+        let p = self.v.map(|v| x[v as usize]);
+        let q = p.map(|p| p.to_array());
+        match self.kind {
+            Kind::VertexTriangle => {
+                let closest = point_tri::closest(&q[0], &[q[1], q[2], q[3]]);
+                let [s, t, _] = closest.weights;
+                let way = p[0] - DVec3::from_array(closest.point);
+                Closest { at: [s, t], feature: closest.feature, way }
+            }
+            Kind::EdgeEdge => {
+                let closest = seg_seg::closest(&[q[0], q[1]], &[q[2], q[3]]);
+                let way = DVec3::from_array(closest.a) - DVec3::from_array(closest.b);
+                Closest { at: [closest.s, closest.t], feature: inner(closest.s, closest.t), way }
+            }
+        }
+    }
+
+    fn take(&mut self, closest: &Closest, gap: f64) {
+        let n = closest.way.normalize_or_zero();
+        self.n = n.as_vec3().to_array();
+        self.at = closest.at.map(|x| x as f32);
+        self.feature = closest.feature;
+        self.set_aimed(gap);
+    }
+
+    fn set_aimed(&mut self, gap: f64) {
+        self.aimed = gap as f32;
+        self.need = (FLOOR * self.thickness).min(0.5 * self.aimed);
+    }
+
+    /// Takes the direction of the closest points as they are now, unless the old one parts the two better, the gap has hardly
+    /// changed, or they are far apart and have not come nearer. Returns the gap.
+    #[inline]
+    pub fn aim(&mut self, x: &[DVec3]) -> f64 {
+        let (gap, thickness, aimed) = (self.gap(x), f64::from(self.thickness), f64::from(self.aimed));
+        let is_far = gap > 0.8 * aimed && gap > 1.6 * thickness;
+        if is_far || (gap - aimed).abs() <= STALE * thickness {
+            return gap;
+        }
+        self.aim_anew(gap, x)
+    }
+
+    /// Takes the direction of the closest points, unless the old one parts the two better.
+    pub fn aim_anew(&mut self, gap: f64, x: &[DVec3]) -> f64 {
+        let closest = self.closest(x);
+        let mut fresh = *self;
+        fresh.take(&closest, gap);
+        let opened = fresh.gap(x);
+        if opened >= gap {
+            *self = fresh;
+        }
+        self.set_aimed(opened.max(gap));
+        opened.max(gap)
+    }
+
+    /// How far side a is above side b.
+    #[inline]
+    pub fn gap(&self, x: &[DVec3]) -> f64 {
+        let n = self.normal();
+        let [p, q, r, s] = self.v.map(|v| n.dot(x[v as usize]));
+        match self.kind {
+            Kind::VertexTriangle => p - q.max(r).max(s),
+            Kind::EdgeEdge => p.min(q) - r.max(s),
+        }
+    }
+
+    /// The gap that must stay.
+    #[inline]
+    pub fn need(&self) -> f64 {
+        self.need.into()
+    }
+
+    #[inline]
+    pub fn normal(&self) -> DVec3 {
+        let [x, y, z] = self.n.map(f64::from);
+        DVec3::new(x, y, z)
+    }
+
+    /// Weights of the closest points, those of side b negative. Their sum is 0 up to rounding in double precision, so that
+    /// nothing depends on where the origin is.
+    #[inline]
+    pub fn weights(&self) -> [f64; 4] {
+        let [s, t] = self.at.map(f64::from);
+        match self.kind {
+            Kind::VertexTriangle => [1.0, -s, -t, s + t - 1.0],
+            Kind::EdgeEdge => [1.0 - s, s, t - 1.0, -t],
+        }
+    }
+
+    /// How many vertices are side a.
+    #[inline]
+    pub fn split(&self) -> usize {
+        match self.kind {
+            Kind::VertexTriangle => 1,
+            Kind::EdgeEdge => 2,
+        }
+    }
+
+    /// The edge or the vertex of the triangle that is closest; `None` when its inside is.
+    pub fn closest_key(&self) -> Option<[u32; 2]> {
+        let corner = |i: u8| self.v[1 + usize::from(i) % 3];
+        match self.feature {
+            Feature::Face => None,
+            Feature::Edge(i) => {
+                let (a, b) = (corner(i), corner(i + 1));
+                Some([a.min(b), a.max(b)])
+            }
+            Feature::Vertex(i) => Some([corner(i); 2]),
+        }
+    }
+}
+
+/// Whether the closest points of two edges are inside both.
+fn inner(s: f64, t: f64) -> Feature {
+    let is_end = |s: f64| s == 0.0 || s == 1.0;
+    if is_end(s) || is_end(t) { Feature::Vertex(0) } else { Feature::Face }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_one_cache_line() {
+        assert!(size_of::<Pair>() <= 64, "{}", size_of::<Pair>());
+    }
+}
