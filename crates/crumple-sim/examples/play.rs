@@ -48,8 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         speeds.sort_by(f64::total_cmp);
         let at = |q: f64| speeds[((speeds.len() - 1) as f64 * q) as usize];
         println!(
-            "  {}: speeds {:.3} {:.3} {:.3} {:.3}",
+            "  {}: {} pieces, speeds {:.3} {:.3} {:.3} {:.3}",
             world.mesh(id)?.name(),
+            world.mesh(id)?.topology().component_count(),
             at(0.5),
             at(0.9),
             at(0.99),
