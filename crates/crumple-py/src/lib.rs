@@ -24,6 +24,7 @@ mod picture;
 mod report;
 mod scene;
 
+use pyo3::PyClass;
 use pyo3::prelude::*;
 
 /// The address at which the engine reads these points: the caller's own, where nothing is converted.
@@ -38,35 +39,41 @@ fn _fail(py: Python<'_>, scene: &scene::Scene) -> PyResult<()> {
     Ok(scene.with(py, |_| panic!("a bug, on purpose"))?)
 }
 
+/// Adds a class. Python allocates objects at multiples of 16 bytes: a class that asks for more does not compile.
+fn class<T: PyClass>(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    const { assert!(align_of::<T>() <= 16, "Python aligns objects to 16 bytes: put the field into a Box") };
+    module.add_class::<T>()
+}
+
 #[pymodule]
 fn _crumple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::register(module)?;
-    module.add_class::<scene::Scene>()?;
-    module.add_class::<scene::Choice>()?;
-    module.add_class::<scene::Contacts>()?;
-    module.add_class::<scene::Places>()?;
-    module.add_class::<scene::Proximity>()?;
-    module.add_class::<scene::Impacts>()?;
-    module.add_class::<scene::Impact>()?;
-    module.add_class::<scene::Step>()?;
-    module.add_class::<scene::Penetrations>()?;
-    module.add_class::<scene::EdgePenetrations>()?;
-    module.add_class::<scene::Distance>()?;
-    module.add_class::<scene::Witness>()?;
-    module.add_class::<scene::ClosePairs>()?;
-    module.add_class::<scene::Overlap>()?;
-    module.add_class::<scene::SelfOverlap>()?;
-    module.add_class::<mesh::Mesh>()?;
-    module.add_class::<edit::Edit>()?;
-    module.add_class::<edit::Changes>()?;
-    module.add_class::<cut::Blade>()?;
-    module.add_class::<cut::Cut>()?;
-    module.add_class::<cut::Fused>()?;
-    module.add_class::<diagnostics::Diagnostic>()?;
-    module.add_class::<files::Sequence>()?;
-    module.add_class::<picture::Picture>()?;
-    module.add_class::<report::Report>()?;
+    class::<scene::Scene>(module)?;
+    class::<scene::Choice>(module)?;
+    class::<scene::Contacts>(module)?;
+    class::<scene::Places>(module)?;
+    class::<scene::Proximity>(module)?;
+    class::<scene::Impacts>(module)?;
+    class::<scene::Impact>(module)?;
+    class::<scene::Step>(module)?;
+    class::<scene::Penetrations>(module)?;
+    class::<scene::EdgePenetrations>(module)?;
+    class::<scene::Distance>(module)?;
+    class::<scene::Witness>(module)?;
+    class::<scene::ClosePairs>(module)?;
+    class::<scene::Overlap>(module)?;
+    class::<scene::SelfOverlap>(module)?;
+    class::<mesh::Mesh>(module)?;
+    class::<edit::Edit>(module)?;
+    class::<edit::Changes>(module)?;
+    class::<cut::Blade>(module)?;
+    class::<cut::Cut>(module)?;
+    class::<cut::Fused>(module)?;
+    class::<diagnostics::Diagnostic>(module)?;
+    class::<files::Sequence>(module)?;
+    class::<picture::Picture>(module)?;
+    class::<report::Report>(module)?;
     module.add_function(wrap_pyfunction!(cut::fuse, module)?)?;
     module.add_function(wrap_pyfunction!(cut::coincident, module)?)?;
     module.add_function(wrap_pyfunction!(files::read, module)?)?;

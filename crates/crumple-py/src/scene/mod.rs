@@ -46,7 +46,8 @@ pub use volumes::{Overlap, SelfOverlap};
 /// array([[0, 0, 1, 0]], dtype=uint32)
 #[pyclass(frozen, module = "crumple")]
 pub struct Scene {
-    state: Mutex<State>,
+    /// In a box: Python aligns objects to 16 bytes, the engine's lanes ask for 32.
+    state: Box<Mutex<State>>,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -117,7 +118,7 @@ impl Scene {
             }
             Some(n) => return Err(refuse("threads", format!("{n} is not between 1 and 1024"))),
         };
-        Ok(Self { state: Mutex::default(), pool })
+        Ok(Self { state: Box::default(), pool })
     }
 
     /// The ids of the bodies that are there.
