@@ -291,6 +291,19 @@ fn what_cannot_be_undone_is_told() {
 }
 
 #[test]
+fn what_is_left_between_a_small_and_a_large_body_is_told() {
+    let needle = moved(sheet(1, |x, y| [0.51 + 0.01 * x, 2.0 * y - 1.0, 0.48]), [0.0; 3], 1.0);
+    let mut scene = scene(&[needle, flat(12)]);
+    let mut options = UntangleOptions::default();
+    options.rounds = 0;
+    let done = scene.untangle(&options).expect("untangles");
+    assert!(
+        done.after > 0 && done.left.iter().all(|left| left.place.bodies == [BodyId(0), BodyId(1)]),
+        "{done:?}"
+    );
+}
+
+#[test]
 fn the_answer_is_the_same_on_any_number_of_threads() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");

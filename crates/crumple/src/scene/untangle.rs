@@ -221,10 +221,12 @@ impl Scene {
             corners.iter().all(|v| is_fixed[first + v.index()])
         };
         let one_sided = |c: &Contact| {
+            if !c.is_within_a_body() {
+                return false;
+            }
             let topology = self.meshes[c.a.body.index()].topology();
             let [a, b] = [c.a.id, c.b.id].map(|t| topology.component_of(t));
-            c.is_within_a_body()
-                && a == b
+            a == b
                 && topology.component_orientation(a) == Orientation::NonOrientable
                 && untangle::closed_components(topology)[a]
         };
