@@ -17,7 +17,7 @@ use crate::mesh::Mesh;
 /// Blade(sweep)
 #[pyclass(frozen, module = "crumple")]
 pub struct Blade {
-    blade: crumple::cut::Blade,
+    pub blade: crumple::cut::Blade,
     kind: &'static str,
 }
 
@@ -25,6 +25,7 @@ pub struct Blade {
 impl Blade {
     /// The plane through three points that are not on one line, (3, 3).
     #[staticmethod]
+    #[pyo3(signature = (points: "ArrayLike"))]
     fn plane(points: &Bound<'_, PyAny>) -> PyResult<Self> {
         let points = Points::new(points, "points")?.to_vec();
         let through = points.try_into().map_err(|_| refuse("points", "three points are wanted"))?;
@@ -33,6 +34,7 @@ impl Blade {
 
     /// The strip between a polyline, (n, 3), and the same moved by `along`.
     #[staticmethod]
+    #[pyo3(signature = (polyline: "ArrayLike", along: "ArrayLike"))]
     fn sweep(polyline: &Bound<'_, PyAny>, along: &Bound<'_, PyAny>) -> PyResult<Self> {
         let polyline = Points::new(polyline, "polyline")?.to_vec();
         let along = point(along, "along")?;
@@ -49,7 +51,7 @@ impl Blade {
 pub struct Cut {
     /// The next version of the mesh.
     #[pyo3(get)]
-    pub mesh: Py<Mesh>,
+    mesh: Py<Mesh>,
     /// What changed.
     #[pyo3(get)]
     changes: Py<Changes>,
@@ -66,14 +68,7 @@ impl Cut {
 }
 
 impl Cut {
-    /// Cuts a mesh at its positions.
-    pub fn new(
-        py: Python<'_>,
-        mesh: &crumple::Mesh,
-        positions: &[[f64; 3]],
-        blade: &Blade,
-    ) -> PyResult<Self> {
-        let found = detached(py, "", || crumple::cut::cut(mesh, positions, &blade.blade))?;
+    pub fn new(py: Python<'_>, found: crumple::cut::Cut) -> PyResult<Self> {
         Ok(Self {
             seam: table(py, &found.seam, |pair| pair.map(|v| v.0)),
             mesh: Py::new(py, Mesh::new(found.body, found.positions))?,
@@ -86,7 +81,7 @@ impl Cut {
 impl Mesh {
     /// Cuts it along a blade: every element on the way is split, and the two sides get vertices of their own.
     fn cut(&self, py: Python<'_>, blade: &Blade) -> PyResult<Cut> {
-        Cut::new(py, &self.topology, &self.positions, blade)
+        Cut::new(py, detached(py, "", || crumple::cut::cut(&self.topology, &self.positions, &blade.blade))?)
     }
 }
 
@@ -112,7 +107,7 @@ pub struct Fused {
 
 /// Makes one mesh of two surfaces or two tetrahedral meshes; `weld` pairs vertices that become one, (k, 2).
 #[pyfunction]
-#[pyo3(signature = (a, b, weld=None))]
+#[pyo3(signature = (a, b, weld: "ArrayLike | None"=None))]
 pub fn fuse(py: Python<'_>, a: &Mesh, b: &Mesh, weld: Option<&Bound<'_, PyAny>>) -> PyResult<Fused> {
     let weld = weld.map_or(Ok(Vec::new()), |given| corners::<2>(given, "weld", "pair"))?;
     let weld: Vec<_> = weld.into_iter().map(|[to, from]| (VertexId(to), VertexId(from))).collect();

@@ -62,6 +62,7 @@ fn finished() -> PyErr {
 #[pymethods]
 impl Edit {
     /// Adds a vertex that nothing uses yet; its number.
+    #[pyo3(signature = (position: "ArrayLike"))]
     fn add_vertex(&self, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let at = point(position, "position")?;
         self.with(|state| {
@@ -72,18 +73,21 @@ impl Edit {
     }
 
     /// Adds a copy of a vertex and gives it to these triangles, which let go of the original.
+    #[pyo3(signature = (vertex, triangles: "ArrayLike"))]
     fn duplicate_vertex(&self, vertex: Vertex, triangles: &Bound<'_, PyAny>) -> PyResult<u32> {
         let takers: Vec<TriangleKey> = ids(triangles, "triangles")?.into_iter().map(TriangleKey).collect();
         self.with(|state| Ok(state.edit.duplicate_vertex(vertex.0, &takers).named("")?.0))
     }
 
     /// Adds a copy of a vertex and gives it to these tetrahedra, which let go of the original.
+    #[pyo3(signature = (vertex, tets: "ArrayLike"))]
     fn duplicate_vertex_of_tets(&self, vertex: Vertex, tets: &Bound<'_, PyAny>) -> PyResult<u32> {
         let takers: Vec<TetKey> = ids(tets, "tets")?.into_iter().map(TetKey).collect();
         self.with(|state| Ok(state.edit.duplicate_vertex_of_tets(vertex.0, &takers).named("")?.0))
     }
 
     /// Adds a triangle to a surface; its key.
+    #[pyo3(signature = (corners: "ArrayLike"))]
     fn add_triangle(&self, corners: &Bound<'_, PyAny>) -> PyResult<u32> {
         let corners = vertices::<3>(corners)?;
         self.with(|state| Ok(state.edit.add_triangle(corners).named("corners")?.0))
@@ -95,6 +99,7 @@ impl Edit {
     }
 
     /// Adds a tetrahedron to a tetrahedral mesh; its key.
+    #[pyo3(signature = (corners: "ArrayLike"))]
     fn add_tet(&self, corners: &Bound<'_, PyAny>) -> PyResult<u32> {
         let corners = vertices::<4>(corners)?;
         self.with(|state| Ok(state.edit.add_tet(corners).named("corners")?.0))

@@ -120,6 +120,14 @@ impl Flags {
     }
 }
 
+/// The positions of frame after frame.
+type FrameIterator<'py> = Bound<'py, PyAny>;
+
+/// Goes through what has `__getitem__`, until it says that there is no more.
+pub fn one_by_one<'py>(list: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    list.py().import("collections.abc")?.getattr("Sequence")?.call_method1("__iter__", (list,))
+}
+
 /// Frames of one body, read one at a time: numbered mesh files, one .pvd or .series file, or a mesh and its point cache
 /// (.pc2, .mdd, raw .f32 or .f64).
 ///
@@ -162,6 +170,10 @@ impl Sequence {
         Ok(points(py, &positions))
     }
 
+    fn __iter__<'py>(slf: Bound<'py, Self>) -> PyResult<FrameIterator<'py>> {
+        one_by_one(slf.into_any())
+    }
+
     fn __repr__(&self) -> String {
         format!("Sequence({} frames of {})", self.sequence.len(), self.sequence.file(0).display())
     }
@@ -180,6 +192,7 @@ impl Sequence {
 
 /// Splits faces as VTK lists them, each after its number of corners, into flat corners and starts.
 #[pyfunction]
+#[pyo3(signature = (flat: "ArrayLike"))]
 pub fn split_faces(py: Python<'_>, flat: &Bound<'_, PyAny>) -> PyResult<(Column<u32>, Column<u32>)> {
     let flat = crate::arrays::ids(flat, "faces")?;
     let (mut corners, mut starts) = (Vec::with_capacity(flat.len()), vec![0u32]);

@@ -29,6 +29,7 @@ use pyo3::prelude::*;
 
 /// The address at which the engine reads these points: the caller's own, where nothing is converted.
 #[pyfunction]
+#[pyo3(signature = (points: "ArrayLike"))]
 fn _address(points: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(arrays::Points::new(points, "points")?.address())
 }
@@ -64,6 +65,10 @@ fn _crumple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<scene::ClosePairs>(module)?;
     class::<scene::Overlap>(module)?;
     class::<scene::SelfOverlap>(module)?;
+    class::<scene::IntersectionCurve>(module)?;
+    class::<scene::IntersectionCurves>(module)?;
+    class::<scene::Untangled>(module)?;
+    class::<scene::Drawing>(module)?;
     class::<mesh::Mesh>(module)?;
     class::<edit::Edit>(module)?;
     class::<edit::Changes>(module)?;

@@ -135,7 +135,7 @@ impl Faces {
 #[pymethods]
 impl Mesh {
     #[new]
-    #[pyo3(signature = (points, triangles=None, *, tets=None, polygons=None, name=""))]
+    #[pyo3(signature = (points: "ArrayLike", triangles: "ArrayLike | None"=None, *, tets: "ArrayLike | None"=None, polygons: "Polygons | None"=None, name=""))]
     fn from_python(
         py: Python<'_>,
         points: &Bound<'_, PyAny>,
@@ -251,6 +251,7 @@ impl Mesh {
     }
 
     /// The same elements at other positions, (n, 3).
+    #[pyo3(signature = (points: "ArrayLike"))]
     fn with_points(&self, points: &Bound<'_, PyAny>) -> PyResult<Self> {
         let points = Points::new(points, "points")?;
         let (given, expected) = (points.view().len(), self.topology.vertex_count());
@@ -293,27 +294,31 @@ impl Mesh {
     }
 
     /// Writes an .obj, .ply or .vtu file (.gz after it compresses); `collides` flags triangles, (m,) bool.
-    #[pyo3(signature = (path, *, collides=None))]
+    #[pyo3(signature = (path, *, collides: "Sequence_[bool] | NDArray[np.bool_] | None"=None))]
     fn write(&self, py: Python<'_>, path: std::path::PathBuf, collides: Option<Vec<bool>>) -> PyResult<()> {
         files::write_mesh(py, &path, self, collides)
     }
 
     /// As a `trimesh.Trimesh`, which must be installed; vertices are kept as they are.
+    #[pyo3(signature = () -> "Any")]
     fn to_trimesh<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         convert(slf, "to_trimesh")
     }
 
     /// As a `meshio.Mesh`, which must be installed.
+    #[pyo3(signature = () -> "Any")]
     fn to_meshio<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         convert(slf, "to_meshio")
     }
 
     /// As a `pyvista.PolyData` or, of tetrahedra, a `pyvista.UnstructuredGrid`; pyvista must be installed.
+    #[pyo3(signature = () -> "Any")]
     fn to_pyvista<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         convert(slf, "to_pyvista")
     }
 
     /// As an `open3d.geometry.TriangleMesh` or `TetraMesh`; open3d must be installed.
+    #[pyo3(signature = () -> "Any")]
     fn to_open3d<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         convert(slf, "to_open3d")
     }
@@ -328,6 +333,7 @@ impl Mesh {
         format!("Mesh({:?}, {} vertices{elements})", mesh.name(), mesh.vertex_count()).replace('"', "'")
     }
 
+    #[pyo3(signature = () -> "tuple[Any, tuple[Any, ...]]")]
     fn __reduce__<'py>(slf: Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (py, this) = (slf.py(), slf.get());
         let rebuild = py.import(intern!(py, "crumple._convert"))?.getattr(intern!(py, "rebuild"))?;

@@ -55,7 +55,7 @@ impl Picture {
         Ok(array.unbind())
     }
 
-    #[pyo3(signature = (dtype=None, copy=None))]
+    #[pyo3(signature = (dtype: "Any"=None, copy=None) -> "NDArray[Any]")]
     fn __array__<'py>(
         &self,
         py: Python<'py>,
@@ -130,7 +130,7 @@ impl Scene {
     ///
     /// `up` is "x", "y" or "z"; `view_from` a direction, or the side that shows most; `close_up` frames the contacts;
     /// `structure` draws what the method that finds contacts looks at, instead of what it finds.
-    #[pyo3(signature = (size=(1200, 900), *, up="y", view_from=None, close_up=false, dark=false, structure=false, caption=None))]
+    #[pyo3(signature = (size=(1200, 900), *, up: "Axis"="y", view_from: "ArrayLike | None"=None, close_up=false, dark=false, structure=false, caption=None))]
     #[allow(clippy::too_many_arguments)]
     fn picture(
         &self,
@@ -159,7 +159,7 @@ impl Scene {
 #[pymethods]
 impl Mesh {
     /// Draws it, with some triangles highlighted.
-    #[pyo3(signature = (size=(1200, 900), *, highlight=None, up="y", view_from=None, close_up=false, dark=false, caption=None))]
+    #[pyo3(signature = (size=(1200, 900), *, highlight: "ArrayLike | None"=None, up: "Axis"="y", view_from: "ArrayLike | None"=None, close_up=false, dark=false, caption=None))]
     #[allow(clippy::too_many_arguments)]
     fn picture(
         &self,

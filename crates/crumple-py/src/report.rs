@@ -44,7 +44,7 @@ fn written() -> PyErr {
 impl Report {
     /// `frames` says how many there will be, where that is known: a long sequence then keeps the positions of some only.
     #[new]
-    #[pyo3(signature = (title, *, up="y", frames=1))]
+    #[pyo3(signature = (title, *, up: "Axis"="y", frames=1))]
     fn new(title: String, up: &str, frames: usize) -> PyResult<Self> {
         let mut options = Options::new(title.clone());
         options.up = upright(up)?;

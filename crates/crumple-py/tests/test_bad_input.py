@@ -123,6 +123,7 @@ def test_bodies_that_are_not_there() -> None:
             lambda: scene.overlap(b, wrong, gradient=True), lambda: scene.overlap(b, wrong, tolerance=0.1),
             lambda: scene.self_overlap(wrong), lambda: scene.intersection_surface([b, wrong]),
             lambda: scene.distance(b, wrong), lambda: scene.closer_than(wrong, b, 1.0), lambda: scene.safety(wrong, b),
+            lambda: scene.closer_than_at_most(b, wrong, 1.0, 9),
             lambda: scene.set_fixed(wrong), lambda: scene.is_fixed(wrong), lambda: scene.set_groups(wrong),
             lambda: scene.ignore(b, wrong), lambda: scene.cut(wrong, cut), lambda: scene.step_to({wrong: FLAT}),
             lambda: scene.set_all_positions({wrong: FLAT}), lambda: scene.safe_step({wrong: FLAT}),
@@ -145,6 +146,9 @@ def test_numbers_out_of_range(wrong: float) -> None:
     refused(lambda: scene.safe_motion(wrong), "radius")
     refused(lambda: scene.distances(wrong), "margin")
     refused(lambda: scene.closer_than(a, b, wrong), "margin")
+    refused(lambda: scene.closer_than_at_most(a, b, wrong, 3), "margin")
+    refused(lambda: scene.set_cut_depth(wrong), "depth")
+    refused(lambda: scene.untangle(gap=wrong), "gap")
     refused(lambda: scene.box_pairs(wrong), "margin")
     refused(lambda: scene.safe_step({a: scene.positions(a)}, thickness=wrong), "thickness")
     refused(lambda: scene.safe_step_apart({a: scene.positions(a)}, wrong), "thickness")

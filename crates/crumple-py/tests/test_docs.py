@@ -54,6 +54,12 @@ def test_pages(page: Path) -> None:
             assert (page.parent / link.split("#")[0]).exists(), f"{page.name}: {link}"
 
 
+def test_every_method_of_a_scene_is_on_a_page() -> None:
+    text = "".join(page.read_text() for page in DOCS.glob("*.md"))
+    methods = [name for name in dir(crumple.Scene) if not name.startswith("_")]
+    assert [name for name in methods if f"{name}(" not in text and f"`{name}`" not in text] == []
+
+
 def test_the_readme_example_of_the_package() -> None:
     text = (Path(__file__).resolve().parents[1] / "README.md").read_text()
     for name in ("Scene", "read"):

@@ -44,7 +44,9 @@ def same(found: Any, expected: Any) -> None:
     found = np.asarray(found)
     if expected.shape[1:] == (1,) and found.ndim == 1:
         expected = expected[:, 0]
-    assert found.shape == expected.shape or (found.size == 0 and expected.size == 0)
+    if found.size == expected.size == 0:
+        return
+    assert found.shape == expected.shape
     np.testing.assert_array_equal(found, expected)
 
 
@@ -56,10 +58,18 @@ def check_frame(scene: crumple.Scene, of: Dir, frame: int) -> int:
     same(contacts.triangle_pairs, expected("contacts"))
     same(contacts.outlines[0], expected("outlines"))
     same(contacts.outlines[1], expected("outline_starts"))
-    places = scene.places()
+    places, place_of = scene.places_of_contacts()
+    same(place_of, expected("place_of"))
+    same(scene.places_of(contacts.triangle_pairs).centres, places.centres)
     same(places.lengths, expected("places")[:, 0])
     same(places.centres, expected("places")[:, 1:4])
     same(places.sizes, expected("places")[:, 4])
+
+    curves = list(scene.intersection_curves())
+    same([curve.length for curve in curves], expected("curve_lengths"))
+    for name in ("points", "triangles", "gradient"):
+        parts = [getattr(curve, name) for curve in curves]
+        same(np.concatenate(parts) if parts else np.zeros(0), expected(f"curve_{name}"))
 
     impacts = scene.impacts()
     same(impacts.vertex_triangles, expected("impact_vertex_triangles"))
@@ -105,14 +115,29 @@ def check_frame(scene: crumple.Scene, of: Dir, frame: int) -> int:
         d = scene.distance(int(row[0]), int(row[1]))
         assert d is not None
         assert [d.distance, d.lower, d.upper, d.a.triangle, d.b.triangle] == row[2:].tolist()
+    margin = float(expected("margin")[0, 0])
+    found = [scene.closer_than(int(a), int(b), margin) for a, b in scene.box_pairs(margin)]
+    close = [np.column_stack([pairs.triangle_pairs, pairs.distances]) for pairs in found]
+    same(np.concatenate(close) if close else np.zeros(0), expected("near"))
     if frame + 1 < of.frames:
         following = [of.positions(b, frame + 1) for b in range(len(of.bodies))]
         assert scene.safe_step(following) == expected("safe_step")[0, 0]
     return len(contacts) + len(impacts) + len(near) + len(inside) + len(rows)
 
 
+def check_untangled(scene: crumple.Scene, of: Dir) -> bool:
+    """Whether something was undone, as in Rust."""
+    last = of.frames - 1
+    if not (of.folder / f"frame{last}_untangled.npy").exists():
+        return False
+    done = scene.untangle(rounds=5)
+    assert [done.before, done.after, done.rounds, done.moved] == of.expected(last, "untangled")[0].tolist(), of.folder.name
+    same(np.concatenate(list(scene.current_frame().values())), of.expected(last, "untangled_positions"))
+    return done.after < done.before
+
+
 def test_every_scene_of_the_suite(answers: Path) -> None:
-    scenes, rows = sorted(path for path in answers.iterdir() if path.is_dir()), 0
+    scenes, rows, untangled = sorted(path for path in answers.iterdir() if path.is_dir()), 0, 0
     assert len(scenes) > 40
     for folder in scenes:
         of = Dir(folder)
@@ -125,7 +150,8 @@ def test_every_scene_of_the_suite(answers: Path) -> None:
                 rows += check_frame(scene, of, frame)
             except AssertionError as error:
                 pytest.fail(f"{folder.name}, frame {frame}: {error}")
-    assert rows > 10_000
+        untangled += check_untangled(scene, of)
+    assert rows > 10_000 and untangled > 10
 
 
 def test_one_thread_and_many_give_the_same(answers: Path) -> None:

@@ -19,7 +19,8 @@ array([[0, 0, 1, 0],
 True
 
 One call is enough where there is one frame: `check`, `proximity`, `impacts`, `penetrations`, `inside`, `overlap`,
-`self_overlap` and `distance` take meshes, files, and meshes of trimesh, meshio, pyvista and open3d.
+`self_overlap`, `distance` and `untangle` take meshes, files, pairs of arrays, and meshes of trimesh, meshio, pyvista and
+open3d.
 """
 
 from crumple._convert import MeshLike, as_mesh
@@ -33,8 +34,9 @@ from crumple._crumple import (
     Cut,
     Diagnostic,
     Distance,
-    Edit,
+    Drawing,
     EdgePenetrations,
+    Edit,
     Error,
     FileError,
     FrameError,
@@ -42,6 +44,8 @@ from crumple._crumple import (
     Impact,
     Impacts,
     InternalError,
+    IntersectionCurve,
+    IntersectionCurves,
     Mesh,
     MeshError,
     OpenError,
@@ -55,6 +59,7 @@ from crumple._crumple import (
     SelfOverlap,
     Sequence,
     Step,
+    Untangled,
     Witness,
     __version__,
     coincident,
@@ -72,6 +77,7 @@ from crumple._once import (
     proximity,
     report,
     self_overlap,
+    untangle,
     write,
 )
 
@@ -86,8 +92,9 @@ __all__ = [
     "Cut",
     "Diagnostic",
     "Distance",
-    "Edit",
+    "Drawing",
     "EdgePenetrations",
+    "Edit",
     "Error",
     "FileError",
     "FrameError",
@@ -95,6 +102,8 @@ __all__ = [
     "Impact",
     "Impacts",
     "InternalError",
+    "IntersectionCurve",
+    "IntersectionCurves",
     "Mesh",
     "MeshError",
     "MeshLike",
@@ -109,6 +118,7 @@ __all__ = [
     "SelfOverlap",
     "Sequence",
     "Step",
+    "Untangled",
     "Witness",
     "__version__",
     "as_mesh",
@@ -124,5 +134,6 @@ __all__ = [
     "read",
     "report",
     "self_overlap",
+    "untangle",
     "write",
 ]

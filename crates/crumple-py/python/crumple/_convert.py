@@ -1,11 +1,10 @@
-"""Meshes of other packages, told by what they have. None of those packages is imported unless its object is wanted."""
+"""Meshes of other packages, told by what they have. None of those packages is imported unless its object is wanted; numpy,
+which takes longer to import than all of Crumple, when it is first needed."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from crumple import _crumple
 from crumple._crumple import Mesh
@@ -13,16 +12,19 @@ from crumple._crumple import Mesh
 if TYPE_CHECKING:
     from crumple._crumple import Scene
 
-#: What can stand for a mesh: ours, a path, or an object of trimesh, meshio, pyvista or open3d.
+#: What can stand for a mesh: ours, a path, a pair of arrays, or an object of trimesh, meshio, pyvista or open3d.
 MeshLike = Any
 
 _VTK_TRIANGLE, _VTK_QUAD, _VTK_TET = 5, 9, 10
 
 
 def as_mesh(source: MeshLike, *, name: str | None = None) -> Mesh:
-    """The mesh that something stands for: a `crumple.Mesh`, a path, or a mesh of trimesh, meshio, pyvista or open3d.
+    """The mesh that something stands for: a `crumple.Mesh`, a path, a pair of points and triangles (m, 3) or tets (m, 4), or a
+    mesh of trimesh, meshio, pyvista or open3d.
 
     >>> import crumple
+    >>> crumple.as_mesh(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    Mesh('', 3 vertices, 1 triangles)
     >>> class Like:                                       # anything with these two, as trimesh has them
     ...     vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     ...     faces = [[0, 1, 2]]
@@ -34,13 +36,13 @@ def as_mesh(source: MeshLike, *, name: str | None = None) -> Mesh:
     if isinstance(source, (str, os.PathLike)):
         return _crumple.read(source, name=name)
     own = name if name is not None else _name_of(source)
-    for convert in (_from_cells, _from_pyvista, _from_open3d_tensor, _from_open3d, _from_faces):
+    for convert in (_from_arrays, _from_cells, _from_pyvista, _from_open3d_tensor, _from_open3d, _from_faces):
         mesh = convert(source, own)
         if mesh is not None:
             return mesh
     raise _crumple.Error(
         f"mesh: {type(source).__module__}.{type(source).__qualname__} is none of: crumple.Mesh, a path, "
-        "a mesh of trimesh, meshio, pyvista or open3d, or anything with `vertices` and `faces`"
+        "a pair of arrays, a mesh of trimesh, meshio, pyvista or open3d, or anything with `vertices` and `faces`"
     )
 
 
@@ -50,8 +52,27 @@ def _name_of(source: Any) -> str:
     return str(found) if found else ""
 
 
+def _from_arrays(source: Any, name: str) -> Mesh | None:
+    """Points, and triangles or tets by the number of their corners."""
+    import numpy as np
+
+    if not is_arrays(source):
+        return None
+    points, elements = source
+    if np.ndim(elements) == 2 and np.shape(elements)[1] == 4:
+        return Mesh(points, tets=elements, name=name)
+    return Mesh(points, elements, name=name)
+
+
+def is_arrays(source: Any) -> bool:
+    """Whether this is a pair of points and elements, rather than of meshes."""
+    return isinstance(source, tuple) and len(source) == 2 and (isinstance(source[0], list) or hasattr(source[0], "__array__"))
+
+
 def _from_cells(source: Any, name: str) -> Mesh | None:
     """meshio, and whatever lists its cells by kind: tets where there are any, else triangles and other polygons."""
+    import numpy as np
+
     cells, points = getattr(source, "cells", None), getattr(source, "points", None)
     if points is None or not isinstance(cells, list):
         return None
@@ -70,6 +91,8 @@ def _from_cells(source: Any, name: str) -> Mesh | None:
 
 def _from_pyvista(source: Any, name: str) -> Mesh | None:
     """pyvista: an unstructured grid (`cells_dict`) or polygonal data (`faces` after their numbers of corners)."""
+    import numpy as np
+
     points = getattr(source, "points", None)
     if points is None:
         return None
@@ -101,6 +124,8 @@ def _from_open3d_tensor(source: Any, name: str) -> Mesh | None:
 
 def _from_open3d(source: Any, name: str) -> Mesh | None:
     """open3d.geometry: TetraMesh, TriangleMesh, PointCloud."""
+    import numpy as np
+
     vertices = getattr(source, "vertices", None)
     if vertices is None:
         return None
@@ -114,6 +139,8 @@ def _from_open3d(source: Any, name: str) -> Mesh | None:
 
 def _from_faces(source: Any, name: str) -> Mesh | None:
     """trimesh, and whatever has `vertices` and `faces`."""
+    import numpy as np
+
     vertices, faces = getattr(source, "vertices", None), getattr(source, "faces", None)
     if vertices is None or faces is None:
         return None
@@ -124,6 +151,7 @@ def _from_faces(source: Any, name: str) -> Mesh | None:
 
 
 def to_trimesh(mesh: Mesh) -> Any:
+    import numpy as np
     import trimesh
 
     metadata = {"name": mesh.name}
@@ -131,6 +159,7 @@ def to_trimesh(mesh: Mesh) -> Any:
 
 
 def to_meshio(mesh: Mesh) -> Any:
+    import numpy as np
     import meshio
 
     elements = ("tetra", mesh.tets) if mesh.is_solid else ("triangle", mesh.triangles)
@@ -139,6 +168,7 @@ def to_meshio(mesh: Mesh) -> Any:
 
 
 def to_pyvista(mesh: Mesh) -> Any:
+    import numpy as np
     import pyvista
 
     if mesh.is_solid:
@@ -149,6 +179,7 @@ def to_pyvista(mesh: Mesh) -> Any:
 
 
 def to_open3d(mesh: Mesh) -> Any:
+    import numpy as np
     import open3d
 
     points = open3d.utility.Vector3dVector(mesh.points)
@@ -158,6 +189,7 @@ def to_open3d(mesh: Mesh) -> Any:
 
 
 def scene_to_pyvista(scene: Scene) -> Any:
+    import numpy as np
     import pyvista
 
     blocks = pyvista.MultiBlock()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from crumple._convert import MeshLike, as_mesh
+from crumple._convert import MeshLike, as_mesh, is_arrays
 from crumple._crumple import (
     Contacts,
     Diagnostic,
@@ -22,6 +22,7 @@ from crumple._crumple import (
     Report,
     Scene,
     SelfOverlap,
+    Untangled,
 )
 
 from crumple._crumple import Sequence as Frames
@@ -84,7 +85,7 @@ class Check:
         """Contacts that hang together as one place each, the longest crossing first."""
         return self.scene.places()
 
-    def picture(self, size: tuple[int, int] = (1200, 900), *, up: str = "y", close_up: bool = False) -> Picture:
+    def picture(self, size: tuple[int, int] = (1200, 900), *, up: Literal["x", "y", "z"] = "y", close_up: bool = False) -> Picture:
         """The scene with what collides highlighted."""
         return self.scene.picture(size, up=up, close_up=close_up)
 
@@ -140,8 +141,9 @@ def impacts(start: MeshLike | Sequence[MeshLike], end: MeshLike | Sequence[MeshL
     >>> crumple.impacts(a, b).first
     (0.5, 0.5)
     """
-    starts = start if isinstance(start, (list, tuple)) else [start]
-    ends = end if isinstance(end, (list, tuple)) else [end]
+    starts, ends = (
+        list(given) if isinstance(given, (list, tuple)) and not is_arrays(given) else [given] for given in (start, end)
+    )
     scene = _scene(starts)
     scene.begin_step()
     scene.set_all_positions([as_mesh(mesh).points for mesh in ends])
@@ -182,6 +184,23 @@ def distance(a: MeshLike, b: MeshLike) -> Distance | None:
     return _scene([a, b]).distance(0, 1)
 
 
+def untangle(
+    *meshes: MeshLike, fixed: Sequence[MeshLike] = (), gap: float | None = None, rounds: int = 300
+) -> tuple[list[Mesh], Untangled]:
+    """The meshes with vertices moved, as little as possible, until nothing crosses; and what was done and left.
+
+    >>> import crumple
+    >>> floor = crumple.Mesh([[0, 0, 0], [4, 0, 0], [4, 4, 0], [0, 4, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> wall = floor.with_points([[1, 2, -0.5], [3, 2, -0.5], [3, 2, 1.5], [1, 2, 1.5]])
+    >>> [moved], done = crumple.untangle(wall, fixed=[floor])
+    >>> done.after, len(crumple.check(moved, floor).triangle_pairs)
+    (0, 0)
+    """
+    scene = _scene(meshes, fixed)
+    done = scene.untangle(gap=gap, rounds=rounds)
+    return [scene.mesh(body) for body in scene.ids()[: len(meshes)]], done
+
+
 def write(path: str | os.PathLike[str], what: Mesh | Scene | MeshLike) -> None:
     """Writes a mesh, or a scene with what collides marked, to an .obj, .ply or .vtu file."""
     (what if isinstance(what, Scene) else as_mesh(what)).write(path)
@@ -193,7 +212,7 @@ def report(
     fixed: Sequence[MeshLike] = (),
     frames: Iterable[npt.ArrayLike | dict[int, npt.ArrayLike]] | None = None,
     title: str | None = None,
-    up: str = "y",
+    up: Literal["x", "y", "z"] = "y",
 ) -> int:
     """Writes an interactive page about what collides; returns the number of frames in which something does.
 

@@ -3,13 +3,16 @@
 use std::error::Error;
 use std::path::Path;
 
-use crumple::{BodyId, Closeness, Frame, Mesh, Resolution, Scene};
+use crumple::{BodyId, Closeness, Frame, Mesh, Resolution, Scene, UntangleOptions};
 use crumple_io::{SceneDir, SceneElements};
 
 use crate::{table, write};
 
 /// Frames of a scene that are asked about.
 const FRAMES: usize = 3;
+/// Rounds of untangling, and contacts up to which it is tried.
+const ROUNDS: usize = 5;
+const TANGLED: usize = 2000;
 /// Rays for volumes.
 const RAYS: u32 = 32;
 
@@ -69,7 +72,7 @@ fn answer(place: &Path) -> Done {
             to.put("safe_step", &[[scene.safe_step(Frame::from(&next))?]])?;
         }
     }
-    Ok(())
+    untangle(&mut scene, &Target { place, frame: dir.frames - 1 })
 }
 
 /// Where the answers of a frame go.
@@ -96,10 +99,32 @@ fn touching(scene: &mut Scene, to: &Target<'_>) -> Done {
     }
     to.put("outlines", &points)?;
     to.put("outline_starts", &starts)?;
-    let places = scene.places()?;
+    let (places, place_of) = scene.places_of_contacts()?;
+    to.put("place_of", &place_of.into_iter().map(|p| [p]).collect::<Vec<_>>())?;
     let rows: Vec<[f64; 5]> =
         places.iter().map(|p| [p.length, p.centre[0], p.centre[1], p.centre[2], p.size]).collect();
-    to.put("places", &rows)
+    to.put("places", &rows)?;
+    let curves = scene.intersection_curves()?;
+    to.put("curve_lengths", &curves.iter().map(|c| [c.length]).collect::<Vec<_>>())?;
+    let points = curves.iter().flat_map(|c| c.points.iter().map(|p| p.point));
+    to.put("curve_points", &points.collect::<Vec<_>>())?;
+    let triangles = curves.iter().flat_map(|c| c.triangles.iter().map(|t| t.map(|t| t.0)));
+    to.put("curve_triangles", &triangles.collect::<Vec<_>>())?;
+    let slopes = curves.iter().flat_map(|c| c.gradient.iter().map(|(_, slope)| *slope));
+    to.put("curve_gradient", &slopes.collect::<Vec<_>>())
+}
+
+/// Moves the bodies apart, last of all, where there is not too much to undo.
+fn untangle(scene: &mut Scene, to: &Target<'_>) -> Done {
+    if scene.contacts()?.len() > TANGLED {
+        return Ok(());
+    }
+    let mut options = UntangleOptions::default();
+    options.rounds = ROUNDS;
+    let done = scene.untangle(&options)?;
+    to.put("untangled", &[[done.before, done.after, done.rounds, done.moved].map(|n| n as u32)])?;
+    let points = scene.current_frame().iter().flat_map(|p| (0..p.len()).map(move |v| p.get(v)));
+    to.put("untangled_positions", &points.collect::<Vec<_>>())
 }
 
 fn step(scene: &mut Scene, to: &Target<'_>) -> Done {
@@ -210,5 +235,13 @@ fn distances(scene: &mut Scene, to: &Target<'_>) -> Done {
             }
         }
     }
-    to.put("distances", &rows)
+    to.put("distances", &rows)?;
+    let margin = 0.5 * rows.iter().map(|row| row[2]).fold(0.0, f64::max);
+    let mut near = Vec::new();
+    for [a, b] in scene.box_pairs(margin) {
+        let found = scene.closer_than([a, b], margin)?;
+        near.extend(found.iter().map(|p| [f64::from(p.pair.a.0), f64::from(p.pair.b.0), p.distance]));
+    }
+    to.put("margin", &[[margin]])?;
+    to.put("near", &near)
 }

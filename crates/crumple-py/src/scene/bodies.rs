@@ -6,7 +6,7 @@ use crumple::{Groups, Positions};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use super::Scene;
+use super::{Scene, length};
 use crate::arrays::{Points, Table, points, refuse};
 use crate::cut::{Blade, Cut};
 use crate::ids::Body;
@@ -99,7 +99,7 @@ impl Scene {
     /// >>> scene = crumple.Scene()
     /// >>> scene.add([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], tets=[[0, 1, 2, 3]], name="tet")
     /// 0
-    #[pyo3(signature = (points, triangles=None, *, tets=None, polygons=None, name=None, fixed=false, groups=None))]
+    #[pyo3(signature = (points: "MeshLike", triangles: "ArrayLike | None"=None, *, tets: "ArrayLike | None"=None, polygons: "Polygons | None"=None, name=None, fixed=false, groups=None))]
     #[allow(clippy::too_many_arguments)]
     fn add(
         &self,
@@ -127,7 +127,7 @@ impl Scene {
     }
 
     /// Replaces a body by its next version, or by another one; the rest of the scene is kept. Arguments as in `add`.
-    #[pyo3(signature = (body, points, triangles=None, *, tets=None, polygons=None, name=None))]
+    #[pyo3(signature = (body, points: "MeshLike", triangles: "ArrayLike | None"=None, *, tets: "ArrayLike | None"=None, polygons: "Polygons | None"=None, name=None))]
     #[allow(clippy::too_many_arguments)]
     fn replace(
         &self,
@@ -152,21 +152,25 @@ impl Scene {
         })
     }
 
-    /// Cuts a body along a blade, at its present positions, and replaces it by what is left: its next version.
+    /// Cuts a body along a blade, where it is now: its next version, whose parts can move apart.
+    ///
+    /// Until they have done so for the first time, `contacts`, `penetrations` and `edge_penetrations` leave out what touches because
+    /// of the cut, to the depth of `set_cut_depth`. A half that is pushed deeper into the other is reported.
     fn cut(&self, py: Python<'_>, body: Body, blade: &Blade) -> PyResult<Cut> {
-        let (mesh, positions) = self.ask(py, "body", |scene| {
-            Ok::<_, crumple::Error>((scene.mesh(body.0)?.clone(), scene.positions(body.0)?.to_vec()))
-        })?;
-        let cut = Cut::new(py, &mesh, &positions, blade)?;
-        let next = cut.mesh.get();
-        self.change(py, "body", |scene| {
-            // Another thread may have replaced the body meanwhile.
-            if !scene.mesh(body.0)?.is_same(&mesh) {
-                return Err(crumple::Error::NoBody { body: body.0 });
-            }
-            scene.replace(body.0, next.topology.clone(), &*next.positions)
-        })?;
-        Ok(cut)
+        let done = self.change(py, "body", |scene| scene.cut(body.0, &blade.blade))?;
+        Cut::new(py, done)
+    }
+
+    /// How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the seam
+    /// unless told.
+    fn set_cut_depth(&self, py: Python<'_>, depth: f64) -> PyResult<()> {
+        length("depth", depth)?;
+        Ok(self.with(py, |state| state.scene.set_cut_depth(depth))?)
+    }
+
+    /// Whether a cut has not opened everywhere yet, so that contacts are left out.
+    fn has_fresh_cuts(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.with(py, |state| state.scene.has_fresh_cuts())?)
     }
 
     /// A body's mesh, at its present positions.

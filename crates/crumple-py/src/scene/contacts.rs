@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use crumple::{Answer, Contact, Pairs};
+use crumple::{Answer, BodyId, Contact, Element, Pairs, TriangleId};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Scene, choose};
-use crate::arrays::{Column, Table, column, points, table};
-use crate::errors::Error;
+use crate::arrays::{Column, Table, column, corners, ids, points, refuse, table};
+use crate::errors::{Error, Named};
 
 /// Pairs of triangles that intersect, sorted and unique.
 ///
@@ -97,7 +97,7 @@ impl Contacts {
 
     /// What the search cost: visits, tests, certified, candidates, contacts.
     #[getter]
-    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Counters<'py>> {
         stats(py, &self.found.stats)
     }
 
@@ -115,8 +115,11 @@ impl Contacts {
     }
 }
 
+/// The counters of a search, by name.
+pub type Counters<'py> = Bound<'py, PyDict>;
+
 /// The counters of a search.
-pub fn stats<'py>(py: Python<'py>, stats: &crumple::Stats) -> PyResult<Bound<'py, PyDict>> {
+pub fn stats<'py>(py: Python<'py>, stats: &crumple::Stats) -> PyResult<Counters<'py>> {
     let dict = PyDict::new(py);
     dict.set_item("visits", stats.visits)?;
     dict.set_item("tests", stats.tests)?;
@@ -146,6 +149,18 @@ pub struct Places {
     sizes: Column<f64>,
 }
 
+impl Places {
+    pub fn new(py: Python<'_>, found: &[crumple::Place]) -> Self {
+        Self {
+            bodies: table(py, found, |p| p.bodies.map(|b| b.0)),
+            contacts: column(py, found.iter().map(|p| p.contacts as i64)),
+            lengths: column(py, found.iter().map(|p| p.length)),
+            centres: table(py, found, |p| p.centre),
+            sizes: column(py, found.iter().map(|p| p.size)),
+        }
+    }
+}
+
 #[pymethods]
 impl Places {
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -165,30 +180,64 @@ impl Scene {
     fn contacts(slf: Bound<'_, Self>) -> PyResult<Contacts> {
         let py = slf.py();
         let found = slf.get().with(py, |state| state.scene.contacts().map(|found| (found, state.changes)))?;
-        Ok(Contacts::new(py, slf.clone().unbind(), crate::errors::Named::named(found, "")?))
+        Ok(Contacts::new(py, slf.clone().unbind(), found.named("")?))
     }
 
     /// The contacts within bodies only ("within"), between bodies only ("between"), or "all"; what is not asked for is not
     /// searched.
+    #[pyo3(signature = (pairs: "PairsOf"))]
     fn contacts_of(slf: Bound<'_, Self>, pairs: &str) -> PyResult<Contacts> {
         let py = slf.py();
         let pairs = pairs_of(pairs)?;
         let found =
             slf.get().with(py, |state| state.scene.contacts_of(pairs).map(|found| (found, state.changes)))?;
-        Ok(Contacts::new(py, slf.clone().unbind(), crate::errors::Named::named(found, "")?))
+        Ok(Contacts::new(py, slf.clone().unbind(), found.named("")?))
     }
 
     /// The places where there are contacts: those that hang together as one, the longest crossing first.
     fn places(&self, py: Python<'_>) -> PyResult<Places> {
-        let found = self.ask(py, "", crumple::Scene::places)?;
-        Ok(Places {
-            bodies: table(py, &found, |p| p.bodies.map(|b| b.0)),
-            contacts: column(py, found.iter().map(|p| p.contacts as i64)),
-            lengths: column(py, found.iter().map(|p| p.length)),
-            centres: table(py, &found, |p| p.centre),
-            sizes: column(py, found.iter().map(|p| p.size)),
-        })
+        Ok(Places::new(py, &self.ask(py, "", crumple::Scene::places)?))
     }
+
+    /// The places, and for each row of `contacts().triangle_pairs` which of them it belongs to, (k,) uint32.
+    fn places_of_contacts(&self, py: Python<'_>) -> PyResult<(Places, Column<u32>)> {
+        let (places, place_of) = self.ask(py, "", crumple::Scene::places_of_contacts)?;
+        Ok((Places::new(py, &places), column(py, place_of.into_iter())))
+    }
+
+    /// The places of some of the contacts only, (k, 4): rows of `contacts().triangle_pairs`.
+    #[pyo3(signature = (triangle_pairs: "ArrayLike"))]
+    fn places_of(&self, py: Python<'_>, triangle_pairs: &Bound<'_, PyAny>) -> PyResult<Places> {
+        let pairs = corners::<4>(triangle_pairs, "triangle_pairs", "pair")?;
+        let contacts: Vec<Contact> = pairs.into_iter().map(pair).collect();
+        let found = self.ask(py, "triangle_pairs", |scene| scene.places_of(&contacts))?;
+        Ok(Places::new(py, &found))
+    }
+
+    /// What two triangles have in common, (n, 3) float64: one point where they touch, two where they cross, a polygon where they
+    /// overlap in a plane; None when they do not intersect. `triangle_pair` is a row of `contacts().triangle_pairs`.
+    ///
+    /// >>> import crumple
+    /// >>> scene = crumple.Scene()
+    /// >>> low = scene.add([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    /// >>> high = scene.add([[1, 1, -1], [1, 1, 1], [2, 1, 1]], [[0, 1, 2]])
+    /// >>> scene.intersection([low, 0, high, 0])
+    /// array([[1.5, 1. , 0. ],
+    ///        [1. , 1. , 0. ]])
+    #[pyo3(signature = (triangle_pair: "ArrayLike"))]
+    fn intersection(&self, py: Python<'_>, triangle_pair: &Bound<'_, PyAny>) -> PyResult<Option<Table<f64>>> {
+        let row = ids(triangle_pair, "triangle_pair")?;
+        let wrong = |_| refuse("triangle_pair", "four numbers are wanted: body, triangle, body, triangle");
+        let contact = pair(row.try_into().map_err(wrong)?);
+        let found = self.ask(py, "triangle_pair", |scene| scene.intersection(&contact))?;
+        Ok(found.map(|common| points(py, common.points())))
+    }
+}
+
+/// Two triangles by their bodies.
+fn pair([a, s, b, t]: [u32; 4]) -> Contact {
+    let element = |body, id| Element { body: BodyId(body), id: TriangleId(id) };
+    Contact { a: element(a, s), b: element(b, t) }
 }
 
 /// Which bodies are searched against which.

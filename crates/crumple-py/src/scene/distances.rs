@@ -138,6 +138,21 @@ impl Scene {
         Ok(ClosePairs::new(py, &found))
     }
 
+    /// The same, but more than `most` pairs are an error: a margin as large as the bodies has as many as the product of their
+    /// triangles.
+    fn closer_than_at_most(
+        &self,
+        py: Python<'_>,
+        a: Body,
+        b: Body,
+        margin: f64,
+        most: usize,
+    ) -> PyResult<ClosePairs> {
+        length("margin", margin)?;
+        let found = self.ask(py, "body", |scene| scene.closer_than_at_most([a.0, b.0], margin, most))?;
+        Ok(ClosePairs::new(py, &found))
+    }
+
     /// For how many frames two bodies cannot meet if no vertex moves faster than in the last one, as a pair (approach in a
     /// frame, frames); None when that cannot be said: before the second frame that it has seen, or without triangles.
     fn safety(&self, py: Python<'_>, a: Body, b: Body) -> PyResult<Option<(f64, f64)>> {

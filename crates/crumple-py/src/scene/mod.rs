@@ -6,11 +6,13 @@
 mod bodies;
 mod contacts;
 mod distances;
+mod drawing;
 mod filters;
 mod moves;
 mod proximity;
 mod solids;
 mod step;
+mod untangle;
 mod volumes;
 
 use std::sync::Mutex;
@@ -24,9 +26,11 @@ use crate::ids::Body;
 
 pub use contacts::{Contacts, Places};
 pub use distances::{ClosePairs, Distance, Witness};
+pub use drawing::Drawing;
 pub use proximity::Proximity;
 pub use solids::{EdgePenetrations, Penetrations};
 pub use step::{Impact, Impacts, Step};
+pub use untangle::{IntersectionCurve, IntersectionCurves, Untangled};
 pub use volumes::{Overlap, SelfOverlap};
 
 /// Bodies that move, and every question about them, without naming a method.
@@ -136,17 +140,25 @@ impl Scene {
         Ok(choices.into_iter().map(Choice::from).collect())
     }
 
-    /// Does now what the next such question would do first: builds the method, or brings it to this frame.
+    /// Makes now what this and the following frames need to answer a question, for those who have time now and none later.
     ///
-    /// Questions: "contacts", "impacts", "penetrations", "overlap", "inside", "distance".
+    /// Without it, `contacts` answers the first frame of new bodies by a structure that is made quickly, and makes the one that is
+    /// fast from frame to frame when a second frame comes.
+    #[pyo3(signature = (question: "QuestionName"))]
     fn prepare(&self, py: Python<'_>, question: &str) -> PyResult<()> {
-        use crumple::Question as Q;
-        let all = [Q::Contacts, Q::Impacts, Q::Penetrations, Q::Overlap, Q::Inside, Q::Distance];
-        let question = choose("question", question, all.map(|q| (q.to_string(), q)))?;
+        let question = question_of(question)?;
         self.ask(py, "", |scene| scene.prepare(question))
     }
 
+    /// Does now what the next such question would do first in this frame: makes the structure, or brings it to this frame.
+    #[pyo3(signature = (question: "QuestionName"))]
+    fn prepare_frame(&self, py: Python<'_>, question: &str) -> PyResult<()> {
+        let question = question_of(question)?;
+        self.ask(py, "", |scene| scene.prepare_frame(question))
+    }
+
     /// Takes this method for contacts: "regularity", "bucket-tree" or "brute-force"; None lets the scene choose.
+    #[pyo3(signature = (method: "Literal['regularity', 'bucket-tree', 'brute-force'] | None"))]
     fn use_surface_method(&self, py: Python<'_>, method: Option<&str>) -> PyResult<()> {
         use crumple::SurfaceMethod as M;
         let all = [M::Regularity, M::BucketTree, M::BruteForce].map(|m| (m.name().to_owned(), m));
@@ -155,6 +167,7 @@ impl Scene {
     }
 
     /// Takes this method for penetrations: "spatial-hash" or "brute-force"; None lets the scene choose.
+    #[pyo3(signature = (method: "Literal['spatial-hash', 'brute-force'] | None"))]
     fn use_solid_method(&self, py: Python<'_>, method: Option<&str>) -> PyResult<()> {
         use crumple::SolidMethod as M;
         let all = [M::SpatialHash, M::BruteForce].map(|m| (m.name().to_owned(), m));
@@ -183,6 +196,7 @@ impl Scene {
     }
 
     /// The bodies as `pyvista.MultiBlock`, with `collides` for each triangle and `depth` for each vertex inside a tet.
+    #[pyo3(signature = () -> "Any")]
     fn to_pyvista<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("crumple._convert")?.call_method1("scene_to_pyvista", (slf,))
     }
@@ -226,6 +240,13 @@ impl Choice {
     fn __repr__(&self) -> String {
         format!("Choice({}: {})", self.question, self.method)
     }
+}
+
+/// A question by its name.
+fn question_of(name: &str) -> PyResult<crumple::Question> {
+    use crumple::Question as Q;
+    let all = [Q::Contacts, Q::Impacts, Q::Penetrations, Q::Overlap, Q::Inside, Q::Distance];
+    choose("question", name, all.map(|q| (q.to_string(), q)))
 }
 
 /// One of several words.

@@ -94,6 +94,7 @@ pub fn with_frame<T>(
 #[pymethods]
 impl Scene {
     /// Moves one body: float32 or float64, (n, 3). An array in C order is read where it lies.
+    #[pyo3(signature = (body, positions: "ArrayLike"))]
     fn set_positions(&self, py: Python<'_>, body: Body, positions: &Bound<'_, PyAny>) -> PyResult<()> {
         let given = Points::new(positions, "positions")?;
         let view = given.view();
@@ -101,6 +102,7 @@ impl Scene {
     }
 
     /// Puts one body elsewhere and returns where it was. Not a motion: `impacts` takes it to have been there all along.
+    #[pyo3(signature = (body, positions: "ArrayLike"))]
     fn swap_positions(
         &self,
         py: Python<'_>,
@@ -117,6 +119,7 @@ impl Scene {
 
     /// Moves several bodies at once, or none if one of them cannot be: a dict from bodies to positions, or a list with one
     /// entry for each body that is there (None: it stays).
+    #[pyo3(signature = (positions: "Positions"))]
     fn set_all_positions(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<()> {
         let next = Next::new(self, positions)?;
         let views = next.views();
@@ -124,6 +127,20 @@ impl Scene {
             with_frame(scene, &views, |scene, frame| frame.check(scene.bodies()).map_err(Into::into))?;
             views.iter().try_for_each(|&(body, positions)| scene.set_positions(body, positions))
         })
+    }
+
+    /// Where all bodies are: a dict from bodies to (n, 3) float64, copies.
+    #[pyo3(signature = () -> "dict[int, F64]")]
+    fn current_frame<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = self.ask(py, "", |scene| {
+            let of = |id: BodyId| Ok((id, scene.positions(id)?.to_vec()));
+            scene.ids().map(of).collect::<Result<Vec<_>, crumple::Error>>()
+        })?;
+        let dict = PyDict::new(py);
+        for (id, positions) in found {
+            dict.set_item(id.0, points(py, &positions))?;
+        }
+        Ok(dict)
     }
 
     /// Begins a step here: the next motions lead away from where the bodies are now. Asking a question does it too.

@@ -5,7 +5,7 @@ use crumple::{BodyId, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Closeness,
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::contacts::{pairs_of, stats};
+use super::contacts::{Counters, pairs_of, stats};
 use super::{Scene, length};
 use crate::arrays::{Column, Table, column, refuse, stacked, table};
 use crate::ids::Body;
@@ -135,7 +135,7 @@ impl Proximity {
 
     /// What the search cost.
     #[getter]
-    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Counters<'py>> {
         stats(py, &self.found.vertex_triangles.stats)
     }
 
@@ -166,7 +166,8 @@ impl Scene {
     /// normals: what a solver needs to push things apart before they touch. The verdict is exact.
     ///
     /// `thickness`, a dict from bodies to lengths, replaces the distance: pairs closer than half the sum of their bodies' count.
-    /// `rest`, positions as in `set_all_positions`, leaves out pairs within a body that are as close in that shape already.
+    /// `rest`, positions as in `set_all_positions`, leaves out pairs within a body that are as close in that shape already. More
+    /// pairs than `most` are an error.
     ///
     /// >>> import crumple, numpy as np
     /// >>> scene = crumple.Scene()
@@ -176,7 +177,8 @@ impl Scene {
     /// >>> near = scene.proximity(0.75)
     /// >>> near.vertex_triangles, near.distances, near.normals
     /// (array([[1, 0, 0, 0]], dtype=uint32), array([0.5]), array([[0., 0., 1.]]))
-    #[pyo3(signature = (distance=None, *, thickness=None, pairs="all", rest=None))]
+    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, pairs: "PairsOf"="all", rest: "Positions | None"=None, most=None))]
+    #[allow(clippy::too_many_arguments)]
     fn proximity(
         &self,
         py: Python<'_>,
@@ -184,6 +186,7 @@ impl Scene {
         thickness: Option<&Bound<'_, PyDict>>,
         pairs: &str,
         rest: Option<&Bound<'_, PyAny>>,
+        most: Option<usize>,
     ) -> PyResult<Proximity> {
         let pairs = pairs_of(pairs)?;
         let thickness = match thickness {
@@ -201,7 +204,9 @@ impl Scene {
         let rest = rest.map(|given| Next::new(self, given)).transpose()?;
         let rest = rest.as_ref().map(Next::views);
         let (found, corners) = self.ask(py, "", |scene| {
-            let close = Closeness { thickness: thickness.as_deref(), pairs, ..Closeness::below(distance) };
+            let mut close =
+                Closeness { thickness: thickness.as_deref(), pairs, ..Closeness::below(distance) };
+            close.most = most.unwrap_or(close.most);
             let found = match &rest {
                 None => scene.proximity(&close)?,
                 Some(rest) => at_rest(scene, rest, |scene, frame| {
@@ -220,6 +225,7 @@ impl Scene {
 
     /// For every vertex of every body how far it may go, in any direction and whatever the others do within theirs, without
     /// anything being touched: at most half of `radius`. A dict from bodies to (n,) float64.
+    #[pyo3(signature = (radius) -> "dict[int, F64]")]
     fn safe_motion<'py>(&self, py: Python<'py>, radius: f64) -> PyResult<Bound<'py, PyDict>> {
         length("radius", radius)?;
         let (ids, bounds) = self.ask(py, "radius", |scene| {

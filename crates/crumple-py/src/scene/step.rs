@@ -188,7 +188,9 @@ impl Scene {
     /// `next` is a dict from bodies to positions, a list with an entry for each body, or the positions of the only body that is
     /// not fixed. With `thickness` everything stays further apart than that. With `per_vertex` each vertex has its own share, as
     /// a dict from the bodies in `next` to (n,) float64: vertices far from everything go all the way.
-    #[pyo3(signature = (next, *, thickness=None, per_vertex=false))]
+    // overload: (self, next: Positions, *, thickness: float | None = None, per_vertex: Literal[False] = False) -> float
+    // overload: (self, next: Positions, *, thickness: None = None, per_vertex: Literal[True]) -> dict[int, F64]
+    #[pyo3(signature = (next: "Positions", *, thickness=None, per_vertex=false) -> "float | dict[int, F64]")]
     fn safe_step<'py>(
         &self,
         py: Python<'py>,
@@ -213,6 +215,7 @@ impl Scene {
     }
 
     /// The largest share of the way from here to `next` on which everything stays further apart than `thickness`.
+    #[pyo3(signature = (next: "Positions", thickness))]
     fn safe_step_apart(&self, py: Python<'_>, next: &Bound<'_, PyAny>, thickness: f64) -> PyResult<f64> {
         let next = Next::new(self, next)?;
         let views = next.views();
@@ -222,6 +225,7 @@ impl Scene {
     }
 
     /// Moves towards `next` as far as nothing is touched, and proves it for the positions as they are rounded.
+    #[pyo3(signature = (next: "Positions"))]
     fn step_to(&self, py: Python<'_>, next: &Bound<'_, PyAny>) -> PyResult<Step> {
         let next = Next::new(self, next)?;
         let views = next.views();

@@ -225,6 +225,7 @@ impl Scene {
     /// >>> tet = scene.add([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], tets=[[0, 1, 2, 3]])
     /// >>> scene.inside(tet, [[1, 1, 1], [9, 9, 9]])
     /// array([ True, False])
+    #[pyo3(signature = (body, points: "ArrayLike"))]
     fn inside(&self, py: Python<'_>, body: Body, points: &Bound<'_, PyAny>) -> PyResult<Column<bool>> {
         let given = Points::new(points, "points")?;
         let view = given.view();
@@ -233,6 +234,7 @@ impl Scene {
     }
 
     /// Whether surfaces with holes are refused ("refuse", the default), or answered without a guarantee ("accept").
+    #[pyo3(signature = (holes: "Literal['refuse', 'accept']"))]
     fn set_holes(&self, py: Python<'_>, holes: &str) -> PyResult<()> {
         let all = [("refuse", Holes::Refuse), ("accept", Holes::Accept)].map(|(n, h)| (n.to_owned(), h));
         let holes = choose("holes", holes, all)?;
