@@ -1,12 +1,18 @@
-"""Dask: the rows of one machine, on two workers."""
+"""Dask and Ray: the rows of one machine, on two workers, also when one of them is killed."""
 
 from __future__ import annotations
 
+import collections
 import importlib
+import importlib.util
 import os
+import re
 import shutil
+import signal
 import subprocess
-from collections.abc import Iterator
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +29,100 @@ class Dask:
 
     def __init__(self) -> None:
         distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
-        self.cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        self.cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0")
         self.client = distributed.Client(self.cluster)
         self.face = importlib.import_module("crumple.dask")
         self.options: dict[str, Any] = {"client": self.client}
 
-    def names(self) -> str:
-        """The names that the dashboard groups tasks by."""
-        return str(self.client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.task_prefixes)))
+    def kill(self) -> None:
+        """Kills a worker that has something to do."""
+        pids = self.client.run(os.getpid)
+        self.pids = set(pids.values())
+        busy = until(lambda: self.client.run_on_scheduler(busy_workers))
+        os.kill(pids[busy[0]], signal.SIGKILL)
+
+    def has_noticed(self) -> bool:
+        """Whether Dask knows of a worker that died."""
+        return set(self.client.run(os.getpid).values()) != self.pids
+
+    def progress(self, kind: str) -> dict[str, int]:
+        """How many tasks of a kind are in which state, as the dashboard's own server tells."""
+        pytest.importorskip("prometheus_client")
+        page = self.cluster.dashboard_link.removesuffix("/status")
+        assert get(f"{page}/status")
+        states = {}
+        for line in get(f"{page}/metrics").decode().splitlines():
+            m = re.match(r"dask_scheduler_prefix_state_totals_total\{(.*)\} (\S+)", line)
+            labels = dict(re.findall(r'(\w+)="([^"]*)"', m[1])) if m else {}
+            if m and labels["task_prefix_name"] == kind:
+                states[labels["state"]] = int(float(m[2]))
+        return states
 
     def close(self) -> None:
         self.client.close()
         self.cluster.close()
 
 
-@pytest.fixture(scope="module")
-def crew() -> Iterator[Any]:
-    engine = Dask()
+class Ray:
+    """Two worker processes of Ray."""
+
+    def __init__(self) -> None:
+        self.ray = pytest.importorskip("ray", reason="ray is not installed")
+        has_dashboard = importlib.util.find_spec("aiohttp_cors") is not None
+        self.ray.init(num_cpus=2, include_dashboard=has_dashboard, log_to_driver=False)
+        self.has_dashboard = has_dashboard
+        self.face = importlib.import_module("crumple.ray")
+        self.options: dict[str, Any] = {}
+
+    def kill(self) -> None:
+        """Kills a worker while it does a task of ours; Ray names processes after their tasks."""
+        psutil = pytest.importorskip("psutil")
+
+        def busy() -> list[Any]:
+            family = psutil.Process().children(recursive=True)
+            return [p for p in family if p.is_running() and p.cmdline()[:1] and p.cmdline()[0].startswith("ray::crumple-")]
+
+        until(busy)[0].kill()
+
+    def has_noticed(self) -> bool:
+        return any(task.attempt_number > 0 for task in self.tasks())
+
+    def tasks(self) -> list[Any]:
+        """All tasks, as the dashboard's server tells its own client."""
+        if not self.has_dashboard:
+            pytest.skip("ray[default], which has the dashboard, is not installed")
+        return list(importlib.import_module("ray.util.state").list_tasks(limit=10_000, detail=True, raise_on_missing_output=False))
+
+    def progress(self, kind: str) -> dict[str, int]:
+        states = [task.state for task in self.tasks() if task.name.startswith(f"{kind} ")]
+        named = {"FINISHED": "memory", "RUNNING": "processing"}
+        return dict(collections.Counter(named.get(state, state) for state in states))
+
+    def close(self) -> None:
+        self.ray.shutdown()
+
+
+def busy_workers(dask_scheduler: Any) -> list[str]:
+    return [worker.address for worker in dask_scheduler.workers.values() if worker.processing]
+
+
+def get(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=60) as page:
+        return bytes(page.read())
+
+
+def until(asked: Callable[[], Any], seconds: float = 60) -> Any:
+    """The first answer that is not empty."""
+    end = time.monotonic() + seconds
+    while not (found := asked()):
+        assert time.monotonic() < end, "nothing came"
+        time.sleep(0.005)
+    return found
+
+
+@pytest.fixture(scope="module", params=[Dask, Ray])
+def crew(request: pytest.FixtureRequest) -> Iterator[Any]:
+    engine = request.param()
     yield engine
     engine.close()
 
@@ -106,7 +189,7 @@ def test_files(crew: Any, frames: list[Path], body: crumple.Mesh, tmp_path: Path
     assert rows[-1].error and "broken.obj" in rows[-1].error and not rows[-1]
     same(rows[:-1], [alone(path, body) for path in frames])
     assert any(rows) and not all(rows[:-1])
-    assert "crumple-files" in crew.names()
+    until(lambda: crew.progress("crumple-files").get("memory", 0) >= 5)  # the dashboard may lag behind
 
 
 @pytest.mark.parametrize("size", [1, 4, 100])
@@ -125,6 +208,52 @@ def test_a_bad_frame_is_a_row(crew: Any, frames: list[Path], body: crumple.Mesh)
         assert rows[7].error and rows[7].triangle_pairs is None
         unknown = {"impact_vertex_triangles": None, "impact_edge_edges": None}
         same(rows[:7] + rows[8:], expected[:7] + [{**expected[8], **unknown}] + expected[9:])
+
+
+def done_tasks(crew: Any) -> int:
+    """How many ranges of frames the dashboard says were done, in all calls so far."""
+    return int(crew.progress("crumple-frames").get("memory", 0))
+
+
+def test_a_killed_worker_costs_only_its_task(crew: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points, triangles = sphere(4)
+    paths = [tmp_path / f"ball_{k:02}.ply" for k in range(24)]
+    for k, path in enumerate(paths):
+        bent = points * [1, 1, np.cos(k)] + 1e-3 * np.sin(37 * points[:, ::-1] + k)
+        crumple.Mesh(bent, triangles).write(path)
+    engine, seen = crew.face._engine, {"answers": 0}
+    earlier = done_tasks(crew)
+
+    def watched(told: Any) -> Any:
+        """The engine; a worker is killed when a third of the answers have come."""
+
+        def run(tasks: Sequence[Any]) -> Iterator[Any]:
+            for k, answer in enumerate(engine(told)(tasks)):
+                if k == len(tasks) // 3:
+                    shown = until(lambda: n if (n := done_tasks(crew) - earlier) > k else 0)
+                    assert shown < len(tasks), "the dashboard shows that there is more to do"
+                    crew.kill()
+                seen["answers"] += 1
+                yield answer
+
+        return run
+
+    monkeypatch.setattr(crew.face, "_engine", watched)
+    rows = crew.face.check_sequence(*paths, continuous=True, frames_per_task=1, **crew.options)
+    until(crew.has_noticed)
+    assert seen["answers"] == len(paths) and not any(row.error for row in rows)
+    sequence = crumple.Sequence(*paths)
+    scene = crumple.Scene()
+    ball = scene.add(sequence.mesh)
+    for k, row in enumerate(rows):
+        scene.begin_step()
+        scene.set_positions(ball, sequence[k])
+        assert np.array_equal(row.triangle_pairs, scene.contacts().triangle_pairs), k
+        if k:
+            hits = scene.impacts()
+            assert np.array_equal(row.impact_vertex_triangles, hits.vertex_triangles), k
+            assert np.array_equal(row.impact_edge_edges, hits.edge_edges), k
+    assert sum(map(bool, rows)) > 3
 
 
 def test_tiles(crew: Any, tmp_path: Path) -> None:
