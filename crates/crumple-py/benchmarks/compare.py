@@ -316,25 +316,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--reference", default=os.environ.get("CRUMPLE_REFERENCE"), help="the program crumple-py-reference")
     parser.add_argument("--scenes", type=Path, default=None, help="where scenes are written; a temporary folder unless told")
+    every = ["small", "frames", "others"]
+    parser.add_argument("--only", choices=every, action="append", help="a table, can be repeated; all unless told")
     options = parser.parse_args()
+    sections = options.only or every
     if not options.reference:
         sys.exit("name the program with --reference: cargo build --release -p crumple-py-reference")
     data = Path(os.environ["CRUMPLE_DATA"]) if os.environ.get("CRUMPLE_DATA") else None
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.scenes or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        print("Calls on two triangles, microseconds:\n")
-        table(["call", "Rust", "Python", "Python adds"], small_calls(options.reference))
+        if "small" in sections:
+            print("Calls on two triangles, microseconds:\n")
+            table(["call", "Rust", "Python", "Python adds"], small_calls(options.reference))
         wanted = [
             ("sphere-320k", "contacts"), ("drape-large", "contacts"), ("drape-large", "0.002"), ("drape-large", "impacts"),
             ("tets-E", "vertices_in_tets"), ("tets-E", "penetrations"),
         ]  # fmt: skip
-        print("A frame from Python beside the same calls in Rust, milliseconds; what Python adds, microseconds:\n")
-        rows = (beside_rust(options.reference, folder, *which) for which in wanted)
-        heads = ["scene", "question", "rows", "set, Rust", "set, Python", "ask, Rust", "ask, Python", "set adds, µs", "ask adds, µs"]
-        table(heads, rows)
-        print("Beside other packages on the same arrays, milliseconds, and how many times as long they take:\n")
-        table(["question", "Crumple", "others"], beside_others(data, folder, options.reference))
+        if "frames" in sections:
+            print("A frame from Python beside the same calls in Rust, milliseconds; what Python adds, microseconds:\n")
+            rows = (beside_rust(options.reference, folder, *which) for which in wanted)
+            heads = ["scene", "question", "rows", "set, Rust", "set, Python", "ask, Rust", "ask, Python"]
+            table([*heads, "set adds, µs", "ask adds, µs"], rows)
+        if "others" in sections:
+            print("Beside other packages on the same arrays, milliseconds, and how many times as long they take:\n")
+            table(["question", "Crumple", "others"], beside_others(data, folder, options.reference))
 
 
 if __name__ == "__main__":
