@@ -9,8 +9,13 @@ import * as fixtures from "./fixtures.mjs";
 const require = createRequire(join(process.env.CRUMPLE_NODE_MODULES, "_"));
 const puppeteer = require("puppeteer-core");
 
+/** Generous: a busy machine draws a frame a second by software. What is waited for is a condition, never a time. */
+const PATIENCE = 300_000;
+
 const browser = await puppeteer.launch({
   executablePath: process.env.BROWSER,
+  timeout: PATIENCE,
+  protocolTimeout: PATIENCE,
   args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
 });
 
@@ -30,14 +35,21 @@ async function open(url, { width = 1280, height = 900, dark = false } = {}) {
     { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
     { name: "prefers-reduced-motion", value: "reduce" },
   ]);
+  page.setDefaultTimeout(PATIENCE);
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
   await page.goto(url);
-  await page.waitForSelector("#canvas[data-ready]", { timeout: 60000 });
+  await page.waitForSelector("#canvas[data-ready]");
+  await settled(page);
   return page;
 }
 
-const settled = (page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+/** What was asked for is drawn, and the picture handed over. */
+async function settled(page) {
+  const twoPictures = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await page.evaluate(twoPictures);
+  await page.waitForFunction(() => window.crumple.isSettled(), { polling: 50 });
+  await page.evaluate(twoPictures);
+}
 
 /** Where a point of the files is on the canvas, by our own projection: the page's camera is only asked for its place. */
 async function project(page, point) {
@@ -143,6 +155,7 @@ const tests = {
       Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => (window.copied = text) } });
     });
     await page.click("#copy");
+    await page.waitForFunction(() => window.copied);
     const lines = (await page.evaluate(() => window.copied)).trim().split("\n");
     assert.equal(lines[0], "place,bodies,pairs,crossing,size,depth,x,y,z");
     assert.equal(lines.length, 2);
@@ -171,7 +184,8 @@ const tests = {
     await settled(page);
     assert.deepEqual([(await state()).frame, (await state()).place], [3, 0]);
     await page.keyboard.press(",");
-    await page.waitForFunction(() => window.crumple.state().staged === 2);
+    await settled(page);
+    assert.equal((await state()).staged, 2);
     await page.keyboard.press("n");
     assert.equal((await state()).place, 0);
     await page.keyboard.press("g");
@@ -208,6 +222,7 @@ const tests = {
     // The frame with other faces is a row that says so.
     assert.match(await page.$eval("#notes", (e) => e.textContent), /Frame 5 \(spike_5\.obj\) was not checked: .*3 vertices, against 6/);
     await page.evaluate(() => window.crumple.showFrame(5));
+    await settled(page);
     assert.match(await page.$eval("#label", (e) => e.textContent), /Frame 5 .*not checked/);
     await page.click("#all-frames");
     assert.equal(await page.$$eval("#places tbody tr", (all) => all.length), 3);
@@ -266,5 +281,6 @@ for (const [name, test] of Object.entries(tests)) {
   }
 }
 await browser.close();
+console.log(failed ? `${failed} failed` : "all passed");
 rmSync(fixtures.folder, { recursive: true, force: true });
 process.exit(failed ? 1 : 0);

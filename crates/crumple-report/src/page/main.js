@@ -267,6 +267,8 @@ async function start() {
       fieldOfView: orbit.fieldOfView, isMoving: Boolean(orbit.goal),
     }),
     state: () => ({ ...state, staged }),
+    /** Whether what was asked for is on the screen: the frame unpacked, the camera there, nothing left to draw. */
+    isSettled: () => staged === state.frame && !orbit.goal && !isAsked,
   });
   // The worst frame is shown first, whole; a click goes to its worst place.
   await showFrame(data.worst.length ? data.worst[0] : 0);
