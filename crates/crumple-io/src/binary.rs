@@ -74,6 +74,56 @@ impl Scalar {
     }
 }
 
+impl Scalar {
+    /// Appends all numbers in `bytes`, whose length is a multiple of [`Scalar::size`].
+    pub fn append_floats(self, bytes: &[u8], endian: Endian, values: &mut Vec<f64>) {
+        match (self, endian) {
+            (Self::F64, Endian::Little) => {
+                values.extend(bytes.as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)));
+            }
+            (Self::F32, Endian::Little) => {
+                values.extend(bytes.as_chunks().0.iter().map(|&b| f64::from(f32::from_le_bytes(b))));
+            }
+            _ => values.extend(bytes.chunks_exact(self.size()).map(|b| self.f64(b, endian))),
+        }
+    }
+
+    /// Appends all integers in `bytes`, whose length is a multiple of [`Scalar::size`]; `false` if one of them does not fit
+    /// `T`, with those before it appended.
+    pub fn append_integers<T: TryFrom<i64> + Default>(
+        self,
+        bytes: &[u8],
+        endian: Endian,
+        values: &mut Vec<T>,
+    ) -> bool {
+        let first = values.len();
+        let mut is_good = true;
+        // Without a way out of the loop it runs on several numbers at once; what does not fit is looked for afterwards.
+        let mut fit = |value: Option<i64>| {
+            let value = value.and_then(|value| T::try_from(value).ok());
+            is_good &= value.is_some();
+            value.unwrap_or_default()
+        };
+        match (self, endian) {
+            (Self::I64, Endian::Little) => {
+                values.extend(bytes.as_chunks().0.iter().map(|&b| fit(Some(i64::from_le_bytes(b)))));
+            }
+            (Self::I32, Endian::Little) => {
+                let numbers = bytes.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b));
+                values.extend(numbers.map(|value| fit(Some(value.into()))));
+            }
+            (Self::U8, _) => values.extend(bytes.iter().map(|&b| fit(Some(b.into())))),
+            _ => values.extend(bytes.chunks_exact(self.size()).map(|b| fit(self.i64(b, endian)))),
+        }
+        if !is_good {
+            let fits = |b: &[u8]| self.i64(b, endian).is_some_and(|value| T::try_from(value).is_ok());
+            let bad = bytes.chunks_exact(self.size()).position(|b| !fits(b));
+            values.truncate(first + bad.unwrap_or_default());
+        }
+        is_good
+    }
+}
+
 /// One, two, four or eight bytes as one unsigned number; any other length has no number.
 #[inline]
 fn bits(bytes: &[u8], endian: Endian) -> u64 {
@@ -202,6 +252,41 @@ mod tests {
         }
         assert_eq!(Scalar::F32.i64(&3f32.to_le_bytes(), Endian::Little), Some(3));
         assert_eq!(Scalar::F32.i64(&f32::NAN.to_le_bytes(), Endian::Little), None);
+    }
+
+    #[test]
+    fn many_numbers_are_the_same_as_one_by_one() {
+        let bytes: Vec<u8> =
+            (0..240u32).map(|k| (k * k % 251) as u8 & if k % 8 > 1 { 0 } else { 255 }).collect();
+        for scalar in [
+            Scalar::I8,
+            Scalar::U8,
+            Scalar::I16,
+            Scalar::U16,
+            Scalar::I32,
+            Scalar::U32,
+            Scalar::I64,
+            Scalar::U64,
+            Scalar::F32,
+            Scalar::F64,
+        ] {
+            for endian in [Endian::Little, Endian::Big] {
+                let one_by_one = bytes.chunks_exact(scalar.size());
+                let mut floats = vec![0.5];
+                scalar.append_floats(&bytes, endian, &mut floats);
+                let expected: Vec<u64> =
+                    one_by_one.clone().map(|b| scalar.f64(b, endian).to_bits()).collect();
+                assert_eq!(floats[1..].iter().map(|x| x.to_bits()).collect::<Vec<_>>(), expected);
+                let mut small: Vec<u8> = vec![7];
+                let is_good = scalar.append_integers(&bytes, endian, &mut small);
+                let fit = |b: &[u8]| u8::try_from(scalar.i64(b, endian)?).ok();
+                let expected: Vec<u8> = one_by_one.map_while(fit).collect();
+                assert_eq!(
+                    (is_good, &small[1..]),
+                    (expected.len() == bytes.len() / scalar.size(), &expected[..])
+                );
+            }
+        }
     }
 
     #[test]

@@ -93,6 +93,14 @@ impl Polygons {
         self.starts.push(self.corners.len() as u32);
     }
 
+    /// Appends triangles, corner after corner.
+    pub(crate) fn extend_triangles(&mut self, corners: impl ExactSizeIterator<Item = u32>) {
+        let before = self.corners.len() as u32;
+        let triangles = (corners.len() / 3) as u32;
+        self.corners.extend(corners);
+        self.starts.extend((1..=triangles).map(|t| before + 3 * t));
+    }
+
     /// Number of polygons.
     pub fn len(&self) -> usize {
         self.starts.len() - 1

@@ -6,6 +6,7 @@
 //! first in every format; the nodes on its sides stay vertices of the mesh, so that vertex numbers are the file's.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::{MeshData, Polygons};
 
@@ -75,6 +76,32 @@ impl Elements {
                 Ok(())
             }
         }
+    }
+
+    /// Takes elements that are all plain triangles or tets over the vertices `range`, at once; `false`, with nothing taken, if they
+    /// are anything else or something is wrong with one: then they are to be pushed one by one, which says what.
+    pub fn push_all(&mut self, kind: Kind, nodes: &[u32], ends: &[u32], range: Range<usize>) -> bool {
+        let corners = match kind {
+            Kind::Triangle | Kind::Polygon => 3,
+            Kind::Tet => 4,
+            _ => return false,
+        };
+        let is_plain = nodes.len() == corners * ends.len()
+            && self.corners + nodes.len() as u64 <= u64::from(u32::MAX)
+            && ends.iter().enumerate().all(|(e, &end)| end as usize == corners * (e + 1))
+            && nodes.iter().all(|&node| (node as usize) < range.len());
+        if !is_plain {
+            return false;
+        }
+        // All of them are vertices of the mesh, whose numbers fit.
+        let first = range.start as u32;
+        if kind == Kind::Tet {
+            self.tets.extend(nodes.as_chunks().0.iter().map(|tet: &[u32; 4]| tet.map(|v| first + v)));
+        } else {
+            self.corners += nodes.len() as u64;
+            self.polygons.extend_triangles(nodes.iter().map(|v| first + v));
+        }
+        true
     }
 
     /// Counts elements that are not read.
@@ -168,6 +195,24 @@ mod tests {
                 "1 curved elements read by their corners, as straight ones"
             ]
         );
+    }
+
+    #[test]
+    fn plain_elements_are_taken_at_once() {
+        let mut elements = Elements::default();
+        elements.push(Kind::Quad, &[0, 1, 2, 3]).unwrap();
+        assert!(elements.push_all(Kind::Triangle, &[0, 1, 2, 2, 1, 3], &[3, 6], 4..8));
+        // A node too many, a bad end, a vertex that is not there, another kind.
+        assert!(!elements.push_all(Kind::Triangle, &[0, 1, 2, 0], &[3], 0..4));
+        assert!(!elements.push_all(Kind::Triangle, &[0, 1, 2], &[2], 0..4));
+        assert!(!elements.push_all(Kind::Triangle, &[0, 1, 4], &[3], 0..4));
+        assert!(!elements.push_all(Kind::Quad, &[0, 1, 2], &[3], 0..4));
+        let mesh = elements.into_mesh(vec![[0.0; 3]; 8]);
+        let faces: Vec<_> = mesh.polygons.iter().map(<[u32]>::to_vec).collect();
+        assert_eq!(faces, [&[0, 1, 2, 3][..], &[4, 5, 6], &[6, 5, 7]]);
+        let mut solid = Elements::default();
+        assert!(solid.push_all(Kind::Tet, &[0, 1, 2, 3], &[4], 1..5));
+        assert_eq!(solid.into_mesh(vec![[0.0; 3]; 5]).tets, [[1, 2, 3, 4]]);
     }
 
     #[test]

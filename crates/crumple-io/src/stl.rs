@@ -44,12 +44,16 @@ fn is_text(bytes: &[u8]) -> bool {
 struct Weld {
     /// Vertex numbers, or [`Weld::FREE`]; the length is a power of two.
     table: Vec<u32>,
+    /// The corners seen last, by the upper bits of their hash: neighbours come soon after each other, and this stays in the
+    /// processor's cache where the table does not.
+    recent: Vec<([f64; 3], u32)>,
     keys: [u64; 3],
     data: MeshData,
 }
 
 impl Weld {
     const FREE: u32 = u32::MAX;
+    const RECENT_BITS: u32 = 12;
 
     /// Room for about so many vertices.
     fn with_capacity(vertices: usize) -> Self {
@@ -58,7 +62,13 @@ impl Weld {
         data.positions.reserve(vertices);
         data.polygons.reserve(2 * vertices, 6 * vertices);
         let slots = (2 * vertices).next_power_of_two().max(16);
-        Self { table: vec![Self::FREE; slots], keys: [0, 1, 2].map(|k: u64| random.hash_one(k)), data }
+        Self {
+            table: vec![Self::FREE; slots],
+            // Equal to no corner.
+            recent: vec![([f64::NAN; 3], Self::FREE); 1 << Self::RECENT_BITS],
+            keys: [0, 1, 2].map(|k: u64| random.hash_one(k)),
+            data,
+        }
     }
 
     fn triangle(&mut self, corners: [[f64; 3]; 3]) {
@@ -67,10 +77,21 @@ impl Weld {
     }
 
     fn vertex(&mut self, p: [f64; 3]) -> u32 {
+        let hash = self.hash(p);
+        let recent = (hash >> (64 - Self::RECENT_BITS)) as usize;
+        if self.recent[recent].0 == p {
+            return self.recent[recent].1;
+        }
+        let vertex = self.find(p, hash);
+        self.recent[recent] = (p, vertex);
+        vertex
+    }
+
+    fn find(&mut self, p: [f64; 3], hash: u64) -> u32 {
         if 2 * self.data.positions.len() >= self.table.len() {
             self.grow();
         }
-        let slot = self.slot(p);
+        let slot = self.slot(p, hash);
         let vertex = self.table[slot];
         if vertex != Self::FREE {
             return vertex;
@@ -82,9 +103,9 @@ impl Weld {
     }
 
     /// The slot that holds `p`, or the free one where it belongs.
-    fn slot(&self, p: [f64; 3]) -> usize {
+    fn slot(&self, p: [f64; 3], hash: u64) -> usize {
         let last = self.table.len() - 1;
-        let mut slot = self.hash(p) as usize & last;
+        let mut slot = hash as usize & last;
         // At least half of the slots are free, so that this ends.
         while self.table[slot] != Self::FREE && self.data.positions[self.table[slot] as usize] != p {
             slot = (slot + 1) & last;
@@ -107,7 +128,8 @@ impl Weld {
         self.table.clear();
         self.table.resize(slots, Self::FREE);
         for vertex in 0..self.data.positions.len() {
-            let slot = self.slot(self.data.positions[vertex]);
+            let p = self.data.positions[vertex];
+            let slot = self.slot(p, self.hash(p));
             self.table[slot] = vertex as u32;
         }
     }

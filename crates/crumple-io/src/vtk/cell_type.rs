@@ -32,6 +32,12 @@ fn cell_type(number: u8) -> (Kind, Option<usize>) {
     }
 }
 
+/// What all cells are, if they are all plain triangles, polygons or tets.
+pub(super) fn only_kind(types: &[u8]) -> Option<Kind> {
+    let first = *types.first().filter(|number| matches!(number, 5 | 7 | 10))?;
+    types.iter().all(|&number| number == first).then(|| cell_type(first).0)
+}
+
 /// Appends cell `c`, whose type is given by number. The error is a sentence without a place.
 pub(super) fn push_cell(elements: &mut Elements, c: usize, number: u8, nodes: &[u32]) -> Result<(), String> {
     let (kind, needed) = cell_type(number);

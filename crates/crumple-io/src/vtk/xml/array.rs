@@ -8,7 +8,7 @@
 //! An appended array may be named many times and a block may unpack to a thousand times its size, so that the
 //! work is bounded by a [budget](Arrays::new) and not by what the file says.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -82,16 +82,19 @@ impl<'a> Arrays<'a> {
     /// An array of coordinates.
     pub fn floats(&mut self, array: &Array<'a>) -> Result<Vec<f64>, ReadError> {
         let (scalar, endian) = (array.scalar, self.encoding.endian);
-        self.decode(array, parse_f64, |bytes| Some(scalar.f64(bytes, endian)))
+        self.decode(array, parse_f64, |bytes, values| {
+            scalar.append_floats(bytes, endian, values);
+            true
+        })
     }
 
     /// An array of indices, types or offsets.
-    pub fn integers<T: TryFrom<i64>>(&mut self, array: &Array<'a>) -> Result<Vec<T>, ReadError> {
+    pub fn integers<T: TryFrom<i64> + Default>(&mut self, array: &Array<'a>) -> Result<Vec<T>, ReadError> {
         let (scalar, endian) = (array.scalar, self.encoding.endian);
         self.decode(
             array,
             |word| T::try_from(parse_i64(word)?).ok(),
-            |bytes| T::try_from(scalar.i64(bytes, endian)?).ok(),
+            |bytes, values| scalar.append_integers(bytes, endian, values),
         )
     }
 
@@ -99,7 +102,7 @@ impl<'a> Arrays<'a> {
         &mut self,
         array: &Array<'a>,
         of_word: impl Fn(&[u8]) -> Option<T>,
-        of_bytes: impl Fn(&[u8]) -> Option<T>,
+        append: impl Fn(&[u8], &mut Vec<T>) -> bool,
     ) -> Result<Vec<T>, ReadError> {
         let source = self.source;
         let fail = |what: String| source.error(array.place(source), format!("array {}: {what}", array.name));
@@ -116,11 +119,11 @@ impl<'a> Arrays<'a> {
             Payload::Appended(_) => return Err(fail("it is not in the file".into())),
             Payload::Base64(bytes) => {
                 let input = Input::Base64 { text: bytes, decoded: Vec::new(), at: 0 };
-                self.unpack(input, array, size_of::<T>(), of_bytes, &mut values).map_err(fail)?;
+                self.unpack(input, array, append, &mut values).map_err(fail)?;
             }
             Payload::Raw(bytes) => {
                 let input = Input::Raw(bytes);
-                self.unpack(input, array, size_of::<T>(), of_bytes, &mut values).map_err(fail)?;
+                self.unpack(input, array, append, &mut values).map_err(fail)?;
             }
         }
         Ok(values)
@@ -131,31 +134,30 @@ impl<'a> Arrays<'a> {
         &mut self,
         mut input: Input<'a>,
         array: &Array<'a>,
-        value_size: usize,
-        of_bytes: impl Fn(&[u8]) -> Option<T>,
+        append: impl Fn(&[u8], &mut Vec<T>) -> bool,
         values: &mut Vec<T>,
     ) -> Result<(), String> {
-        let mut gather = Gather { size: array.scalar.size(), rest: Vec::new(), value_size, of_bytes, values };
+        let mut gather = Gather { size: array.scalar.size(), rest: Vec::new(), append, values };
         if self.encoding.is_packed {
             self.unpack_blocks(&mut input, &mut gather)?;
         } else {
             let bytes = self.word(&mut input)?;
-            let mut chunk = [0; CHUNK];
             let mut left = bytes;
             while left > 0 {
-                let wanted = left.min(CHUNK as u64) as usize;
-                let got = input.read(&mut chunk[..wanted]).map_err(|e| e.to_string())?;
+                let some = input.fill_buf().map_err(|e| e.to_string())?;
+                let got = some.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 if got == 0 {
                     return Err(format!("it ends after {} of {bytes} bytes", bytes - left));
                 }
                 left -= got as u64;
-                gather.push(&chunk[..got], &mut self.budget)?;
+                gather.push(&some[..got], &mut self.budget)?;
+                input.consume(got);
             }
         }
         gather.finish()
     }
 
-    fn unpack_blocks<T, F: Fn(&[u8]) -> Option<T>>(
+    fn unpack_blocks<T, F: Fn(&[u8], &mut Vec<T>) -> bool>(
         &mut self,
         input: &mut Input<'a>,
         gather: &mut Gather<'_, T, F>,
@@ -189,7 +191,7 @@ impl<'a> Arrays<'a> {
     }
 
     /// Unpacks one zlib stream and says how long it was.
-    fn inflate_block<T, F: Fn(&[u8]) -> Option<T>>(
+    fn inflate_block<T, F: Fn(&[u8], &mut Vec<T>) -> bool>(
         &mut self,
         packed: &[u8],
         gather: &mut Gather<'_, T, F>,
@@ -228,7 +230,7 @@ impl<'a> Arrays<'a> {
 }
 
 /// Bytes handled at a time.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 15;
 
 fn charge(budget: &mut u64, bytes: usize) -> Result<(), String> {
     *budget = budget
@@ -243,14 +245,14 @@ struct Gather<'v, T, F> {
     size: usize,
     /// The beginning of a number that the last piece cut through.
     rest: Vec<u8>,
-    value_size: usize,
-    of_bytes: F,
+    /// Appends the numbers in some bytes; `false` if one is out of range, with those before it appended.
+    append: F,
     values: &'v mut Vec<T>,
 }
 
-impl<T, F: Fn(&[u8]) -> Option<T>> Gather<'_, T, F> {
+impl<T, F: Fn(&[u8], &mut Vec<T>) -> bool> Gather<'_, T, F> {
     fn push(&mut self, mut bytes: &[u8], budget: &mut u64) -> Result<(), String> {
-        charge(budget, bytes.len() / self.size * self.value_size + bytes.len())?;
+        charge(budget, bytes.len() / self.size * size_of::<T>() + bytes.len())?;
         if !self.rest.is_empty() {
             let missing = (self.size - self.rest.len()).min(bytes.len());
             self.rest.extend_from_slice(&bytes[..missing]);
@@ -258,21 +260,19 @@ impl<T, F: Fn(&[u8]) -> Option<T>> Gather<'_, T, F> {
             if self.rest.len() < self.size {
                 return Ok(());
             }
-            let value = (self.of_bytes)(&self.rest);
-            self.rest.clear();
-            self.take(value)?;
+            let number = std::mem::take(&mut self.rest);
+            self.take(&number)?;
         }
-        let numbers = bytes.chunks_exact(self.size);
-        self.rest.extend_from_slice(numbers.remainder());
-        for number in numbers {
-            self.take((self.of_bytes)(number))?;
-        }
-        Ok(())
+        let (whole, rest) = bytes.split_at(bytes.len() / self.size * self.size);
+        self.rest.extend_from_slice(rest);
+        self.take(whole)
     }
 
-    fn take(&mut self, value: Option<T>) -> Result<(), String> {
-        self.values.push(value.ok_or_else(|| format!("number {} is out of range", self.values.len()))?);
-        Ok(())
+    fn take(&mut self, numbers: &[u8]) -> Result<(), String> {
+        if (self.append)(numbers, self.values) {
+            return Ok(());
+        }
+        Err(format!("number {} is out of range", self.values.len()))
     }
 
     fn finish(self) -> Result<(), String> {
@@ -291,31 +291,44 @@ enum Input<'a> {
 
 impl Read for Input<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let got = self.fill_buf()?.read(into)?;
+        self.consume(got);
+        Ok(got)
+    }
+}
+
+impl BufRead for Input<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         match self {
-            Self::Raw(bytes) => bytes.read(into),
+            Self::Raw(bytes) => Ok(bytes),
             Self::Base64 { text, decoded, at } => {
                 if *at == decoded.len() {
-                    *decoded = decode_some(text)?;
+                    decode_some(text, decoded)?;
                     *at = 0;
                 }
-                let got = (&decoded[*at..]).read(into)?;
-                *at += got;
-                Ok(got)
+                Ok(&decoded[*at..])
             }
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        match self {
+            Self::Raw(bytes) => *bytes = &bytes[count..],
+            Self::Base64 { at, .. } => *at += count,
         }
     }
 }
 
 /// Takes letters from the front of `text` up to the next padding, at most a [`CHUNK`], and decodes them. Empty
 /// at the end.
-fn decode_some(text: &mut &[u8]) -> io::Result<Vec<u8>> {
+fn decode_some(text: &mut &[u8], decoded: &mut Vec<u8>) -> io::Result<()> {
     const { assert!(CHUNK.is_multiple_of(4)) };
     // Mostly a chunk has nothing but letters, which need not be picked out one by one.
     if let Some((chunk, rest)) = text.split_at_checked(CHUNK)
-        && !chunk.iter().any(|&byte| byte.is_ascii_whitespace() || byte == b'=')
+        && decode(chunk, decoded).is_ok()
     {
         *text = rest;
-        return decode(chunk);
+        return Ok(());
     }
     let mut letters = Vec::with_capacity(text.len().min(CHUNK));
     while letters.len() < CHUNK || letters.len() % 4 != 0 {
@@ -330,11 +343,13 @@ fn decode_some(text: &mut &[u8]) -> io::Result<Vec<u8>> {
         letters.push(byte);
         *text = rest;
     }
-    decode(&letters)
+    decode(&letters, decoded)
 }
 
-fn decode(letters: &[u8]) -> io::Result<Vec<u8>> {
+/// Decodes letters into an emptied buffer.
+fn decode(letters: &[u8], decoded: &mut Vec<u8>) -> io::Result<()> {
+    decoded.clear();
     STANDARD
-        .decode(letters)
+        .decode_vec(letters, decoded)
         .map_err(|e| io::Error::new(io::ErrorKind::InvalidData, format!("bad base64: {e}")))
 }

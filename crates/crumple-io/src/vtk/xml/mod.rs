@@ -13,7 +13,7 @@ use crate::{MeshData, ReadError, Source};
 
 use self::array::{Array, Arrays};
 use self::walk::{Part, Piece, Section, walk};
-use super::cell_type::push_cell;
+use super::cell_type::{only_kind, push_cell};
 
 /// Reads a `.vtu` or `.vtp` file.
 pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
@@ -74,19 +74,15 @@ fn read_points<'a>(
         return Err(source.error(array.place(source), "points should have 3 components"));
     }
     let numbers = arrays.floats(array)?;
-    let points = numbers.chunks_exact(3);
-    if !points.remainder().is_empty() {
+    if !numbers.len().is_multiple_of(3) {
         let what = format!("{} coordinates are not points of 3 each", numbers.len());
         return Err(source.error(array.place(source), what));
     }
-    for point in points {
-        let mut position = [point[0], point[1], point[2]];
-        // To find the line takes a walk over the file: not for each of many pieces.
-        if position.iter().any(|c| !c.is_finite()) {
-            position = check::finite(source, array.place(source), positions.len(), position)?;
-        }
-        positions.push(position);
+    let (points, _) = numbers.as_chunks::<3>();
+    if let Some(bad) = points.iter().position(|p| p.iter().any(|c| !c.is_finite())) {
+        check::finite(source, array.place(source), positions.len() + bad, points[bad])?;
     }
+    positions.extend_from_slice(points);
     Ok(())
 }
 
@@ -113,6 +109,11 @@ fn read_cells<'a>(
     if kind.is_none() && types.len() != ends.len() {
         let what = format!("{} cells, but {} cell types", ends.len(), types.len());
         return Err(source.error(part.place(source), what));
+    }
+    if let Some(kind) = kind.or_else(|| only_kind(&types))
+        && elements.push_all(kind, &nodes, &ends, range.clone())
+    {
+        return Ok(ends.len() as u64);
     }
     let fail = |array: &Array<'_>, what| source.error(array.place(source), what);
     let mut start = 0;
