@@ -12,25 +12,31 @@
 //! their files together in the order of units, which gives the file of one run.
 //!
 //! # Memory
-//! The names of all units, and the units at hand.
+//! The units at hand, and for every unit its name and its row: less than a kilobyte each.
 
 mod junit;
+mod links;
+mod queue;
 mod results;
 mod row;
 mod unit_check;
 mod units;
 
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use crumple_report::{Summary, Verdicts};
-use rayon::prelude::*;
 use serde::Serialize;
 
-use self::results::Results;
+pub use self::links::folder_of;
+use self::queue::Work;
+use self::results::{Done, Results};
 pub use self::results::{latest, read};
 pub use self::row::{Allowed, Row, SCHEMA, Verdict};
 use self::unit_check::{Hashes, judge, key};
+use self::units::Unit;
 use crate::args::{Common, JudgeArgs, Outcome};
 use crate::output::{self, thousands};
 use crate::stop;
@@ -58,67 +64,115 @@ pub fn run(args: &JudgeArgs, common: &Common) -> Result<u8> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     let mut results = common.out.as_deref().map(Results::open).transpose()?;
+    let base = links::folder_of(common.out.as_deref());
+    let pages = args.reports.as_deref().map(|folder| links::relative(base, folder));
     let bar = output::progress(common, units.len(), "judged");
     stop::listen();
-    let hashes = Hashes::default();
-    let mut rows = Vec::new();
-    let (mut fresh, mut left) = (0, 0);
-    // So many at a time that every core has one in hand and one to come.
-    let batch = 2 * rayon::current_num_threads();
-    for some in units.chunks(batch) {
-        if stop::is_asked() {
-            left += some.len();
-            continue;
-        }
-        let keys: Vec<String> = some.par_iter().map(|unit| key(unit, args, &hashes)).collect();
-        hashes.clear();
-        let known: Vec<Option<Row>> = some
-            .iter()
-            .zip(&keys)
-            .map(|(unit, key)| results.as_ref().and_then(|r| r.find(&unit.title(), key).cloned()))
-            .collect();
-        // Units beyond the limit are left, in order.
-        let mut room = args.limit.map_or(usize::MAX, |limit| limit - fresh);
-        let work: Vec<bool> = known
-            .iter()
-            .map(|row| {
-                let is_work = row.is_none() && room > 0;
-                room -= usize::from(is_work);
-                is_work
-            })
-            .collect();
-        let judged: Vec<Option<Row>> = (some, keys, known, &work)
-            .into_par_iter()
-            .map(|(unit, key, known, is_work)| {
-                known.or_else(|| is_work.then(|| judge(unit, key, args, common)))
-            })
-            .collect();
-        for (row, is_work) in judged.into_iter().zip(work) {
-            bar.inc(1);
-            let Some(row) = row else {
-                left += 1;
-                continue;
-            };
-            if is_work {
-                fresh += 1;
+    let done = results.as_mut().map(Results::take_done).unwrap_or_default();
+    let judging = Judging {
+        units: &units,
+        pages: pages.as_deref(),
+        done: Mutex::new(done),
+        fresh: AtomicUsize::new(0),
+        hashes: Hashes::default(),
+        args,
+        common,
+    };
+    let (mut rows, mut left) = (Vec::new(), 0);
+    let handed_over = queue::in_order(&judging, units.len(), rayon::current_num_threads(), |answer| {
+        bar.inc(1);
+        let row = match answer {
+            Answer::Fresh(row) => {
                 if let Some(results) = &mut results {
                     results.append(&row)?;
                 }
+                row
             }
-            if !common.json {
-                bar.suspend(|| output::print(&line(&row, args.outcome.allowed())))?;
+            Answer::Known(row) => row,
+            Answer::Left => {
+                left += 1;
+                return Ok(());
             }
-            rows.push(row);
+        };
+        if !common.json {
+            bar.suspend(|| output::print(&line(&row, args.outcome.allowed())))?;
         }
-    }
+        rows.push(row);
+        Ok(())
+    })?;
+    left += units.len() - handed_over;
     bar.finish_and_clear();
-    let status = tell(&rows, left, &args.outcome, common)?;
+    let status = tell(&rows, left, base, &args.outcome, common)?;
     if left > 0 {
         output::note(common, || {
             format!("{} units are left; the same command goes on with them", thousands(left))
         });
     }
     Ok(status)
+}
+
+/// The units of a run and what is known of them already.
+struct Judging<'a> {
+    units: &'a [Unit],
+    /// The folder of pages, from that of the results.
+    pages: Option<&'a Path>,
+    done: Mutex<Done>,
+    /// Units that are work in this run, so far.
+    fresh: AtomicUsize,
+    hashes: Hashes,
+    args: &'a JudgeArgs,
+    common: &'a Common,
+}
+
+/// What becomes of a unit: it is judged, known, or left for the next run.
+enum Plan {
+    Judge(String),
+    Known(Row),
+    Left,
+}
+
+enum Answer {
+    Fresh(Row),
+    Known(Row),
+    Left,
+}
+
+impl Work for Judging<'_> {
+    type Key = String;
+    type Plan = Plan;
+    type Answer = Answer;
+
+    fn key(&self, unit: usize) -> String {
+        key(&self.units[unit], self.args, &self.hashes)
+    }
+
+    fn classify(&self, unit: usize, key: String) -> Plan {
+        let known =
+            self.done.lock().ok().and_then(|mut done| done.remove(&(self.units[unit].title(), key.clone())));
+        if let Some(row) = known {
+            return Plan::Known(row);
+        }
+        // Units beyond the limit are left, in order.
+        if self.args.limit.is_some_and(|limit| self.fresh.load(Ordering::Relaxed) >= limit) {
+            return Plan::Left;
+        }
+        self.fresh.fetch_add(1, Ordering::Relaxed);
+        Plan::Judge(key)
+    }
+
+    fn judge(&self, unit: usize, plan: Plan) -> Answer {
+        match plan {
+            Plan::Judge(key) => {
+                Answer::Fresh(judge(&self.units[unit], key, self.pages, self.args, self.common))
+            }
+            Plan::Known(row) => Answer::Known(row),
+            Plan::Left => Answer::Left,
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        stop::is_asked()
+    }
 }
 
 /// One line for people.
@@ -131,13 +185,13 @@ fn line(row: &Row, allowed: Allowed) -> String {
     format!("{word} {}: {}", row.title(), row.text())
 }
 
-/// The summary: text or JSON, the page, the XML; and the exit status.
-pub fn tell(rows: &[Row], left: usize, outcome: &Outcome, common: &Common) -> Result<u8> {
+/// The summary: text or JSON, the page, the XML; and the exit status. Pages of units are named from the folder `base`.
+pub fn tell(rows: &[Row], left: usize, base: &Path, outcome: &Outcome, common: &Common) -> Result<u8> {
     let allowed = outcome.allowed();
     let count = |wanted: Verdict| rows.iter().filter(|r| r.verdict(allowed) == wanted).count();
     let [passed, collides, broken] = [Verdict::Passed, Verdict::Collides, Verdict::Broken].map(count);
     if let Some(path) = &outcome.summary {
-        page(rows, allowed, path).save(path)?;
+        page(rows, allowed, base, path).save(path)?;
     }
     if let Some(path) = &outcome.junit {
         let text = junit::xml(rows, allowed);
@@ -157,7 +211,8 @@ pub fn tell(rows: &[Row], left: usize, outcome: &Outcome, common: &Common) -> Re
 }
 
 /// The page of all units.
-fn page(rows: &[Row], allowed: Allowed, path: &Path) -> Verdicts {
+fn page(rows: &[Row], allowed: Allowed, base: &Path, path: &Path) -> Verdicts {
+    let here = links::folder_of(Some(path));
     let title = format!("{} judged", output::file_name(&path.with_extension("")));
     let rows = rows.iter().map(|row| Summary {
         name: row.title(),
@@ -170,7 +225,7 @@ fn page(rows: &[Row], allowed: Allowed, path: &Path) -> Verdicts {
         depth: row.depth,
         frames: row.frames,
         text: row.text(),
-        link: row.report.clone(),
+        link: row.report.as_ref().map(|page| links::text(&links::relative(here, &base.join(page)))),
     });
     Verdicts { title, rows: rows.collect() }
 }

@@ -33,12 +33,14 @@ pub fn latest(rows: Vec<Row>) -> Vec<Row> {
     of_unit.into_values().collect()
 }
 
+/// Rows by title and key of their unit.
+pub type Done = HashMap<(String, String), Row>;
+
 /// An open results file.
 pub struct Results {
     file: File,
     path: std::path::PathBuf,
-    /// Title and key of what is there.
-    done: HashMap<(String, String), Row>,
+    done: Done,
 }
 
 impl Results {
@@ -57,7 +59,7 @@ impl Results {
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let text = std::str::from_utf8(&bytes[..whole])
             .with_context(|| format!("{} is no results file", path.display()))?;
-        let mut done = HashMap::new();
+        let mut done = Done::new();
         for (number, line) in text.lines().enumerate() {
             let row = Row::parse(line).with_context(|| format!("{}, line {}", path.display(), number + 1))?;
             done.insert((row.title(), row.key.clone()), row);
@@ -69,9 +71,9 @@ impl Results {
         Ok(Self { file, path: path.to_owned(), done })
     }
 
-    /// The row of a unit that is there already.
-    pub fn find(&self, title: &str, key: &str) -> Option<&Row> {
-        self.done.get(&(title.to_owned(), key.to_owned()))
+    /// What was there already.
+    pub fn take_done(&mut self) -> Done {
+        std::mem::take(&mut self.done)
     }
 
     /// Appends a row by one write: a stop leaves it whole, absent, or cut off at the end of the file.

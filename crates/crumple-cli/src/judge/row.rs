@@ -1,8 +1,11 @@
 //! One judged unit: a line of the results file. It holds nothing that differs from run to run.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use super::links;
 use super::units::{NameChunk, chunks};
 use crate::output::thousands;
 
@@ -48,7 +51,7 @@ pub struct Row {
     /// Why it could not be judged, or not all of its frames.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// Its own page, as a path beside the results file.
+    /// Its own page, as a path from the folder of the results file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<String>,
 }
@@ -67,6 +70,12 @@ impl Row {
             anyhow::bail!("a line of the kind {:?}, which this version does not know", row.schema);
         }
         Ok(row)
+    }
+
+    /// The row for a results file in the folder `base` instead of `from`: the page is named from there.
+    pub fn seen_from(self, base: &Path, from: &Path) -> Self {
+        let report = self.report.map(|page| links::text(&links::relative(base, &from.join(page))));
+        Self { report, ..self }
     }
 
     /// All rows of all lists.

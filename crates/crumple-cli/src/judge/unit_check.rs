@@ -10,11 +10,15 @@ use anyhow::{Context, Error, Result};
 use crumple_io::ReadOptions;
 use crumple_report::{ContentHash, FrameLabel, Options, Recorder, Regions, deepest};
 
+use super::links;
 use super::row::{Row, SCHEMA};
 use super::units::Unit;
 use crate::args::{Common, JudgeArgs};
 use crate::output;
 use crate::world::World;
+
+/// Hashes that are kept.
+const MOST_HASHES: usize = 10_000;
 
 /// Hashes of files, which parts of one sequence share.
 #[derive(Default)]
@@ -31,16 +35,13 @@ impl Hashes {
             .with_context(|| path.display().to_string())?;
         let hex = hash.hex();
         if let Ok(mut known) = self.0.lock() {
+            // Memory does not grow with the number of files.
+            if known.len() >= MOST_HASHES {
+                known.clear();
+            }
             known.insert(path.to_owned(), hex.clone());
         }
         Ok(hex)
-    }
-
-    /// Forgets everything, so that memory does not grow with the number of files.
-    pub fn clear(&self) {
-        if let Ok(mut known) = self.0.lock() {
-            known.clear();
-        }
     }
 }
 
@@ -57,8 +58,8 @@ pub fn key(unit: &Unit, args: &JudgeArgs, hashes: &Hashes) -> String {
     hash.hex()
 }
 
-/// Judges a unit.
-pub fn judge(unit: &Unit, key: String, args: &JudgeArgs, common: &Common) -> Row {
+/// Judges a unit. `pages` is the folder of pages as rows name it.
+pub fn judge(unit: &Unit, key: String, pages: Option<&Path>, args: &JudgeArgs, common: &Common) -> Row {
     let mut row = Row {
         schema: SCHEMA.to_owned(),
         key,
@@ -75,7 +76,7 @@ pub fn judge(unit: &Unit, key: String, args: &JudgeArgs, common: &Common) -> Row
         problem: None,
         report: None,
     };
-    if let Err(error) = check(unit, args, common, &mut row) {
+    if let Err(error) = check(unit, pages, args, common, &mut row) {
         row.problem = Some(told(&error));
     }
     row
@@ -92,7 +93,7 @@ fn told(error: &Error) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-fn check(unit: &Unit, args: &JudgeArgs, common: &Common, row: &mut Row) -> Result<()> {
+fn check(unit: &Unit, pages: Option<&Path>, args: &JudgeArgs, common: &Common, row: &mut Row) -> Result<()> {
     let mut options = ReadOptions::default();
     if args.reports.is_some() {
         options = options.with_uvs();
@@ -152,13 +153,12 @@ fn check(unit: &Unit, args: &JudgeArgs, common: &Common, row: &mut Row) -> Resul
             page.frame_after(&mut world.scene, &label, impacts)?;
         }
     }
-    if let (Some(page), Some(folder)) = (page, &args.reports)
+    if let (Some(page), Some(folder), Some(pages)) = (page, &args.reports, pages)
         && (row.hits() > 0 || row.problem.is_some())
     {
         let name = format!("{}.html", page_name(&row.title(), &row.key));
         page.finish().save(&folder.join(&name))?;
-        let folder = folder.file_name().map_or_else(String::new, |f| f.to_string_lossy().into_owned());
-        row.report = Some(format!("{folder}/{name}"));
+        row.report = Some(links::text(&pages.join(name)));
     }
     Ok(())
 }

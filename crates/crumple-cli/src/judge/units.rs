@@ -40,7 +40,9 @@ pub fn units(args: &JudgeArgs) -> Result<Vec<Unit>> {
     let mut units = Vec::new();
     for path in &args.what {
         if path.is_dir() {
-            folder(path, args.sequences, &mut units)?;
+            // Of several folders the names are told apart by the folder.
+            let below = if args.what.len() == 1 { path } else { Path::new("") };
+            folder(path, below, args.sequences, &mut units)?;
         } else if Format::of(path).is_some() || is_listing(path) {
             units.push(unit(path.display().to_string(), vec![path.clone()]));
         } else {
@@ -94,8 +96,8 @@ fn list(path: &Path, units: &mut Vec<Unit>) -> Result<()> {
 }
 
 /// Every mesh file below a folder. A mesh with the one point cache beside it is a sequence; so are a list of frames and, where
-/// it is asked for, files whose names differ only in their last number.
-fn folder(root: &Path, has_sequences: bool, units: &mut Vec<Unit>) -> Result<()> {
+/// it is asked for, files whose names differ only in their last number. Units are named by their path below `below`.
+fn folder(root: &Path, below: &Path, has_sequences: bool, units: &mut Vec<Unit>) -> Result<()> {
     let mut waiting = vec![root.to_owned()];
     while let Some(folder) = waiting.pop() {
         let entries =
@@ -119,7 +121,7 @@ fn folder(root: &Path, has_sequences: bool, units: &mut Vec<Unit>) -> Result<()>
                 meshes.push(path);
             }
         }
-        let name = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+        let name = |path: &Path| path.strip_prefix(below).unwrap_or(path).display().to_string();
         meshes.sort();
         for cache in caches {
             let same = meshes.iter().position(|m| m.file_stem() == cache.file_stem());

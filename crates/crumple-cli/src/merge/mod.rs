@@ -11,6 +11,7 @@ use crate::output;
 /// Merges the results files of `judge` shards, or what `check` and `proximity` found in the tiles of a mesh.
 pub fn run(args: &MergeArgs, common: &Common) -> Result<u8> {
     let files = output::expand(&args.parts)?;
+    let base = judge::folder_of(common.out.as_deref());
     let mut documents = Vec::new();
     let mut rows: Vec<Row> = Vec::new();
     for path in &files {
@@ -19,7 +20,8 @@ pub fn run(args: &MergeArgs, common: &Common) -> Result<u8> {
         let first = text.lines().next().unwrap_or_default();
         // A shard that got no unit has an empty file.
         if text.trim().is_empty() || Row::parse(first).is_ok() {
-            rows.extend(judge::read(path)?);
+            let from = judge::folder_of(Some(path));
+            rows.extend(judge::read(path)?.into_iter().map(|row| row.seen_from(base, from)));
         } else {
             documents.push((path, text));
         }
@@ -43,5 +45,5 @@ fn shards(rows: Vec<Row>, args: &MergeArgs, common: &Common) -> Result<u8> {
         let lines: String = rows.iter().map(Row::line).collect::<Result<_>>()?;
         crumple_io::write_file(path, |out| out.write_all(lines.as_bytes()))?;
     }
-    judge::tell(&rows, 0, &args.outcome, common)
+    judge::tell(&rows, 0, judge::folder_of(common.out.as_deref()), &args.outcome, common)
 }
