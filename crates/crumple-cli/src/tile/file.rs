@@ -75,8 +75,8 @@ pub fn write(
     for record in &mut records {
         record.corners = record.corners.map(|v| if v == NO_CORNER { v } else { local(v) });
     }
-    let tets = records.iter().filter(|r| r.corners[3] != NO_CORNER).count();
-    let counts = [used.len(), records.len() - tets, tets];
+    let tets = records.iter().filter(|r| r.is_tet()).count();
+    let counts = [used.len(), records.iter().filter(|r| r.is_triangle()).count(), tets];
     let end = |p: [f64; 3]| p.map(|x| x.is_finite().then_some(x));
     let line = HeadLine {
         schema: SCHEMA.to_owned(),
@@ -106,9 +106,9 @@ pub fn write(
             }
             out.write_all(&v.to_le_bytes())?;
         }
-        for is_tet in [false, true] {
-            for record in records.iter().filter(|r| (r.corners[3] != NO_CORNER) == is_tet) {
-                let corners = &record.corners[..if is_tet { 4 } else { 3 }];
+        for count in [3, 4] {
+            for record in records.iter().filter(|r| if count == 4 { r.is_tet() } else { r.is_triangle() }) {
+                let corners = &record.corners[..count];
                 out.write_all(&[corners.len() as u8])?;
                 out.write_all(bytemuck::cast_slice(corners))?;
                 out.write_all(&record.id.to_le_bytes())?;

@@ -22,13 +22,16 @@
 //! and with the numbers of their vertices, so that whether they share vertices, and therefore whether they intersect, is the same
 //! there as in the whole. ∎
 //!
+//! A vertex that no element has may be close to a triangle too: with a margin such vertices are in the tiles that they, grown by it,
+//! meet, and the argument is the same. They never intersect anything.
+//!
 //! Vertices inside tets: A is the vertex, and p its position (d = 0: the vertex is in the tet, so max(v, B.min) = v). What
 //! a tile cannot tell is how deep a vertex is in the *whole* body: depth and direction are left out.
 //!
 //! # Memory
 //! Vertices go to a file and come back in blocks through a cache of fixed size; elements go to one file a tile as they are
-//! read; then each tile is put together alone. So memory follows the largest tile, not the mesh. OBJ, OFF and PLY are read as a
-//! stream; other formats are read whole first.
+//! read; then each tile is put together alone. So memory follows the largest tile, and not the mesh, but for one bit a vertex. OBJ
+//! and binary PLY are read as a stream; other formats are read whole first.
 
 mod check;
 mod cut;
@@ -113,8 +116,9 @@ pub fn run(args: &TileArgs, common: &Common) -> Result<()> {
     }
     vertices.finish()?;
     let cut = Cut::new(vertices.sample(), args.tiles);
-    let mut elements = Elements::create(folder, &cut, args.margin)?;
+    let mut elements = Elements::create(folder, &cut, args.margin, vertices.len())?;
     input.elements(|element| elements.push(element, &mut vertices))?;
+    elements.push_loose(&mut vertices)?;
     let whole = Whole {
         key: elements.key(&vertices, &cut),
         name: output::file_name(&args.file),

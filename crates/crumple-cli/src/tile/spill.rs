@@ -152,7 +152,8 @@ impl Vertices {
     }
 }
 
-/// An element of a tile: its number in the mesh and its corners there; a triangle has `u32::MAX` for the fourth.
+/// An element of a tile: its number in the mesh and its corners there, with [`NO_CORNER`] for those that it has not: the fourth of a
+/// triangle, all but the first of a vertex that no element uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Record {
@@ -160,7 +161,17 @@ pub struct Record {
     pub corners: [u32; 4],
 }
 
-/// The fourth corner of a triangle.
+impl Record {
+    pub fn is_tet(&self) -> bool {
+        self.corners[3] != NO_CORNER
+    }
+
+    pub fn is_triangle(&self) -> bool {
+        !self.is_tet() && self.corners[1] != NO_CORNER
+    }
+}
+
+/// A corner that is not there.
 pub const NO_CORNER: u32 = u32::MAX;
 
 /// The elements of each tile, in files.
@@ -171,6 +182,8 @@ pub struct Elements<'c> {
     hash: ContentHash,
     triangles: usize,
     tets: usize,
+    /// One bit a vertex: whether an element has it.
+    used: Vec<u64>,
 }
 
 /// The elements of one tile, to be read back.
@@ -180,7 +193,7 @@ pub struct TileRecords {
 }
 
 impl<'c> Elements<'c> {
-    pub fn create(folder: &Path, cut: &'c Cut, margin: f64) -> Result<Self> {
+    pub fn create(folder: &Path, cut: &'c Cut, margin: f64, vertices: usize) -> Result<Self> {
         let count = cut.planes().count() / 6;
         let tiles = (0..count).map(|k| {
             let temporary = Temporary::create(folder.join(format!(".tile_{k:03}.tmp")))?;
@@ -188,7 +201,8 @@ impl<'c> Elements<'c> {
             Ok((temporary, out, 0))
         });
         let tiles = tiles.collect::<Result<_>>()?;
-        Ok(Self { cut, margin, tiles, hash: ContentHash::default(), triangles: 0, tets: 0 })
+        let used = vec![0; vertices.div_ceil(64)];
+        Ok(Self { cut, margin, tiles, hash: ContentHash::default(), triangles: 0, tets: 0, used })
     }
 
     /// Puts an element into every tile that it reaches into.
@@ -203,9 +217,29 @@ impl<'c> Elements<'c> {
                 (Record { id: number(self.tets)?, corners: *c }, c)
             }
         };
+        self.spread(record, corners, vertices)
+    }
+
+    /// Puts the vertices that no element has into the tiles that they reach into: with a margin they may be close to something.
+    pub fn push_loose(&mut self, vertices: &mut Vertices) -> Result<()> {
+        if self.margin == 0.0 {
+            return Ok(());
+        }
+        for v in 0..vertices.len() as u32 {
+            if self.used[v as usize / 64] >> (v % 64) & 1 == 0 {
+                let corners = [v, NO_CORNER, NO_CORNER, NO_CORNER];
+                self.spread(Record { id: NO_CORNER, corners }, &[v], vertices)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a record to every tile that the box of its corners, grown by the margin, meets.
+    fn spread(&mut self, record: Record, corners: &[u32], vertices: &mut Vertices) -> Result<()> {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for &v in corners {
             let p = vertices.get(v)?;
+            self.used[v as usize / 64] |= 1 << (v % 64);
             for k in 0..3 {
                 (low[k], high[k]) = (low[k].min(p[k]), high[k].max(p[k]));
             }
