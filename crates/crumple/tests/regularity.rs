@@ -371,6 +371,55 @@ fn pictures_show_every_triangle_once() {
 }
 
 #[test]
+fn what_the_figures_show_is_what_the_method_uses() {
+    let scene = lazy("sphere-5k").expect("registered");
+    let mesh = mesh_of(&scene);
+    let at = positions(&scene, 0);
+    let frame = Frame::from(&at[..]);
+    let mut method = Published::new(PublishedParams::default()).unwrap();
+    method.update(&mesh, frame).unwrap();
+    // Bits: no direction is faced by all of a sphere, and each triangle faces what its normal faces.
+    let (directions, bits) = (method.directions(), method.facing(frame, BodyId(0)).unwrap());
+    assert_eq!((directions.len(), bits.whole), (12, 0));
+    for (triangle, bits) in mesh.triangles().iter().zip(&bits.triangles) {
+        let [a, b, c] = triangle.map(|v| at[0][v.index()]);
+        let [u, v] = [b, c].map(|p| [0, 1, 2].map(|k| p[k] - a[k]));
+        let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        for (i, d) in directions.iter().enumerate() {
+            let faced = (0..3).map(|k| normal[k] * d[k]).sum::<f64>() > 0.0;
+            assert!(bits >> i & 1 == 0 || faced, "a bit is certain");
+        }
+        assert!(bits.count_ones() >= 4, "half of twelve, less what is edge-on");
+    }
+    // Stored vertices lie on the outline that is drawn with them.
+    let mut level = Drawing::default();
+    method.draw_level(&mesh, frame, 3, &mut level);
+    let Tone::Group(region) = level.triangles[0].1 else { panic!("regions are groups") };
+    let mut drawing = Drawing::default();
+    method.draw_stored(&mesh, frame, (BodyId(0), region), &mut drawing).unwrap();
+    assert!(!drawing.points.is_empty());
+    assert!(drawing.points.iter().all(|(p, _)| drawing.lines.iter().any(|(a, ..)| a == p)));
+    assert!(method.draw_stored(&mesh, frame, (BodyId(9), 0), &mut drawing).is_err());
+}
+
+#[test]
+fn stored_vertices_do_not_tell_all_neighbours() {
+    // The paper's claim that they do fails where a label never changes: on this torus for 3 of 10,372 pairs.
+    let ring = crumple_scenes::shapes::torus(20, 12, 0.7, 0.3);
+    let mesh = Mesh::from_triangles("ring", ring.positions.len(), &ring.triangles).unwrap();
+    let mesh = Bodies::new([mesh]).unwrap();
+    let at = [ring.positions];
+    let mut method = Published::new(PublishedParams::default()).unwrap();
+    method.update(&mesh, Frame::from(&at[..])).unwrap();
+    let told = method.told_neighbours(BodyId(0)).unwrap().expect("the published rules keep lists");
+    assert!(told.missed > 0 && told.missed * 10 < told.neighbours, "{told:?}");
+    let mut boxes =
+        Published::new(PublishedParams { rules: Rules::BoxesOnly, ..Default::default() }).unwrap();
+    boxes.update(&mesh, Frame::from(&at[..])).unwrap();
+    assert_eq!(boxes.told_neighbours(BodyId(0)).unwrap(), None);
+}
+
+#[test]
 fn parameters_are_checked() {
     let (ours, paper) = (RegularityParams::default(), PublishedParams::default());
     for (result, name) in [

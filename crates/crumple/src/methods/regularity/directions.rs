@@ -44,6 +44,12 @@ impl Directions {
         directions
     }
 
+    /// A direction, as the bit tests have it.
+    #[cfg(feature = "published")]
+    pub fn get(&self, direction: usize) -> Point {
+        [&self.x, &self.y, &self.z].map(|rows| f64::from(rows[direction / WIDTH].0[direction % WIDTH]))
+    }
+
     /// Two axes, whose cross product is the direction up to rounding.
     pub fn plane(&self, direction: usize) -> &[Point; 2] {
         &self.planes[direction]

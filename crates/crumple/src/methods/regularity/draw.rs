@@ -38,7 +38,8 @@ impl Surfaces {
 }
 
 impl Surface {
-    fn paint(&self, bodies: &Bodies, body: BodyId, n: usize, into: &mut Drawing) {
+    /// Paints the triangles of a node.
+    pub fn paint(&self, bodies: &Bodies, body: BodyId, n: usize, into: &mut Drawing) {
         let [first, last] = self.hierarchy.tree.nodes[n].triangles;
         let start = bodies.triangle_range(body).start as u32;
         for rank in first..last {
@@ -49,7 +50,7 @@ impl Surface {
     }
 
     /// The contour of a region; the box of a cluster.
-    fn outline(&self, frame: Frame<'_>, body: BodyId, n: usize, tone: Tone, into: &mut Drawing) {
+    pub fn outline(&self, frame: Frame<'_>, body: BodyId, n: usize, tone: Tone, into: &mut Drawing) {
         let positions = self.positions(frame.of(body));
         let node = &self.hierarchy.tree.nodes[n];
         if !node.is_region {

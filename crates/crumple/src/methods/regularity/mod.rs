@@ -45,7 +45,8 @@
 //! | invariants | `validate.rs` | |
 //!
 //! As published (feature `published`): `published/grouping.rs` (more than two children), `published/adjacency.rs` (lists
-//! of adjacent regions, \[V9\]–\[V11\]), `published/rules.rs` (without contours, or boxes alone), `published/query.rs` (down to
+//! of adjacent regions, \[V9\]–\[V11\]), `published/rules.rs` (without contours, or boxes alone), `published/figures.rs` (what the
+//! paper draws), `published/query.rs` (down to
 //! single triangles).
 //!
 //! What hits what between two frames: `step/mod.rs`, `step/follow.rs`, `step/descent.rs`.

@@ -21,8 +21,8 @@ mod update;
 pub use params::{Boxes, Placement, PublishedParams, Split};
 
 use super::triangles::BodyTriangles;
-use crate::ParamError;
 use crate::geometry::Map;
+use crate::{BodyId, Error, ParamError, TriangleId};
 use octree::FixedOctree;
 use sorted_axes::SortedAxes;
 
@@ -50,6 +50,14 @@ impl PublishedBucketTree {
     pub fn new(params: PublishedParams) -> Result<Self, ParamError> {
         params.check()?;
         Ok(Self { params, map: None, trees: Vec::new(), found: Vec::new() })
+    }
+
+    /// Figure 1: the triangles of a body in their order along an axis (0, 1 or 2), and where each slab begins in that order,
+    /// the number of triangles last. Empty unless the placement is [`Placement::Sorted`].
+    pub fn slabs(&self, body: BodyId, axis: usize) -> Result<(Vec<TriangleId>, Vec<u32>), Error> {
+        let tree = self.trees.get(body.index()).ok_or(Error::NoBody { body })?;
+        let (order, first) = tree.axes.along(axis.min(2));
+        Ok((order.into_iter().map(TriangleId).collect(), first.to_vec()))
     }
 
     /// The parameters it was made with.

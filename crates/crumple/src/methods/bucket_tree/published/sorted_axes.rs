@@ -74,6 +74,12 @@ impl SortedAxes {
         keys.extend(there.map(|id| key(morton(self.slabs[id as usize].map(u32::from)), id)));
     }
 
+    /// The primitives along an axis in order, and where each slab begins in that order; its length last.
+    pub fn along(&self, axis: usize) -> (Vec<u32>, &[u32]) {
+        let Axis { order, first } = &self.axes[axis];
+        (order.iter().map(|e| e.1).collect(), first)
+    }
+
     /// Gives primitives their new numbers.
     pub fn rename(&mut self, renamed: &[u32]) {
         for axis in &mut self.axes {

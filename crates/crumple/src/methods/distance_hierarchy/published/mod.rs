@@ -25,7 +25,7 @@ mod octree;
 mod search;
 mod verdict;
 
-pub use search::{Cd, Collision, NumCd, Step};
+pub use search::{Cd, Collision, NumCd, RegionView, Step};
 pub use verdict::Verdict;
 
 use crate::geometry::Point;

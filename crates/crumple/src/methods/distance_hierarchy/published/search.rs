@@ -3,7 +3,7 @@
 use super::Published;
 use super::octree::{Octree, distance_sq};
 use crate::narrow::tri_tri_distance;
-use crate::{Bodies, BodyId, Drawing, Tone, TriangleId, VertexId, Witness};
+use crate::{Bodies, BodyId, Drawing, Error, Tone, TriangleId, VertexId, Witness};
 
 /// What is known of a pair of bodies (`numcd` in the paper).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +42,17 @@ pub struct Collision {
     pub distance: f64,
     /// Where the walk from there ended, perhaps in other regions.
     pub end: [VertexId; 2],
+}
+
+/// A region as figure 2 shows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RegionView<'a> {
+    /// The vertex that stands for it.
+    pub middle: VertexId,
+    /// The greatest distance from there to a vertex of the region, in this frame.
+    pub radius: f64,
+    /// Its vertices, as numbers within the body.
+    pub vertices: &'a [u32],
 }
 
 /// What one step cost and found. Lists are by level, from 1 down.
@@ -174,6 +185,19 @@ impl Published {
             Witness { triangle: TriangleId(first + triangles[i].0), feature: w.feature, point: w.point }
         };
         Some([witness(0, closest.a), witness(1, closest.b)])
+    }
+
+    /// The regions of a level of a body: the middle vertex of each, its radius in this frame (figure 2) and its vertices.
+    pub fn regions(&self, body: BodyId, level: usize) -> Result<Vec<RegionView<'_>>, Error> {
+        let octree = self.bodies.get(body.index()).ok_or(Error::NoBody { body })?;
+        let of_level = octree.regions.iter().filter(|r| r.level == level);
+        Ok(of_level
+            .map(|r| RegionView {
+                middle: VertexId(r.middle),
+                radius: r.radius,
+                vertices: &octree.members[r.members.clone()],
+            })
+            .collect())
     }
 
     /// The live distances as lines, by level (figure 7), and the collisions.

@@ -33,6 +33,16 @@ pub struct AdjacencyStats {
     pub empty: usize,
 }
 
+/// Whether stored vertices tell all neighbours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ToldNeighbours {
+    /// Pairs of regions with a common vertex, of which neither holds the other.
+    pub neighbours: usize,
+    /// Of these, pairs that the stored vertices do not tell.
+    pub missed: usize,
+}
+
 impl Adjacency {
     /// Walks round every region.
     pub fn new(hierarchy: &Hierarchy, body: &Mesh) -> Self {
@@ -65,7 +75,8 @@ impl Adjacency {
         lists
     }
 
-    fn stored(&self, n: usize) -> &[u32] {
+    /// The vertices stored round a node.
+    pub fn stored(&self, n: usize) -> &[u32] {
         &self.vertices[self.starts[n] as usize..self.starts[n + 1] as usize]
     }
 
@@ -76,6 +87,28 @@ impl Adjacency {
             self.stored(from).iter().any(|&v| self.ranks.row(v as usize).iter().any(|&p| to.holds(p)))
         };
         leads_to(a, &nodes[b]) || leads_to(b, &nodes[a])
+    }
+
+    /// Looks at every two regions of which neither holds the other. Takes the square of their number.
+    pub fn told(&self, hierarchy: &Hierarchy, body: &Mesh) -> ToldNeighbours {
+        let nodes = &hierarchy.tree.nodes;
+        let holds = |n: usize, v: usize| self.ranks.row(v).iter().any(|&rank| nodes[n].holds(rank));
+        let mut of: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for v in 0..body.vertex_count() {
+            (0..nodes.len()).filter(|&n| nodes[n].is_region && holds(n, v)).for_each(|n| of[n].push(v));
+        }
+        let mut told = ToldNeighbours::default();
+        for (a, first) in nodes.iter().enumerate() {
+            for (b, second) in nodes.iter().enumerate().take(a) {
+                let apart =
+                    first.triangles[1] <= second.triangles[0] || second.triangles[1] <= first.triangles[0];
+                if apart && of[a].iter().any(|v| of[b].binary_search(v).is_ok()) {
+                    told.neighbours += 1;
+                    told.missed += usize::from(!self.are_adjacent(hierarchy, a, b));
+                }
+            }
+        }
+        told
     }
 
     /// How long the lists are.
@@ -96,7 +129,7 @@ impl Adjacency {
 }
 
 /// The highest region that holds the triangle with a rank and not the node; `None` stands for outside.
-fn label(nodes: &[Node], n: usize, rank: u32) -> Option<usize> {
+pub(super) fn label(nodes: &[Node], n: usize, rank: u32) -> Option<usize> {
     if rank == NONE {
         return None;
     }

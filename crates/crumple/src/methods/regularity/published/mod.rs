@@ -5,11 +5,13 @@
 //! nothing and is faster.
 
 mod adjacency;
+mod figures;
 mod grouping;
 mod query;
 mod rules;
 
-pub use self::adjacency::AdjacencyStats;
+pub use self::adjacency::{AdjacencyStats, ToldNeighbours};
+pub use self::figures::{FacingBits, TreeShape};
 pub use self::rules::Rules;
 
 use self::adjacency::Adjacency;
@@ -17,7 +19,7 @@ use self::query::PublishedMemory;
 use super::directions::MAX_DIRECTIONS;
 use super::stats::RegularityStats;
 use super::surfaces::Surfaces;
-use crate::{Bodies, BodyId, Drawing, Error, Frame, ParamError};
+use crate::{BodyId, Error, ParamError};
 
 /// Parameters of the published method. Construct with `..Default::default()`: the paper's own choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,32 +88,4 @@ impl Published {
         let surface = self.surfaces.get(body)?;
         Ok(self.adjacency.get(body.index()).map(|lists| lists.stats(&surface.hierarchy)))
     }
-
-    /// The shape of a body's hierarchy.
-    pub fn shape(&self, body: BodyId) -> Result<TreeShape, Error> {
-        let nodes = &self.surfaces.get(body)?.hierarchy.tree.nodes;
-        let inner: Vec<u32> = nodes.iter().filter(|n| !n.is_leaf()).map(|n| n.children).collect();
-        Ok(TreeShape {
-            levels: nodes.iter().map(|n| usize::from(n.level) + 1).max().unwrap_or(0),
-            most_children: inner.iter().copied().max().unwrap_or(0) as usize,
-            mean_children: inner.iter().map(|&n| f64::from(n)).sum::<f64>() / inner.len().max(1) as f64,
-        })
-    }
-
-    /// Paints every body with its regions at one level, and outlines them. Branches that end above show their leaves.
-    pub fn draw_level(&self, bodies: &Bodies, frame: Frame<'_>, level: usize, into: &mut Drawing) {
-        self.surfaces.draw_level(bodies, frame, level, into);
-    }
-}
-
-/// How deep and how wide a hierarchy is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct TreeShape {
-    /// Levels, that of the root included; 0 for a body without triangles.
-    pub levels: usize,
-    /// The most children of a node.
-    pub most_children: usize,
-    /// Children of a node that has some, on average.
-    pub mean_children: f64,
 }

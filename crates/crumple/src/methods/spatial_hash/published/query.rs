@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::Cell;
+use super::cell::{Cell, CellBox, Grid};
 use super::cells::{CellQuery, Met};
 use super::{InsideTest, PublishedSpatialHash};
 use crate::detector::Method;
+use crate::geometry::Aabb;
 use crate::methods::spatial_hash::Snapshot;
 use crate::methods::spatial_hash::draw::draw_hits;
 use crate::methods::spatial_hash::update::used_vertices;
@@ -13,8 +14,8 @@ use crate::methods::spatial_hash::workers::unpack;
 use crate::narrow::vertex_tet;
 use crate::parallel;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, Tone,
-    VertexTet,
+    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TetId, Tone,
+    VertexId, VertexTet,
 };
 
 /// Shares of the search hold at least this many tets or entries.
@@ -30,6 +31,26 @@ impl PublishedSpatialHash {
         let used: Vec<bool> = new.iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
         self.meshes = new.to_vec();
+    }
+
+    /// Figure 2: the cells that the box of a tet covers, those that hold a vertex as [`Tone::Visited`] and the vertices there as
+    /// points, all in the frame of the last update.
+    pub fn draw_tet(&self, bodies: &Bodies, frame: Frame<'_>, tet: TetId, into: &mut Drawing) {
+        let view = Snapshot { bodies, frame };
+        let (size, _) = self.cells.sizes();
+        let corners = view.tet(tet.index());
+        let bounds = Aabb::of(&corners);
+        CellBox::new(Grid { size }, bounds.min, bounds.max).for_each(|cell| {
+            let here = self.cells.items().iter().filter(|(c, _)| *c == cell);
+            let before = into.points.len();
+            into.points.extend(here.map(|&(_, v)| {
+                let (body, _) = bodies.locate_vertex(VertexId(v));
+                (view.positions(body.index(), [v])[0], Tone::Hit)
+            }));
+            let tone = if into.points.len() > before { Tone::Visited } else { Tone::Level(0) };
+            let corner = |more: f64| cell.0.map(|i| size * (f64::from(i) + more));
+            into.boxes.push((corner(0.0), corner(1.0), tone));
+        });
     }
 
     /// Fills `self.keys` with (vertex, tet), sorted and each once; `exact` tells whether candidates are tested.
