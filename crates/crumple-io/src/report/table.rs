@@ -1,7 +1,10 @@
 //! Tables.
 
 use super::Verdict;
-use super::html::Html;
+use super::html::{Html, escaped};
+
+/// Tables of more columns are set smaller.
+const MANY: usize = 8;
 
 /// Where text stands in its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +116,7 @@ impl Table {
         let columns = self.rows.iter().map(Vec::len).fold(self.head.len(), usize::max);
         let align: Vec<_> = (0..columns).map(|c| self.alignment(c)).collect();
         page.open("div", "class=\"scroll\"");
-        page.open("table", "");
+        page.open("table", if columns > MANY { "class=\"wide\"" } else { "" });
         if !self.caption.is_empty() {
             page.open("caption", "");
             page.text(&self.caption);
@@ -132,7 +135,9 @@ impl Table {
         for row in &self.rows {
             page.open("tr", "");
             for (column, align) in align.iter().enumerate() {
-                page.open("td", align.class());
+                // On a narrow page each row is a list, and every cell says what it is.
+                let title = escaped(self.head.get(column).map_or("", String::as_str));
+                page.open("td", &format!("{} data-title=\"{title}\"", align.class()));
                 if let Some(cell) = row.get(column) {
                     cell.write(page);
                 }
