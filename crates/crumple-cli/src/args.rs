@@ -804,4 +804,7 @@ pub struct ReproduceArgs {
     /// Run as many steps as the papers did, not a sample: minutes instead of seconds.
     #[arg(long)]
     pub full: bool,
+    /// One row of a comparison in a process of its own, for its memory.
+    #[arg(long, value_name = "SCENE:METHOD", hide = true)]
+    pub alone: Option<String>,
 }

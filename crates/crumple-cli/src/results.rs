@@ -46,7 +46,7 @@ impl Results {
             Some(Command::Convert(_)) => ("convert", &["json"], false, "; the second file is what it writes"),
             Some(Command::Bench(_)) => ("bench", &["json"], false, ""),
             Some(Command::Reproduce(args)) if args.list => ("reproduce --list", &["json"], false, ""),
-            Some(Command::Reproduce(_)) => ("reproduce", &["json", "html"], true, ""),
+            Some(Command::Reproduce(_)) => ("reproduce", &["json", "html", "md"], true, ""),
             Some(Command::Page(_)) => ("page", &[], false, "; --to FOLDER writes the page"),
             Some(Command::Completions { .. }) => ("completions", &[], false, ""),
             Some(Command::Manual) => ("manual", &[], false, ""),

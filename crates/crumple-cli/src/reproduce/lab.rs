@@ -71,6 +71,12 @@ impl Stage {
         (0..count).map(|k| self.pose(k * self.scene.frames / count)).collect()
     }
 
+    /// The same, up to the last frame: what an approach ends with.
+    pub fn poses_to_the_end(&self, count: usize) -> Vec<Pose> {
+        let count = count.min(self.scene.frames);
+        (1..=count).map(|k| self.pose(k * self.scene.frames / count - 1)).collect()
+    }
+
     /// Vertices and tets: the primitives that Teschner counts.
     pub fn primitives(&self) -> usize {
         self.mesh.vertex_count() + self.mesh.tets().len()

@@ -108,6 +108,7 @@ limits! {
     THREE, "three", Bound::Within(2.5, 3.0), "‘Three’ on average: at most 3, and nearer to 3 than to 2.";
     LOGARITHMIC, "logarithmic", Bound::AtMost(2.0), "O(log n): at most twice the depth of a balanced tree.";
     MOST_OF_IT, "most of it", Bound::AtLeast(0.5), "A cause must account for at least half of the effect.";
+    BELOW_THREE, "fewer than three", Bound::Below(3.0), "A third level can be drawn only where there is one.";
     ROUNDING, "rounding", Bound::AtMost(1e-9), "Two ways to add up the same numbers.";
 }
 

@@ -1,5 +1,6 @@
 //! The record of a run as Markdown: where it ran, an abstract of each paper, every verdict.
 
+use super::before::BEFORE;
 use super::claim::Verdict;
 use super::finding::tally;
 use super::{Done, PAPERS, Setting};
@@ -13,7 +14,8 @@ fn cell(text: &str) -> String {
 pub fn record(done: &[Done], setting: &Setting) -> String {
     let all: Vec<_> = done.iter().flat_map(|d| d.judged.iter().cloned()).collect();
     let mut out = String::from("# Five papers, replayed: a recorded run\n\n");
-    out += "Made by `crumple reproduce --out docs/reproduction.md`; every run on another machine makes its own. Each claim is a \
+    out += "The numbers of one run of `crumple reproduce --json`, whose document is [reproduction.json](reproduction.json); every run on another \
+            machine makes its own, and `--out FILE.md` writes it like this. The JSON has the rows of all tables and how each number is computed from them; a test computes every verdict again. Each claim is a \
             sentence of the paper, judged by one number of the run and a limit; the page `crumple-report/reproduce.html` has \
             the tables, plots and pictures, and the reasons of the limits.\n\n";
     out += &format!("**{} claims of {} experiments: {}.**\n\n", all.len(), done.len(), tally(&all));
@@ -57,6 +59,14 @@ pub fn record(done: &[Done], setting: &Setting) -> String {
                 );
             }
         }
+    }
+    out += "\n## What changed\n\nBefore, an experiment had one verdict from all its criteria together: it held, held in part, or did not; two \
+            of those called “not whole” here did not, the others held in part. Experiments that are not listed held and were judged by their \
+            own numbers.\n\n| id | before | now | what changed |\n| --- | --- | --- | --- |\n";
+    for b in BEFORE {
+        let now = done.iter().find(|d| d.experiment.ids.contains(&b.id));
+        let now = now.map_or("not run".to_owned(), |d| tally(&d.judged));
+        out += &format!("| {} | {} | {now} | {} |\n", b.id, b.verdict, cell(b.reason));
     }
     out
 }

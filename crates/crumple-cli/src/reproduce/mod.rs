@@ -9,6 +9,8 @@
 //! unfair to none. Where a claim is about time, the ratio of each repetition is kept: if the limit lies among them, the
 //! claim cannot be judged.
 
+mod before;
+mod choices;
 mod claim;
 mod common;
 mod finding;
@@ -22,6 +24,7 @@ mod measure;
 mod page;
 mod scenery;
 mod sheet;
+mod simulated;
 mod teschner;
 mod volino;
 
@@ -36,6 +39,7 @@ use crate::args::{Common, ReproduceArgs};
 use crate::bench::machine;
 use crate::output::{self, has_extension};
 use claim::{Judged, Verdict};
+use common::memory;
 use finding::{Finding, overall, tally};
 use lab::Extent;
 
@@ -206,6 +210,9 @@ pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
     if args.list {
         return list(common);
     }
+    if let Some(row) = &args.alone {
+        return alone(args, row);
+    }
     let start = Instant::now();
     let all = args.ids.is_empty();
     let chosen: Vec<_> = if all {
@@ -246,6 +253,18 @@ pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
     let document =
         Document { schema: "crumple.reproduce/2", setting: &setting, report, experiments: entries, seconds };
     output::emit(common, &document, || if all { summary(&document) } else { texts(&done) })
+}
+
+/// One row of a comparison, for its memory: prints the peak of this process.
+fn alone(args: &ReproduceArgs, row: &str) -> Result<()> {
+    let row = memory::Row::parse(row)?;
+    match args.ids.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["X1"] => common::methods::alone(row)?,
+        ["X2"] => common::bodies::alone(row)?,
+        _ => bail!("--alone is for one row of X1 or X2"),
+    }
+    let peak = memory::peak().context("the system does not tell how much memory a process has")?;
+    output::print(&peak.to_string())
 }
 
 /// The experiment with this id, in either case.

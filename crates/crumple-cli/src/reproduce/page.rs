@@ -3,9 +3,10 @@
 use crumple_io::picture::Image;
 use crumple_io::report::{Align, Card, Cell, Report, Section, Table, Verdict as Colour, seconds};
 
+use super::before::BEFORE;
 use super::claim::{Judged, Verdict};
 use super::finding::{overall, tally};
-use super::{Done, PAPERS, Paper, Setting, limits};
+use super::{Done, PAPERS, Paper, Setting, choices, limits};
 
 impl Verdict {
     fn colour(self) -> Colour {
@@ -19,6 +20,9 @@ impl Verdict {
 
 /// Tables up to this length are shown beside their plots.
 const FEW_ROWS: usize = 8;
+
+/// Values of constants are shown up to this length.
+const LONGEST: usize = 60;
 
 /// The whole report.
 pub fn report(done: &[Done], setting: &Setting, total: f64) -> Report {
@@ -40,7 +44,9 @@ pub fn report(done: &[Done], setting: &Setting, total: f64) -> Report {
         if of.is_empty() { report } else { report.section(section(paper, &of)) }
     });
     report
+        .section(changes(done))
         .section(all_limits(done))
+        .section(all_choices())
         .footer("Made by `crumple reproduce`. Each experiment can be run alone: `crumple reproduce T30`.")
 }
 
@@ -60,8 +66,8 @@ fn glance(done: &[Done]) -> Section {
             "The papers were measured on machines of 1994 to 2007, so their milliseconds are no target. What can be \
              repeated are shapes, ratios, orderings and optima. Each claim is a sentence of the paper, and one number \
              judges it: computed from the cells of the table beside it, held against a limit that is listed with its \
-             reason at the end of the page. Typed in are the papers' own numbers, the limits, and the sizes of our \
-             scenes and sweeps, which each experiment names.",
+             reason at the end of the page. Typed in are the papers' own numbers, the limits, and what was chosen for our \
+             scenes and sweeps: every such constant is listed there with its reason, too.",
         )
         .text(
             "Counts do not depend on the machine. Times are CPU time on one thread, contenders in turn; a ratio of times \
@@ -100,7 +106,7 @@ fn summary(paper: &Paper, judged: &[Judged]) -> Section {
 }
 
 /// Pictures for the head of the report: experiment and number of the picture.
-const EMBLEMS: [(&str, usize); 4] = [("T37", 1), ("H28", 3), ("M25", 2), ("V22", 0)];
+const EMBLEMS: [(&str, usize); 4] = [("T37", 1), ("H28", 3), ("M25", 4), ("V22", 0)];
 
 fn emblem<'a>(done: &'a [Done], id: &str, k: usize) -> Option<(&'a Image, &'a str)> {
     let of = done.iter().find(|d| d.experiment.ids[0] == id)?;
@@ -175,6 +181,35 @@ fn experiment(done: &Done) -> Section {
         section = section.list(finding.remarks.iter().map(String::as_str));
     }
     section
+}
+
+/// What was said before, and what is said now.
+fn changes(done: &[Done]) -> Section {
+    let mut table = Table::new(["id", "before", "now", "what changed"]).align([Align::Left; 4]);
+    for b in BEFORE {
+        let now = done.iter().find(|d| d.experiment.ids.contains(&b.id));
+        let now = now.map_or("not run".to_owned(), |d| tally(&d.judged));
+        table = table.row([Cell::strong(b.id), Cell::from(b.verdict), Cell::from(now), Cell::from(b.reason)]);
+    }
+    Section::new("What changed").details(
+        Section::new("Verdicts before and now")
+            .text("Before, an experiment had one verdict from all its criteria together: it held, held in part, or did not.")
+            .table(table),
+    )
+}
+
+/// Every constant of the experiments.
+fn all_choices() -> Section {
+    let mut table = Table::new(["file", "constant", "value", "why"]).align([Align::Left; 4]);
+    for c in choices::all() {
+        // Tables of a paper and lists of scenes are long, and stand in the experiments' own tables.
+        let short: String = c.value.chars().take(LONGEST).collect();
+        let value = if short.len() < c.value.len() { format!("{short} …") } else { short };
+        table =
+            table.row([Cell::from(c.file), Cell::strong(c.name), Cell::from(value), Cell::from(c.reason)]);
+    }
+    Section::new("Choices")
+        .details(Section::new("Every constant of the experiments, as it stands in their source").table(table))
 }
 
 /// Every limit, its reason, and the experiments that use it.

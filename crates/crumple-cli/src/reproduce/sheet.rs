@@ -21,8 +21,12 @@ pub enum Value {
     Times(f64),
     /// A share of 1.
     Share(f64),
+    /// An amount of memory.
+    Bytes(u64),
     /// How many times something else, with the range of the repetitions.
     TimesSpan(Span),
+    /// A number with the range of the repetitions.
+    Span(Span),
     /// Nothing to say: not printed in the paper, not measured.
     Nothing,
 }
@@ -36,9 +40,9 @@ impl Value {
     /// The number in it.
     fn number(&self) -> Option<Span> {
         match self {
-            Self::Count(n) => Some(Span::exact(*n as f64)),
+            Self::Count(n) | Self::Bytes(n) => Some(Span::exact(*n as f64)),
             Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => Some(Span::exact(*x)),
-            Self::TimesSpan(span) => Some(*span),
+            Self::TimesSpan(span) | Self::Span(span) => Some(*span),
             Self::Text(_) | Self::Nothing => None,
         }
     }
@@ -55,10 +59,12 @@ impl Value {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(n) => thousands(*n as usize),
+            Self::Bytes(n) => report::bytes(*n),
             Self::Number(x) => digits(*x),
             Self::Seconds(s) => report::seconds(*s),
             Self::Times(x) => format!("{} ×", digits(*x)),
             Self::TimesSpan(s) => format!("{} × ({}–{})", digits(s.mid), digits(s.low), digits(s.high)),
+            Self::Span(s) => format!("{} ({}–{})", digits(s.mid), digits(s.low), digits(s.high)),
             Self::Share(x) => format!("{:.1} %", 100.0 * x),
             Self::Nothing => "–".to_owned(),
         }
@@ -67,9 +73,9 @@ impl Value {
     fn json(&self) -> Json {
         match self {
             Self::Text(text) => json!(text),
-            Self::Count(n) => json!(n),
+            Self::Count(n) | Self::Bytes(n) => json!(n),
             Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => json!(x),
-            Self::TimesSpan(span) => json!(span),
+            Self::TimesSpan(span) | Self::Span(span) => json!(span),
             Self::Nothing => Json::Null,
         }
     }
@@ -137,6 +143,10 @@ pub fn ms(milliseconds: f64) -> Value {
     Value::Seconds(milliseconds * 1e-3)
 }
 
+/// Tables with more columns and at most so many rows stand upright on the page.
+const WIDE: usize = 8;
+const FEW: usize = 6;
+
 /// Titled columns and rows of values.
 #[derive(Debug, Clone)]
 pub struct Sheet {
@@ -190,18 +200,33 @@ impl Sheet {
         self.rows.iter().all(|row| !matches!(row[column], Value::Text(_)))
     }
 
-    /// For a report.
+    /// For a report. A wide table with few rows stands upright: its columns are rows, so that it fits the page.
     pub fn html(&self) -> Table {
+        if self.columns.len() > WIDE && self.rows.len() <= FEW {
+            return self.upright();
+        }
         let align = (0..self.columns.len())
             .map(|c| if self.is_numeric(c) { report::Align::Right } else { report::Align::Left });
         let table = Table::new(self.columns.iter().map(String::as_str)).align(align);
         self.rows.iter().fold(table, |table, row| table.row(row.iter().map(Value::shown)))
     }
 
+    fn upright(&self) -> Table {
+        let of = |column: usize| self.rows.iter().map(move |row| row[column].shown());
+        let head = std::iter::once(self.columns[0].clone()).chain(of(0));
+        let align =
+            std::iter::once(report::Align::Left).chain(self.rows.iter().map(|_| report::Align::Right));
+        let table = Table::new(head).align(align);
+        (1..self.columns.len()).fold(table, |table, column| {
+            table.row(std::iter::once(self.columns[column].clone()).chain(of(column)))
+        })
+    }
+
     /// For a spreadsheet, with all digits; a ratio with a range has three columns.
     pub fn csv(&self) -> String {
         let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-        let is_span = |c: usize| self.rows.iter().any(|r| matches!(r[c], Value::TimesSpan(_)));
+        let is_span =
+            |c: usize| self.rows.iter().any(|r| matches!(r[c], Value::TimesSpan(_) | Value::Span(_)));
         let wide: Vec<bool> = (0..self.columns.len()).map(is_span).collect();
         let mut head = Vec::new();
         for (name, wide) in self.columns.iter().zip(&wide) {

@@ -1,6 +1,8 @@
 //! What the papers ask for and never made: all methods on common scenes.
 
-mod methods;
+pub mod bodies;
+pub mod memory;
+pub mod methods;
 
 use super::{Experiment, Paper};
 
@@ -12,12 +14,21 @@ pub static PAPER: Paper = Paper {
     machine: "nowhere",
     summary: "Madera et al. ask for it: tests, tightness, time and memory of all methods on common scenes. There is no claim \
               to judge; the table shows what each way of looking costs for one and the same answer.",
-    experiments: &[Experiment {
-        ids: &["X1"],
-        title: "Tests, tightness, time and memory of all methods",
-        source: "Madera et al., Section 5",
-        claim: "A future objective involves a comparison between other methods focusing on the intersection test, tight \
-                fitting, computation time, and the use of memory.",
-        run: methods::compared,
-    }],
+    experiments: &[
+        Experiment {
+            ids: &["X1", "M31"],
+            title: "Tests, tightness, time and memory of all methods",
+            source: "Madera et al., Section 5",
+            claim: "A future objective involves a comparison between other methods focusing on the intersection test, tight \
+                    fitting, computation time, and the use of memory.",
+            run: methods::compared,
+        },
+        Experiment {
+            ids: &["X2"],
+            title: "Two bodies, asked by every method",
+            source: "Madera et al., Section 5",
+            claim: "The same for questions that only some methods answer: distance, common volume.",
+            run: bodies::two_bodies,
+        },
+    ],
 };

@@ -1,11 +1,10 @@
-//! Finding colliding buckets (B16, B17), and a refitted tree beside it (B18).
+//! Finding colliding buckets (B16), and a refitted tree beside it (B18).
 
 use anyhow::Result;
 use crumple::methods::brute_force::BruteForce;
 use crumple::methods::bucket_tree::BucketTreeParams;
 use crumple::methods::bucket_tree::published::{Boxes, Placement, PublishedParams};
-use crumple::{BodyId, Contacts, Detector, Drawing, Frame, Pairs, Positions, Tone};
-use crumple_io::picture::{Boxes as Frames, Color, Legend, palette};
+use crumple::{BodyId, Contacts, Detector, Frame, Pairs, Positions};
 use crumple_io::report::{Plot, Scale, Series};
 use crumple_scenes::LazyScene;
 use crumple_scenes::papers::ganovelli::cloud;
@@ -17,13 +16,20 @@ use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Pose, Stage, in_turn, missing, ratio, smallest};
 use crate::reproduce::limits;
 use crate::reproduce::measure::{cell, least, most, range, sum};
-use crate::reproduce::scenery::{WIDE, canvas, surface};
 use crate::reproduce::sheet::{Sheet, Value, row};
 
+/// Triangles of a soup, as in Fig. 4 of the paper.
+const COUNT: usize = 15_000;
+/// Degrees within which the soups of B16 move; they are looked at in one frame only.
+const ALPHA: f64 = 15.0;
+/// Degrees within which those of B18 move: in any direction.
+const FREE: f64 = 180.0;
+/// The two soups.
 const LEFT: BodyId = BodyId(0);
 const RIGHT: BodyId = BodyId(1);
 
-fn contacts(stage: &Stage, pose: &Pose, detector: &mut dyn Detector) -> Result<Contacts> {
+/// What a detector finds between the bodies.
+pub fn contacts(stage: &Stage, pose: &Pose, detector: &mut dyn Detector) -> Result<Contacts> {
     let slices = pose.slices();
     let mut out = Contacts::default();
     detector.update(&stage.mesh, Frame::new(&slices))?.contacts(Pairs::Between, &mut out);
@@ -32,9 +38,11 @@ fn contacts(stage: &Stage, pose: &Pose, detector: &mut dyn Detector) -> Result<C
 
 /// B16: time per thousand colliding buckets.
 pub fn thousand(_: Extent) -> Result<Finding> {
+    /// Table 1 of the paper: levels, milliseconds.
     const PAPER: [(u8, f64); 3] = [(3, 95.0), (4, 325.0), (5, 684.0)];
     /// How far apart the centres are: soups of radius 1 that overlap by a third, by a corner, and nearly wholly.
     const OVERLAPS: [(&str, f64); 3] = [("a third", 1.0), ("a corner", 1.8), ("nearly all", 0.2)];
+    /// Repetitions in turn.
     const ROUNDS: usize = 7;
     let mut sheet = Sheet::new([
         "overlap",
@@ -50,10 +58,11 @@ pub fn thousand(_: Extent) -> Result<Finding> {
         "missed",
     ]);
     let mut repairs = [0, 0];
+    let mut lines = Vec::new();
     for (name, distance) in OVERLAPS {
         let side = |sign: f64| [sign * 0.5 * distance, 0.0, 0.0];
         let bodies =
-            vec![cloud("left", 15_000, 15.0, side(-1.0), 1), cloud("right", 15_000, 15.0, side(1.0), 2)];
+            vec![cloud("left", COUNT, ALPHA, side(-1.0), 1), cloud("right", COUNT, ALPHA, side(1.0), 2)];
         let stage = Stage::of(LazyScene::new("clouds", 1, bodies))?;
         let pose = stage.pose(0);
         let slices = pose.slices();
@@ -72,6 +81,11 @@ pub fn thousand(_: Extent) -> Result<Finding> {
                 seconds[k].push(1e3 * s / count as f64);
             }
         }
+        let over = |k: usize| ratio(&seconds[k], &seconds[0]).mid;
+        lines.push((
+            name,
+            PAPER.iter().enumerate().map(|(k, (l, _))| (f64::from(*l), over(k))).collect::<Vec<_>>(),
+        ));
         for (k, (levels, printed)) in PAPER.into_iter().enumerate() {
             let seen = contacts(&stage, &pose, &mut trees[k])?.triangle_pairs;
             row!(
@@ -118,7 +132,14 @@ pub fn thousand(_: Extent) -> Result<Finding> {
             &limits::LESS_THAN_SEVEN,
         )
     };
+    let plot = Plot::new("A thousand colliding buckets, over 3 levels")
+        .x("levels", Scale::Linear)
+        .y("×", Scale::Linear);
+    let printed = PAPER.map(|(levels, ms)| (f64::from(levels), ms / PAPER[0].1));
+    let plot = lines.into_iter().fold(plot, |plot, (name, points)| plot.series(Series::line(name, points)));
+    let plot = plot.series(Series::line("paper, 2000", printed).dashed());
     Ok(Finding::new(how, sheet)
+        .plot(plot)
         .claim(proportion(4, "4 levels over 3: the ratio differs from the paper's 3.42 by a factor of {}"))
         .claim(proportion(5, "5 levels over 3: the ratio differs from the paper's 7.20 by a factor of {}"))
         .claim(
@@ -144,105 +165,13 @@ pub fn thousand(_: Extent) -> Result<Finding> {
         )))
 }
 
-/// B17: buckets of two soups.
-pub fn picture(_: Extent) -> Result<Finding> {
-    let stage = Stage::of(crumple_scenes::papers::ganovelli::clouds("clouds", 1500, 15.0, 1))?;
-    let pose = stage.pose(0);
-    let slices = pose.slices();
-    let mut detector = fixed(&stage, &pose, published(Placement::Sorted, 3))?;
-    let found = contacts(&stage, &pose, &mut detector)?;
-    let mut drawing = Drawing::default();
-    detector.update(&stage.mesh, Frame::new(&slices))?.draw(&mut drawing);
-    let mut marked = [Vec::new(), Vec::new()];
-    for (triangle, _) in drawing.triangles.iter().filter(|(_, tone)| *tone == Tone::Hit) {
-        let (body, local) = stage.mesh.locate_triangle(*triangle);
-        marked[body.index()].push(local.0);
-    }
-    let buckets = drawing.boxes.iter().filter(|(.., tone)| *tone == Tone::Hit).count();
-    let boxes_of = |is_hit: bool| -> Vec<_> {
-        let some = drawing.boxes.iter().filter(|(.., tone)| (*tone == Tone::Hit) == is_hit);
-        some.map(|(low, high, _)| [*low, *high]).collect()
-    };
-    let (hit, other) = (boxes_of(true), boxes_of(false));
-    let faint = Color::hex(0xb4_be_ca);
-    let whole: Vec<_> =
-        pose.0.iter().map(|p| crumple_scenes::vector::bounds(p)).map(|(a, b)| [a, b]).collect();
-    let ink = Color::hex(0x14_18_1f);
-    let image = canvas(WIDE)
-        .boxes(Frames::new(&other).color(faint).width(0.3))
-        .boxes(Frames::new(&hit).color(palette::HIGHLIGHT).width(1.5).see_through(0.7))
-        .surface(surface(&stage, &pose, 0).highlight_in(ink, &marked[0]))
-        .surface(surface(&stage, &pose, 1).highlight_in(ink, &marked[1]))
-        .boxes(Frames::new(&whole).width(2.0))
-        .legend(Legend::keys([
-            (ink, "primitives of colliding buckets"),
-            (palette::HIGHLIGHT, "their buckets"),
-            (faint, "other occupied buckets"),
-        ]))
-        .render();
-    let is_marked = |t: crumple::TriangleId| {
-        let (body, local) = stage.mesh.locate_triangle(t);
-        marked[body.index()].contains(&local.0)
-    };
-    let uncovered = found.triangle_pairs.iter().filter(|p| !(is_marked(p.a) && is_marked(p.b))).count();
-    let mut sheet =
-        Sheet::new(["soup", "primitives", "in colliding buckets", "colliding buckets", "pairs not marked"]);
-    for (b, marked) in marked.iter().enumerate() {
-        let body = &stage.mesh.meshes()[b];
-        row!(sheet, body.name(), body.triangles().len(), marked.len(), buckets, uncovered);
-    }
-    let how = format!(
-        "two soups of 1500 triangles, 3 levels, drawn from the detector's own structure; {} pairs of triangles are found \
-         between them.",
-        found.triangle_pairs.len()
-    );
-    Ok(Finding::new(how, sheet)
-        .claim(Claim::new(
-            "The primitives in the two buckets colliding are rendered in black. The bounding boxes of the two objects are \
-             showed.",
-            "Section 5, Fig. 5",
-            "{} pairs that are found are not marked",
-            most("pairs not marked"),
-            &limits::NONE,
-        ))
-        .picture(
-            image,
-            "Fig. 5: the primitives of colliding buckets in black, and the boxes of both objects.",
-        )
-        .picture(
-            slabs(&stage, &pose)?,
-            "Fig. 1: a tree of two levels along x: each slab points at the first primitive of its interval in the sorted \
-             order; primitives in the colour of their slab.",
-        ))
-}
-
-/// Fig. 1: the slabs of two levels along x and the primitives that each holds.
-fn slabs(stage: &Stage, pose: &Pose) -> Result<crumple_io::picture::Image> {
-    const SLABS: usize = 4;
-    let body = &stage.mesh.meshes()[0];
-    let at = &pose.0[0];
-    let mut tree = fixed(stage, pose, published(Placement::Sorted, 2))?;
-    let slices = pose.slices();
-    let mut drawing = Drawing::default();
-    tree.update(&stage.mesh, Frame::new(&slices))?.draw(&mut drawing);
-    let (low, high) = crumple_scenes::vector::bounds(at);
-    let centre = |t: usize| body.triangles()[t].iter().map(|v| at[v.index()][0]).sum::<f64>() / 3.0;
-    let slab = |x: f64| ((SLABS as f64 * (x - low[0]) / (high[0] - low[0])) as usize).min(SLABS - 1);
-    let classes: Vec<u32> = (0..body.triangles().len()).map(|t| slab(centre(t)) as u32).collect();
-    let own =
-        |b: &&([f64; 3], [f64; 3], Tone)| (0..3).all(|k| b.0[k] >= low[k] - 1e-9 && b.1[k] <= high[k] + 1e-9);
-    let boxes: Vec<_> = drawing.boxes.iter().filter(own).map(|(a, b, _)| [*a, *b]).collect();
-    Ok(canvas(WIDE)
-        .surface(surface(stage, pose, 0).classes(&classes))
-        .boxes(Frames::new(&boxes).color(palette::STRUCTURE).width(1.0))
-        .render())
-}
-
 /// B18: the same soups followed by buckets and by van den Bergen's tree of boxes.
 pub fn refitted(_: Extent) -> Result<Finding> {
+    /// Steps that are looked at, of a hundred.
     const FRAMES: [usize; 5] = [0, 10, 25, 50, 99];
+    /// Repetitions in turn.
     const ROUNDS: usize = 5;
-    let scene = crumple_scenes::papers::ganovelli::clouds("clouds", 15_000, 180.0, 100);
+    let scene = crumple_scenes::papers::ganovelli::clouds("clouds", COUNT, FREE, 100);
     let stage = Stage::of(scene)?;
     let meshes = stage.mesh.meshes();
     let mut sheet = Sheet::new([

@@ -1,7 +1,9 @@
 //! Ganovelli, Dingliana, O'Sullivan 2000: BucketTree.
 
-mod aabb_tree;
+pub mod aabb_tree;
 mod collisions;
+mod levels;
+mod pictures;
 mod updates;
 
 use anyhow::Result;
@@ -49,7 +51,7 @@ pub static PAPER: Paper = Paper {
             title: "Levels of the octree",
             source: "Section 5, Fig. 4",
             claim: "Up to 4 levels (4096 buckets) the update grows linearly, from the fifth on exponentially.",
-            run: updates::levels,
+            run: levels::levels,
         },
         Experiment {
             ids: &["B16"],
@@ -61,9 +63,9 @@ pub static PAPER: Paper = Paper {
         Experiment {
             ids: &["B17"],
             title: "The test bed, drawn",
-            source: "Section 5, Fig. 5",
+            source: "Section 5, Figs 1 and 5",
             claim: "Two soups, their boxes, and the primitives of colliding buckets marked.",
-            run: collisions::picture,
+            run: pictures::picture,
         },
         Experiment {
             ids: &["B18"],

@@ -1,10 +1,10 @@
-//! Keeping primitives in their buckets (B13 to B15).
+//! Keeping primitives in their buckets (B13, B14).
 
 use anyhow::Result;
 use crumple::methods::bucket_tree::published::Placement;
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{adaptive_updates, fixed_updates, published, steps};
+use super::{adaptive_updates, fixed_updates, pictures, published, steps};
 use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Pose, Stage, ratio, smallest, timed};
@@ -15,6 +15,13 @@ use crate::reproduce::sheet::{Sheet, Value, row};
 /// Steps of each run, and repetitions of it.
 const STEPS: usize = 8;
 const ROUNDS: usize = 5;
+/// Coordinates that differ by less stand in the same place: a rigid motion is summed up in floating point.
+const LEVEL: f64 = 1e-12;
+/// Slabs along an axis, of 4 levels as in Fig. 3 of the paper.
+const SLABS: f64 = 16.0;
+/// Degrees of free motion, and the most primitives of Fig. 3 of the paper.
+const FREE: usize = 180;
+const MOST: usize = 15_000;
 
 /// How many primitives each one passes along an axis from one pose to the next, on average over axes and primitives:
 /// the inversions that insertion sort has to undo.
@@ -48,7 +55,7 @@ fn inversions(values: &mut [f64]) -> u64 {
     let (mut i, mut j) = (0, 0);
     while i < left.len() && j < right.len() {
         // A rigid motion is summed up in floating point: what was level may differ in the last digits.
-        if left[i] <= right[j] + 1e-12 {
+        if left[i] <= right[j] + LEVEL {
             merged.push(left[i]);
             i += 1;
         } else {
@@ -65,6 +72,7 @@ fn inversions(values: &mut [f64]) -> u64 {
 
 /// B13: coherence against alpha.
 pub fn coherence(_: Extent) -> Result<Finding> {
+    /// Degrees, from rigid to free motion.
     const ANGLES: [usize; 5] = [0, 15, 45, 90, 180];
     let mut sheet =
         Sheet::new(["alpha", "passed per primitive and axis", "update: algorithm 1", "update: algorithm 2"]);
@@ -96,9 +104,13 @@ pub fn coherence(_: Extent) -> Result<Finding> {
             "increasing α we give them more freedom to move",
             "Section 5",
             "at 180 degrees a primitive passes {} × as many as at 15",
-            cell("passed per primitive and axis").at("alpha", 180).over(cell("passed per primitive and axis").at("alpha", 15)),
+            cell("passed per primitive and axis").at("alpha", FREE).over(cell("passed per primitive and axis").at("alpha", 15)),
             &limits::MORE,
         ))
+        .picture(
+            pictures::within_a_cone()?,
+            "Fig. 2: primitives and where each moves in a step, all within 45 degrees of the main direction, in black.",
+        )
         .plot(
             Plot::new("Update against alpha")
                 .x("alpha, degrees", Scale::Linear)
@@ -114,7 +126,7 @@ fn divisions(stage: &Stage, pose: &Pose) -> f64 {
         .map(|t| std::array::from_fn(|k| t.iter().map(|v| pose.0[0][v.index()][k]).sum::<f64>() / 3.0))
         .collect();
     let (low, high) = crumple_scenes::vector::bounds(&centres);
-    let size: [f64; 3] = std::array::from_fn(|k| (high[k] - low[k]) / 16.0);
+    let size: [f64; 3] = std::array::from_fn(|k| (high[k] - low[k]) / SLABS);
     let (seconds, sum) = timed(|| {
         let mut sum = 0_u32;
         for c in &centres {
@@ -130,8 +142,9 @@ fn divisions(stage: &Stage, pose: &Pose) -> f64 {
 
 /// B14: both algorithms over the number of primitives.
 pub fn algorithms(_: Extent) -> Result<Finding> {
+    /// Primitives, up to the most of Fig. 3 of the paper.
     const COUNTS: [usize; 4] = [1000, 5000, 10_000, 15_000];
-    // Rows by algorithm and coherence, columns by count.
+    /// Rows by algorithm and coherence, columns by count.
     const CASES: [(&str, Placement, usize); 4] = [
         ("algorithm 1, coherent", Placement::Direct, 0),
         ("algorithm 1, not", Placement::Direct, 180),
@@ -154,7 +167,7 @@ pub fn algorithms(_: Extent) -> Result<Finding> {
     ]);
     let mut lines = [const { Vec::new() }; CASES.len()];
     for count in COUNTS {
-        let stages = [0, 180].map(|alpha| Stage::named(&format!("B14-{count}-a{alpha}")));
+        let stages = [0, FREE].map(|alpha| Stage::named(&format!("B14-{count}-a{alpha}")));
         let [still, free] = stages;
         let stages = [still?, free?];
         let poses = stages.each_ref().map(|stage| steps(stage, STEPS));
@@ -202,7 +215,7 @@ pub fn algorithms(_: Extent) -> Result<Finding> {
          (alpha 0), not coherent is free directions (alpha 180) with steps of up to a quarter of the spacing. “Divisions of \
          1 alone” is the time of the subtractions, divisions and floors of eq. 1, as a share of algorithm 1."
     );
-    let at = |column: &str| cell(column).at("primitives", 15_000);
+    let at = |column: &str| cell(column).at("primitives", MOST);
     Ok(Finding::new(how, sheet)
         .claim(
             Claim::new(
@@ -261,136 +274,6 @@ pub fn algorithms(_: Extent) -> Result<Finding> {
             ),
         )
         .plot(plot))
-}
-
-/// B15: update against levels.
-pub fn levels(_: Extent) -> Result<Finding> {
-    const LEVELS: [u8; 7] = [1, 2, 3, 4, 5, 6, 7];
-    let stage = Stage::named("B14-15000-a15")?;
-    let poses = steps(&stage, STEPS);
-    let mut times = [const { [const { Vec::new() }; 2] }; LEVELS.len()];
-    let (mut ours, mut empty) = (Vec::new(), [const { Vec::new() }; LEVELS.len()]);
-    for _ in 0..ROUNDS {
-        for (k, l) in LEVELS.into_iter().enumerate() {
-            for (times, placement) in times[k].iter_mut().zip([Placement::Direct, Placement::Sorted]) {
-                times.push(fixed_updates(&stage, &poses, published(placement, l))?);
-            }
-            empty[k].push(every_bucket(l));
-        }
-        ours.push(adaptive_updates(&stage, &poses)?);
-    }
-    let mut sheet = Sheet::new([
-        "levels",
-        "buckets",
-        "occupied nodes",
-        "algorithm 1",
-        "against 1 level",
-        "against one level less",
-        "if every bucket were looked at",
-        "that against one level less",
-        "algorithm 2",
-    ]);
-    for (k, l) in LEVELS.into_iter().enumerate() {
-        let [one, two] = &times[k];
-        let growth = if k == 0 { Value::Nothing } else { Value::times(ratio(one, &times[k - 1][0])) };
-        let all: Vec<Vec<f64>> = (0..LEVELS.len())
-            .map(|k| times[k][0].iter().zip(&empty[k]).map(|(a, b)| a + b).collect())
-            .collect();
-        let with_empty = if k == 0 { Value::Nothing } else { Value::times(ratio(&all[k], &all[k - 1])) };
-        row!(
-            sheet,
-            l as usize,
-            8_usize.pow(l.into()),
-            occupied(&stage, &poses[0], l),
-            Value::Seconds(smallest(one)),
-            Value::times(ratio(one, &times[0][0])),
-            growth,
-            Value::Seconds(smallest(&all[k])),
-            with_empty,
-            Value::Seconds(smallest(two))
-        );
-    }
-    let points = |a: usize| {
-        LEVELS.iter().zip(&times).map(|(l, t)| (f64::from(*l), 1e3 * smallest(&t[a]))).collect::<Vec<_>>()
-    };
-    let how = format!(
-        "a soup of 15,000 triangles, alpha 15 degrees, octrees of 1 to 7 levels, {STEPS} steps, {ROUNDS} repetitions in \
-         turn. “If every bucket were looked at” adds the time to read and compare the mark of each of the 8^l buckets."
-    );
-    let at = |column: &str, level: usize| cell(column).at("levels", level);
-    Ok(Finding::new(how, sheet)
-        .claim(Claim::new(
-            "up until 4 levels (4096 buckets), the time for updating the structure grows linearly",
-            "Section 5, Fig. 4",
-            "4 levels take {} × the time of one (linear: 4)",
-            at("against 1 level", 4),
-            &limits::FOUR_LEVELS,
-        ))
-        .claim(
-            Claim::new(
-                "From the fifth level upwards, the exponential factor due to the octree significantly degrades performance.",
-                "Section 5, Fig. 4",
-                "the fifth level takes {} × the time of the fourth",
-                at("against one level less", 5),
-                &limits::DOUBLES,
-            )
-            .because(
-                "Marks spare the step every empty bucket, so that time follows the occupied nodes, which grow less than \
-                 eightfold once buckets outnumber primitives.",
-                "the fifth level has {} × the occupied nodes of the fourth",
-                at("occupied nodes", 5).over(at("occupied nodes", 4)),
-                &limits::LESS_THAN_EIGHT,
-            ),
-        )
-        .claim(Claim::new(
-            "the number of operations depends linearly on the number of primitives and exponentially on the number of levels",
-            "Section 5",
-            "with every bucket looked at, the seventh level takes {} × the time of the sixth",
-            at("that against one level less", 7),
-            &limits::DOUBLES,
-        ))
-        .remark(format!(
-            "Crumple's default, an octree as deep as the soup is dense, takes {} and does not ask for a number of \
-             levels.",
-            crumple_io::report::seconds(smallest(&ours))
-        ))
-        .plot(
-            Plot::new("Update against levels")
-                .x("levels", Scale::Linear)
-                .y("milliseconds", Scale::Linear)
-                .series(Series::line("algorithm 1", points(0)))
-                .series(Series::line("algorithm 2", points(1)))
-                .mark_y(1e3 * smallest(&ours), "Crumple, adaptive"),
-        ))
-}
-
-/// Seconds to read the mark of each bucket of an octree and compare it with the step's.
-fn every_bucket(levels: u8) -> f64 {
-    let marks: Vec<u32> = (0..8_u32.pow(levels.into())).map(|k| k % 7).collect();
-    let (seconds, count) = timed(|| marks.iter().filter(|m| **m == 3).count());
-    std::hint::black_box(count);
-    seconds
-}
-
-/// Nodes of an octree of so many levels that hold the centre of a triangle, the root included.
-fn occupied(stage: &Stage, pose: &Pose, levels: u8) -> usize {
-    let at = |t: usize, k: usize| -> f64 {
-        stage.mesh.triangles()[t].iter().map(|v| pose.0[0][v.index()][k]).sum::<f64>() / 3.0
-    };
-    let centres: Vec<[f64; 3]> =
-        (0..stage.mesh.triangles().len()).map(|t| std::array::from_fn(|k| at(t, k))).collect();
-    let (low, high) = crumple_scenes::vector::bounds(&centres);
-    let mut count = 0;
-    for level in 0..=levels {
-        let n = f64::from(1_u32 << level);
-        let index = |x: f64, k: usize| (n * (x - low[k]) / (high[k] - low[k])).floor().min(n - 1.0) as u64;
-        let mut cells: Vec<u64> =
-            centres.iter().map(|c| (0..3).fold(0, |code, k| (code << 20) | index(c[k], k))).collect();
-        cells.sort_unstable();
-        cells.dedup();
-        count += cells.len();
-    }
-    count
 }
 
 #[cfg(test)]

@@ -13,9 +13,11 @@ use crate::reproduce::limits;
 use crate::reproduce::measure::{least, most, sum};
 use crate::reproduce::sheet::{Sheet, Value, row};
 
+/// Repetitions in turn.
 const ROUNDS: usize = 5;
-
+/// The body of a scene with one.
 const BODY: BodyId = BodyId(0);
+/// The paper's resolution.
 const RAYS: Resolution = Resolution::rays(128);
 
 /// The box of points along three directions.

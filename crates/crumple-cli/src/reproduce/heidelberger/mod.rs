@@ -4,6 +4,8 @@ mod alternatives;
 mod pairs;
 mod pictures;
 mod points;
+mod snow;
+mod worst;
 
 use super::{Experiment, Paper};
 
@@ -16,7 +18,7 @@ pub static PAPER: Paper = Paper {
            and 2 find that box and the layers, stage 3a intersects them, stage 3b looks points up.",
     machine: "Pentium 4, 2.8 GHz, GeForce 4 Ti 4600, 128 × 128 rays",
     summary: "It claims volumes common to two closed objects, and points inside one, from layers along parallel rays, at \
-              interactive rates for hundreds of thousands of faces. Both hold, in software on one core now. The volume is \
+              interactive rates for hundreds of thousands of faces. Both hold, in software on one core now; only the rendering, which a graphics board did, is too slow there. The volume is \
               sampled and has no bound, the nearest ray is wrong for points near the surface, and the printed loop never \
               draws the last layer. Crumple notes all crossings in one pass on a watertight lattice, gives the volume \
               with a lower and an upper bound, and answers about points exactly.",
@@ -77,7 +79,7 @@ pub static PAPER: Paper = Paper {
             title: "Particles on a deforming body",
             source: "Section 5, Fig. 11",
             claim: "20,000 particles and a deforming body of 10,000 faces: 29 frames a second with everything.",
-            run: points::particles,
+            run: snow::falls,
         },
         Experiment {
             ids: &["H27"],
@@ -85,7 +87,7 @@ pub static PAPER: Paper = Paper {
             source: "Section 5",
             claim: "When both boxes coincide the volume of interest and the depth complexity are largest, and so is \
                     the time; it can be derived from Table 2.",
-            run: pairs::coinciding,
+            run: worst::coinciding,
         },
         Experiment {
             ids: &["H28"],

@@ -1,4 +1,4 @@
-//! Volumes that two objects share (H21 to H24, H27).
+//! Volumes that two objects share (H21 to H24).
 
 use anyhow::{Context, Result};
 use crumple::methods::layered_depth::published::Published;
@@ -6,33 +6,34 @@ use crumple::methods::layered_depth::{LayeredDepth, Overlap, Resolution};
 use crumple::{BodyId, Frame};
 use crumple_io::report::{Plot, Scale, Series};
 use crumple_scenes::papers::heidelberger::Model;
-use crumple_scenes::vector::bounds;
-use crumple_scenes::{LazyBody, LazyScene, Surface};
 
+use super::pictures;
 use crate::output::thousands;
 use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Pose, Stage, best, in_turn, ratio, smallest};
 use crate::reproduce::limits;
-use crate::reproduce::measure::{cell, least, most, sum};
+use crate::reproduce::measure::{cell, most};
 use crate::reproduce::sheet::{Sheet, Value, apart, ms, row};
 
 /// Rays along a side, in all of the paper's tables.
 const SIDE: u32 = 128;
-const RAYS: Resolution = Resolution::rays(SIDE);
+/// The same as the engine takes it.
+pub const RAYS: Resolution = Resolution::rays(SIDE);
 /// Repetitions of what is timed.
-const ROUNDS: usize = 5;
+pub const ROUNDS: usize = 5;
 
 /// Two objects with their two rows of Table 1: depth complexities, and milliseconds of stages 1 and 2.
-struct Row {
-    scene: &'static str,
+pub struct Row {
+    pub scene: &'static str,
     printed: &'static str,
-    slight: ([u64; 2], f64),
-    complex: ([u64; 2], f64),
-    models: [Model; 2],
+    pub slight: ([u64; 2], f64),
+    pub complex: ([u64; 2], f64),
+    pub models: [Model; 2],
 }
 
-const ROWS: [Row; 3] = [
+/// Table 1 of the paper.
+pub const ROWS: [Row; 3] = [
     Row {
         scene: "H21",
         printed: "Knot / Rabbit: 3/1, stages 1+2 19 ms, stage 3a 1 ms (Fig. 7); 4/6, 56 ms, 1 ms (Fig. 8)",
@@ -57,7 +58,7 @@ const ROWS: [Row; 3] = [
 ];
 
 /// The two bodies of every pair.
-const BOTH: [BodyId; 2] = [BodyId(0), BodyId(1)];
+pub const BOTH: [BodyId; 2] = [BodyId(0), BodyId(1)];
 
 /// The volume common to the two bodies, by our method.
 fn measure(stage: &Stage, pose: &Pose, side: u32, rounds: usize) -> Result<(f64, Overlap)> {
@@ -69,13 +70,13 @@ fn measure(stage: &Stage, pose: &Pose, side: u32, rounds: usize) -> Result<(f64,
 }
 
 /// One case of a pair by the paper's algorithm: seconds of its stages in each round, and what was found.
-struct Case {
+pub struct Case {
     /// Stages 1 and 2: boxes, volume of interest and both images.
     images: Vec<f64>,
     /// Stage 3a: the pixelwise intersection.
     common: Vec<f64>,
     /// How often both objects were rendered.
-    passes: u64,
+    pub passes: u64,
     /// Faces that went through the renderer: the faces of each object, once per layer.
     drawn: u64,
     /// Fragments of both images.
@@ -83,7 +84,8 @@ struct Case {
     overlap: Overlap,
 }
 
-fn published(stage: &Stage, pose: &Pose) -> Result<Case> {
+/// The paper's algorithm on a pair.
+pub fn published(stage: &Stage, pose: &Pose) -> Result<Case> {
     let slices = pose.slices();
     let frame = Frame::new(&slices);
     let mut method = Published::default();
@@ -118,6 +120,7 @@ fn depths(overlap: &Overlap) -> String {
 
 /// Both rows of a pair.
 pub fn table(k: usize) -> Result<Finding> {
+    /// Rays along a side, for the convergence of the bounds.
     const SIDES: [u32; 6] = [16, 32, 64, 128, 256, 512];
     let paper = &ROWS[k];
     let stage = Stage::named(paper.scene)?;
@@ -140,7 +143,7 @@ pub fn table(k: usize) -> Result<Finding> {
         "bounds broken",
     ]);
     let mut first: Option<Vec<f64>> = None;
-    let mut plots = Vec::new();
+    let (mut plots, mut images) = (Vec::new(), Vec::new());
     for (frame, (name, (printed, milliseconds))) in
         [("slight", paper.slight), ("complex", paper.complex)].into_iter().enumerate()
     {
@@ -174,6 +177,8 @@ pub fn table(k: usize) -> Result<Finding> {
             Value::Share((case.overlap.volume / found.volume - 1.0).abs()),
             broken
         );
+        let figure = if frame == 0 { "Fig. 7" } else { "Fig. 8" };
+        images.push((pictures::pair(&stage, &pose)?, format!("{figure}: {name} case.")));
         let at = |o: &Overlap| f64::from(o.resolution[0]);
         plots.push(
             Plot::new(format!("Volume, {name}"))
@@ -233,8 +238,13 @@ pub fn table(k: usize) -> Result<Finding> {
             "Bounds of 16 to 512 rays along a side agree with each other in every case (column “bounds broken”): the \
              volume lies within all of them.",
         );
+    let finding = images.into_iter().fold(finding, |f, (image, caption)| f.picture(image, caption));
     Ok(plots.into_iter().fold(finding, Finding::plot))
 }
+
+/// What section 5 of the paper compares: depth complexities and milliseconds.
+const LARGEST: [(&str, &str, &str, f64); 2] =
+    [("Knot and Rabbit", "H21", "4 and 6", 57.0), ("Knot and Dragon", "H24", "7 and 8", 256.0)];
 
 /// H24: the largest pair.
 pub fn dragon(_: Extent) -> Result<Finding> {
@@ -254,9 +264,7 @@ pub fn dragon(_: Extent) -> Result<Finding> {
         "upper",
     ]);
     let mut first: Option<Vec<f64>> = None;
-    for (name, scene, printed, milliseconds) in
-        [("Knot and Rabbit", "H21", "4 and 6", 57.0), ("Knot and Dragon", "H24", "7 and 8", 256.0)]
-    {
+    for (name, scene, printed, milliseconds) in LARGEST {
         let stage = Stage::named(scene)?;
         let pose = stage.pose(1);
         let (seconds, found) = measure(&stage, &pose, SIDE, 3)?;
@@ -314,115 +322,4 @@ pub fn dragon(_: Extent) -> Result<Finding> {
                 &limits::HALF,
             ),
         ))
-}
-
-/// A model stretched so that its box is the cube from -1 to 1.
-fn boxed(model: Model) -> Surface {
-    let surface = model.surface();
-    let (low, high) = bounds(&surface.positions);
-    surface.mapped(|p| std::array::from_fn(|k| 2.0 * (p[k] - low[k]) / (high[k] - low[k]) - 1.0))
-}
-
-/// H27: boxes that coincide.
-pub fn coinciding(_: Extent) -> Result<Finding> {
-    let mut sheet = Sheet::new([
-        "objects",
-        "renderings: slight",
-        "complex",
-        "coinciding",
-        "fewer than another case",
-        "as published: coinciding",
-        "derived from whole objects",
-        "measured / derived",
-        "paper: complex",
-        "paper: derived",
-    ]);
-    for paper in &ROWS {
-        let stage = Stage::named(paper.scene)?;
-        let [slight, complex] = [0, 1].map(|f| published(&stage, &stage.pose(f)));
-        let (slight, complex) = (slight?.passes, complex?.passes);
-        let bodies = paper.models.map(|m| LazyBody::still(m.name(), boxed(m)));
-        let stage = Stage::of(LazyScene::new("coinciding", 1, bodies.into()))?;
-        let pose = stage.pose(0);
-        let slices = pose.slices();
-        let frame = Frame::new(&slices);
-        let (mut pair, mut whole) = (Published::default(), Published::default());
-        // What Table 2 times: boxes and image of each object alone.
-        let [measured, derived] = in_turn(
-            ROUNDS,
-            [
-                &mut || {
-                    pair.update(&stage.mesh, frame)?.images(BOTH, RAYS)?;
-                    Ok(())
-                },
-                &mut || {
-                    let mut volumes = whole.update(&stage.mesh, frame)?;
-                    volumes.image(BOTH[0], RAYS)?;
-                    volumes.image(BOTH[1], RAYS)?;
-                    Ok(())
-                },
-            ],
-        )?;
-        let passes = published(&stage, &pose)?.passes;
-        let printed = paper.models.map(whole_ms);
-        row!(
-            sheet,
-            format!("{} and {}", paper.models[0].name(), paper.models[1].name()),
-            slight,
-            complex,
-            passes,
-            usize::from(passes < slight.max(complex)),
-            Value::Seconds(smallest(&measured)),
-            Value::Seconds(smallest(&derived)),
-            Value::times(ratio(&measured, &derived)),
-            ms(paper.complex.1),
-            ms(printed[0] + printed[1])
-        );
-    }
-    let how = format!(
-        "each pair stretched so that both boxes are the same cube, beside its two cases of Table 1; the paper's algorithm, \
-         {ROUNDS} repetitions. “Derived” is the sum of the times for both whole objects, as Table 2 has them."
-    );
-    Ok(Finding::new(how, sheet)
-        .claim(
-            Claim::new(
-                "In the worst case, when both AABBs coincide, the VoI and the depth complexity are maximal.",
-                "Section 5",
-                "in {} of 3 pairs another case needs more renderings",
-                sum("fewer than another case"),
-                &limits::NONE,
-            )
-            .because(
-                "The boxes of the deep case are seen along another axis, which crosses more layers than the shortest side of \
-                 the cube.",
-                "the deep case needs up to {} renderings",
-                most("complex").minus(least("coinciding")),
-                &limits::SOME,
-            ),
-        )
-        .claim(
-            Claim::new(
-                "The performance of these cases can be derived from Tab. 2, where timings for the LDI generation for entire \
-                 objects are given.",
-                "Section 5",
-                "coinciding boxes take {} × the sum of both whole objects, at least",
-                least("measured / derived"),
-                &limits::DERIVED,
-            ),
-        )
-        .remark(
-            "The paper's own Tables do not bear it out for Knot and Rabbit: 40 ms derived, and 56 ms for a case that is not \
-             the worst.",
-        ))
-}
-
-/// Milliseconds of stages 1 and 2 for a whole object in Table 2.
-pub fn whole_ms(model: Model) -> f64 {
-    match model {
-        Model::Knot => 11.0,
-        Model::Rabbit => 29.0,
-        Model::Reptile => 83.0,
-        Model::Santa => 79.0,
-        Model::Dragon => 307.0,
-    }
 }

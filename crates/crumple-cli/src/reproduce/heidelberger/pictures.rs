@@ -20,6 +20,7 @@ use crate::reproduce::sheet::{Sheet, Value, row};
 
 /// Rays along a side in the pictures of layers: few enough to be told apart.
 const COARSE: Resolution = Resolution::rays(32);
+/// The two bodies of a pair.
 const BOTH: [BodyId; 2] = [BodyId(0), BodyId(1)];
 
 type Bounds = [[f64; 3]; 2];
@@ -98,6 +99,25 @@ fn intersection(stage: &Stage, pose: &Pose, common: &[Bounds], size: (u32, u32))
     bodies(canvas(size), stage, pose, 0.18)
         .boxes(Boxes::new(common).color(palette::HIGHLIGHT).width(0.7).fill(0.5))
         .render()
+}
+
+/// Figs 7 and 8: boxes, volume of interest and intersection volume of a pair.
+pub fn pair(stage: &Stage, pose: &Pose) -> Result<Image> {
+    let found = spans(stage, pose)?;
+    let both = boxes_of(pose);
+    let low = std::array::from_fn(|k| both[0][0][k].max(both[1][0][k]));
+    let high = std::array::from_fn(|k| both[0][1][k].min(both[1][1][k]));
+    let common = [[low, high]];
+    Ok(bodies(canvas(HALF), stage, pose, 0.18)
+        .boxes(Boxes::new(&both[..1]).color(palette::body(0)).width(1.5))
+        .boxes(Boxes::new(&both[1..]).color(palette::body(1)).width(1.5))
+        .boxes(Boxes::new(&common).color(palette::STRUCTURE).width(2.0))
+        .boxes(Boxes::new(&found.common).color(palette::HIGHLIGHT).width(0.7).fill(0.5))
+        .legend(Legend::keys([
+            (palette::STRUCTURE, "volume of interest"),
+            (palette::HIGHLIGHT, "intersection volume"),
+        ]))
+        .render())
 }
 
 /// One body inside the box of the other, so that the volume of interest must be extended.
@@ -210,12 +230,10 @@ pub fn stages(_: Extent) -> Result<Finding> {
             sum("spans").at("case", "one pixel: depths that differ"),
             &limits::NONE,
         ))
-        .picture(volume_of_interest(&stage, &slight)?.0, "Figs 1 and 2a: boxes and volume of interest, slight case.")
+        .picture(volume_of_interest(&stage, &slight)?.0, "Figs 1a and 2a: boxes and volume of interest.")
         .picture(extended, "Fig. 2b: one box within the other: the volume of interest is extended to its face.")
-        .picture(intersection(&stage, &slight, &drawn[0].common, HALF), "Fig. 7: intersection volume, slight case.")
-        .picture(intersection(&stage, &complex, &drawn[1].common, HALF), "Fig. 8: intersection volume, complex case.")
-        .picture(layered, "Fig. 3: layers of the knot in the volume of interest; each bar runs from an entry to the next exit.")
-        .picture(queries, "Fig. 5a: spans of both objects and, where they meet on a ray, of their intersection.")
+        .picture(layered, "Figs 1b and 3: layers of the knot in the volume of interest; each bar runs from an entry to the next exit.")
+        .picture(queries, "Figs 1c and 5a: spans of both objects and, where they meet on a ray, of their intersection.")
         .picture(points_image, format!("Figs 5b and 10: 3000 points in a box, {inside} inside."))
         .picture(
             intersection(&largest, &deep, &very.common, HALF),

@@ -1,27 +1,30 @@
-//! Points inside objects (H25, H26).
+//! Points inside objects (H25).
 
 use anyhow::{Context, Result};
 use crumple::methods::brute_force;
 use crumple::methods::layered_depth::published::Published as Paper;
 use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{BodyId, Frame, Positions};
-use crumple_io::picture::{Color, Legend, Points, View, palette};
 use crumple_io::report::{Plot, Scale, Series};
 use crumple_scenes::papers::heidelberger::Model;
 
-use super::pairs::whole_ms;
+use super::worst::whole_ms;
 use crate::output::thousands;
 use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
-use crate::reproduce::lab::{Extent, Stage, in_turn, mean, smallest, timed};
+use crate::reproduce::lab::{Extent, Stage, in_turn, smallest, timed};
 use crate::reproduce::limits;
 use crate::reproduce::measure::power;
-use crate::reproduce::scenery::{WIDE, canvas, surface};
-use crate::reproduce::sheet::{Sheet, Value, digits, ms, row};
+use crate::reproduce::sheet::{Sheet, Value, ms, row};
 
+/// The body among body and points.
 const BODY: BodyId = BodyId(0);
+/// The paper's resolution.
 const RAYS: Resolution = Resolution::rays(128);
+/// Repetitions of what is timed.
 const ROUNDS: usize = 5;
+/// Questions of a point and a face that brute force answers on each model: seconds' worth.
+const QUESTIONS: usize = 20_000_000;
 
 /// H25: Table 2.
 pub fn table(_: Extent) -> Result<Finding> {
@@ -61,9 +64,9 @@ pub fn table(_: Extent) -> Result<Finding> {
             done?;
             ask = ask.min(s);
         }
-        // Brute force asks every face about every point: a sample of some twenty million such questions.
+        // Brute force asks every face about every point.
         let count = stage.mesh.triangles().len();
-        let stride = (pose.0[1].len() * count / 20_000_000).max(1);
+        let stride = (pose.0[1].len() * count / QUESTIONS).max(1);
         let sample: Vec<_> = pose.0[1].iter().step_by(stride).copied().collect();
         let truth = brute_force::inside(&stage.mesh, frame, BODY, Positions::from(&sample))?;
         let bad = truth.iter().zip(inside.iter().step_by(stride)).filter(|(a, b)| a != b).count();
@@ -172,64 +175,4 @@ fn published(stage: &Stage, frame: Frame<'_>, points: Positions<'_>, truth: &[bo
     let wrong = inside.iter().zip(truth).filter(|(a, b)| a != b).count();
     let (depth, passes) = (image.depth_complexity(), image.passes() as u64);
     Ok(Published { render: smallest(&render), query: smallest(&query), wrong, depth, passes })
-}
-
-/// H26: snow on a wobbling body.
-pub fn particles(_: Extent) -> Result<Finding> {
-    const FRAMES: usize = 40;
-    let stage = Stage::named("H26")?;
-    let poses = stage.poses(FRAMES);
-    let mut layers = LayeredDepth::default();
-    let mut inside = Vec::new();
-    let mut times = Vec::new();
-    let mut hits = Vec::new();
-    for pose in &poses {
-        let slices = pose.slices();
-        let mut least = f64::INFINITY;
-        for _ in 0..2 {
-            let (seconds, done) = timed(|| -> Result<()> {
-                let mut volumes = layers.update(&stage.mesh, Frame::new(&slices))?;
-                let mut solid = volumes.solid(BODY)?;
-                Ok(solid.inside(slices[1], &mut inside)?)
-            });
-            done?;
-            least = least.min(seconds);
-        }
-        times.push(least);
-        hits.push(inside.iter().filter(|i| **i).count() as f64);
-    }
-    let last = &poses[FRAMES - 1];
-    // Particles in front of the body would hide it.
-    let shown: Vec<_> = last.0[1].iter().zip(&inside).filter(|(p, inside)| **inside || p[1] > 0.0).collect();
-    let places: Vec<[f64; 3]> = shown.iter().map(|(p, _)| **p).collect();
-    let colors: Vec<Color> =
-        shown.iter().map(|(_, i)| if **i { palette::HIGHLIGHT } else { palette::STRUCTURE }).collect();
-    let view = View::looking_from([0.25, -1.0, 0.3]).up([0.0, 0.0, 1.0]);
-    let image = canvas(WIDE)
-        .view(view.focus([-1.6, -1.0, -1.5], [1.6, 1.5, 1.5]))
-        .surface(surface(&stage, last, 0).opacity(0.6))
-        .points(Points::new(&places).colors(&colors).size(3.0))
-        .legend(Legend::keys([(palette::HIGHLIGHT, "inside"), (palette::STRUCTURE, "outside")]))
-        .render();
-    let per_second = 1.0 / mean(&times);
-    let mut sheet = Sheet::new(["", "per frame", "frames a second", "particles inside"]);
-    row!(sheet, "paper, 2003, with simulation and drawing", Value::Seconds(1.0 / 29.0), 29.0, Value::Nothing);
-    row!(sheet, "Crumple, detection alone", Value::Seconds(mean(&times)), per_second, mean(&hits));
-    let how = format!(
-        "{FRAMES} frames of a wobbling body of {} faces and {} falling particles; layers are made anew in each.",
-        thousands(stage.mesh.triangles().len()),
-        thousands(stage.mesh.meshes()[1].vertex_count())
-    );
-    Ok(Finding::new(how, sheet)
-        .claim(Claim::open(
-            "The object deformation, the particle dynamics, the collision detection and response can be computed and rendered \
-             in real time with 29 fps.",
-            "Section 5",
-            format!(
-                "only the detection is run here: {} frames a second, {} % of the paper's time for a frame",
-                digits(per_second),
-                digits(100.0 * 29.0 / per_second)
-            ),
-        ))
-        .picture(image, "Fig. 11: particles on a deforming body; those inside are vermilion, those outside are shown behind it only."))
 }

@@ -72,21 +72,23 @@ impl Experiment {
 
     /// The parameters for a set, from 0 to 4, when one of the paper's units is this long.
     pub fn params(&self, set: usize, unit: f64) -> PublishedParams {
-        let [one, two] = self.sets[set].map(|levels| levels.map(|e| unit * e).to_vec());
-        let fixed = FixedEpsilons { levels: one, kinds: self.kinds.to_vec(), by_kinds: vec![([0, 1], two)] };
+        Self::fixed(self.kinds, self.sets[set].map(|levels| levels.map(|e| unit * e)))
+    }
+
+    /// The same without a limit on level 1: all of its regions are expanded.
+    pub fn without_level_1(&self, set: usize, unit: f64) -> PublishedParams {
+        let open = |[_, two, three]: [f64; 3]| [f64::MAX.sqrt(), unit * two, unit * three];
+        Self::fixed(self.kinds, self.sets[set].map(open))
+    }
+
+    fn fixed(kinds: &[usize], sets: [[f64; 3]; 2]) -> PublishedParams {
+        let [one, two] = sets.map(|levels| levels.to_vec());
+        let fixed = FixedEpsilons { levels: one, kinds: kinds.to_vec(), by_kinds: vec![([0, 1], two)] };
         PublishedParams { epsilons: Epsilons::Fixed(fixed), ..PublishedParams::new(&[1.0]) }
     }
 
     /// The parameters of the rule in the text instead: the sum of the radii of the frame (eq. 3 and 6).
-    pub fn computed(&self, unit: f64) -> PublishedParams {
-        PublishedParams {
-            epsilons: Epsilons::Computed { contact: self.contact(unit) },
-            ..PublishedParams::new(&[1.0])
-        }
-    }
-
-    /// The distance below which vertices are taken to collide in truth: the smallest epsilon of the last level.
-    pub fn contact(&self, unit: f64) -> f64 {
-        unit * self.sets.as_flattened().iter().map(|levels| levels[2]).fold(f64::INFINITY, f64::min)
+    pub fn computed(contact: f64) -> PublishedParams {
+        PublishedParams { epsilons: Epsilons::Computed { contact }, ..PublishedParams::new(&[1.0]) }
     }
 }

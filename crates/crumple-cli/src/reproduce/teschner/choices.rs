@@ -13,23 +13,31 @@ use crate::reproduce::limits;
 use crate::reproduce::measure::{cell, least};
 use crate::reproduce::sheet::{Sheet, Value, row};
 
+/// Large tets of the crowd; small triangles, and how long they are, over the box of the tets.
+const LARGE: u32 = 150;
+const SMALL: (usize, f64) = (4000, 0.01);
+/// Steps of set-ups A to D for T18.
+const STEPS: [(&str, &str, usize); 4] = [("A", "T25", 20), ("B", "T26", 8), ("C", "T27", 3), ("D", "T28", 1)];
+
 /// Tets so large that nearly every vertex is in the box of many: the test is most of the work.
 fn crowd() -> Result<Stage> {
     let mut rng = Rng::new(11);
-    let positions: Vec<_> = (0..4 * 150).map(|_| rng.in_box([-1.0; 3], [1.0; 3])).collect();
-    let tets = (0..150).map(|t| [0, 1, 2, 3].map(|k| 4 * t + k)).collect();
+    let positions: Vec<_> = (0..4 * LARGE as usize).map(|_| rng.in_box([-1.0; 3], [1.0; 3])).collect();
+    let tets = (0..LARGE).map(|t| [0, 1, 2, 3].map(|k| 4 * t + k)).collect();
     let large = LazyBody::still_solid("large tets", Solid { positions, tets });
-    let small = LazyBody::still("confetti", shapes::triangle_soup(4000, 0.01, 12));
+    let small = LazyBody::still("confetti", shapes::triangle_soup(SMALL.0, SMALL.1, 12));
     Stage::of(LazyScene::new("crowd", 1, vec![large, small]))
 }
 
 /// T11: barycentric coordinates, half spaces, exact signs.
-pub fn inside_test(_: Extent) -> Result<Finding> {
+pub fn inside_test(extent: Extent) -> Result<Finding> {
+    /// The paper's two tests and Crumple's.
     const TESTS: [(&str, InsideTest); 3] = [
         ("barycentric", InsideTest::Barycentric),
         ("half spaces", InsideTest::HalfSpaces),
         ("exact signs", InsideTest::Exact),
     ];
+    /// Repetitions in turn.
     const ROUNDS: usize = 9;
     let mut sheet = Sheet::new([
         "scene",
@@ -43,7 +51,7 @@ pub fn inside_test(_: Extent) -> Result<Finding> {
     ]);
     for (name, stage, steps) in [("D", Stage::named("T28")?, 4), ("crowd", crowd()?, 1)] {
         let params = TESTS.map(|(_, test)| PublishedParams { test, ..published(&stage) });
-        let poses = stage.poses(steps);
+        let poses = stage.poses(extent.steps(steps, stage.scene.frames));
         let mut all = hashes(&stage, &poses[0], params)?;
         let laps = race(&mut all, &stage.mesh, &poses, Pairs::All, ROUNDS)?;
         for (k, (test, _)) in TESTS.iter().enumerate() {
@@ -55,8 +63,9 @@ pub fn inside_test(_: Extent) -> Result<Finding> {
     }
     let how = format!(
         "the whole step with each test, {ROUNDS} repetitions in turn: set-up D, where the test is a small part of the \
-         step, and a crowd of 150 large tets and 4000 small triangles, where it is most of it. Misses against brute force \
-         in the first step."
+         step, and a crowd of {LARGE} large tets and {} small triangles, where it is most of it. Misses against brute force \
+         in the first step.",
+        SMALL.0
     );
     Ok(Finding::new(how, sheet).claim(
         Claim::new(
@@ -80,7 +89,8 @@ pub fn inside_test(_: Extent) -> Result<Finding> {
 }
 
 /// T18: vertices in two passes, or tets in one.
-pub fn passes(_: Extent) -> Result<Finding> {
+pub fn passes(extent: Extent) -> Result<Finding> {
+    /// Repetitions in turn.
     const ROUNDS: usize = 3;
     let mut sheet = Sheet::new([
         "set-up",
@@ -93,9 +103,9 @@ pub fn passes(_: Extent) -> Result<Finding> {
         "entries, one / two",
         "tests, one / two",
     ]);
-    for (letter, scene, steps) in [("A", "T25", 20), ("B", "T26", 8), ("C", "T27", 3), ("D", "T28", 1)] {
+    for (letter, scene, steps) in STEPS {
         let stage = Stage::named(scene)?;
-        let poses = stage.poses(steps);
+        let poses = stage.poses(extent.steps(steps, stage.scene.frames));
         for (name, strangers) in [("tested", Strangers::Test), ("skipped", Strangers::Skip)] {
             let two = PublishedParams { strangers, ..published(&stage) };
             let one = PublishedParams { passes: Passes::One, ..two };

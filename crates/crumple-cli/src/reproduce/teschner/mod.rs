@@ -1,6 +1,8 @@
 //! Teschner et al. 2003: optimized spatial hashing.
 
 mod choices;
+mod conclusions;
+mod framework;
 mod hashing;
 mod pictures;
 mod setups;
@@ -21,8 +23,8 @@ pub static PAPER: Paper = Paper {
     idea: "Which vertices are inside which tetrahedra? Space is an endless grid that a hash folds into a table. Every vertex goes into the entry of its cell; every tetrahedron looks into the entries of the cells that its box covers.",
     machine: "Intel Pentium 4, 1.8 GHz",
     summary: "It claims linear time for all vertices inside all tetrahedra of deforming objects, whatever the number of \
-              objects, with cells as large as the mean edge and a simple hash. The linear time, the independence of \
-              objects and the advice on cells are still true. The hash is weaker than it seems: one of its three primes \
+              objects, with cells as large as the mean edge and a simple hash. Time is linear among objects of one kind, and the \
+              independence of objects and the advice on cells are still true. The hash is weaker than it seems: one of its three primes \
               is composite, it maps neighbouring cells alike in tables of any size, and prime sizes do not help it. \
               Crumple keeps the idea, compares the cell itself so that hash collisions cost nothing, decides by exact \
               signs, and finds edges that pass through tets too.",
@@ -67,28 +69,28 @@ pub static PAPER: Paper = Paper {
             title: "Size of the table, two vessels",
             source: "Section 4.2, Fig. 3",
             claim: "Larger tables are faster; much larger than the number of primitives, they are slightly slower again at most.",
-            run: |_| sweeps::table_size("T28"),
+            run: |extent| sweeps::table_size("T28", extent),
         },
         Experiment {
             ids: &["T31"],
             title: "Size of the table, 1000 tets",
             source: "Section 4.2, Fig. 4",
             claim: "The same on a scene of 1200 vertices and 1000 tets.",
-            run: |_| sweeps::table_size("T25"),
+            run: |extent| sweeps::table_size("T25", extent),
         },
         Experiment {
             ids: &["T32"],
             title: "Size of the cells, two vessels",
             source: "Section 4.3, Fig. 5",
             claim: "Cells as large as the mean edge of the tets are best (table of 9973).",
-            run: |_| sweeps::cell_size("T28", 9973),
+            run: |extent| sweeps::cell_size("T28", sweeps::TABLES[0], extent),
         },
         Experiment {
             ids: &["T33"],
             title: "Size of the cells, 1000 tets",
             source: "Section 4.3, Fig. 6",
             claim: "Cells as large as the mean edge of the tets are best (table of 4999).",
-            run: |_| sweeps::cell_size("T25", 4999),
+            run: |extent| sweeps::cell_size("T25", sweeps::TABLES[1], extent),
         },
         Experiment {
             ids: &["T20"],
@@ -137,28 +139,35 @@ pub static PAPER: Paper = Paper {
             title: "Objects do not count, primitives do",
             source: "Section 6",
             claim: "The time is independent of the number of objects.",
-            run: setups::regrouped,
+            run: conclusions::regrouped,
         },
         Experiment {
             ids: &["T35"],
             title: "Real time",
             source: "Section 6",
             claim: "15 steps a second with up to 20,000 tets and 6000 vertices.",
-            run: setups::throughput,
+            run: conclusions::throughput,
         },
         Experiment {
             ids: &["T36"],
             title: "Steady over time",
             source: "Section 6, Table 2",
             claim: "The time varies slightly during a simulation: deviations of 0.6 to 5.6 % of the mean.",
-            run: setups::steady,
+            run: conclusions::steady,
         },
         Experiment {
             ids: &["T37"],
             title: "The scenes",
-            source: "Table 1, Figs 1, 2 and 7 to 10",
+            source: "Table 1, Figs 2 and 7 to 10",
             claim: "Set-ups A, B and D, the hashed cells, and the tetrahedral mesh of the vessels.",
             run: pictures::scenes,
+        },
+        Experiment {
+            ids: &["T42"],
+            title: "Response, and deformable models",
+            source: "Section 8, Fig. 1",
+            claim: "With response, the framework will handle interacting models of several thousand tets in real time.",
+            run: framework::announced,
         },
     ],
 };

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use crumple::methods::spatial_hash::published::{PublishedParams, PublishedSpatialHash};
-use crumple::{Contacts, Detector, Drawing, Frame, Pairs, Tone};
-use crumple_io::picture::{Image, Lines, Points, View, palette};
+use crumple::{Contacts, Detector, Drawing, Frame, Pairs, TetId, Tone};
+use crumple_io::picture::{Boxes, Image, Legend, Lines, Points, Surface, View, palette};
 
 use super::{hashes, published};
 use crate::reproduce::claim::Claim;
@@ -14,8 +14,12 @@ use crate::reproduce::measure::sum;
 use crate::reproduce::scenery::{Drawn, HALF, WIDE, bodies, canvas};
 use crate::reproduce::sheet::{Sheet, row};
 
+/// Every so many tets are looked at for the one that meets most vertices.
+const EVERY_TET: usize = 20;
+
 /// T37: set-ups A, B and D, cells, and the mesh of the vessels.
 pub fn scenes(_: Extent) -> Result<Finding> {
+    /// Table 1 of the paper: objects, tets, vertices.
     const SETUPS: [(&str, &str, [usize; 3]); 5] = [
         ("A", "T25", [100, 1000, 1200]),
         ("B", "T26", [8, 4000, 1936]),
@@ -67,8 +71,12 @@ pub fn scenes(_: Extent) -> Result<Finding> {
         )
         .picture(d, format!("Fig. 9, set-up D: two entwined vessels, {in_d} vertices in foreign tets."))
         .picture(
+            one_tet(&stages[1], 500)?,
+            "Fig. 2: a tet, the cells that its box covers, and the vertices that are found there and tested.",
+        )
+        .picture(
             cells(&stages[1], 500)?,
-            "Fig. 2 in space: the cells of set-up B that hold vertices, each as long as the mean edge.",
+            "The same for all: the cells of set-up B that hold vertices, each as long as the mean edge.",
         )
         .picture(wires(&stages[3], 300), "Fig. 10: the tetrahedral mesh of the vessels, every edge drawn."))
 }
@@ -91,6 +99,45 @@ fn hits(stage: &Stage, step: usize, view: View) -> Result<(Image, usize)> {
     let points = found(stage, &pose, &mut hashes(stage, &pose, [published(stage)])?[0])?;
     let picture = bodies(canvas(HALF), stage, &pose, 1.0).view(view);
     Ok((picture.points(Points::new(&points).size(6.0).see_through(0.5)).render(), points.len()))
+}
+
+/// The tet that meets most vertices.
+fn one_tet(stage: &Stage, step: usize) -> Result<Image> {
+    let pose = stage.pose(step);
+    let slices = pose.slices();
+    let frame = Frame::new(&slices);
+    let hash = &hashes(stage, &pose, [PublishedParams::default()])?[0];
+    let drawing = |tet: u32| {
+        let mut drawing = Drawing::default();
+        hash.draw_tet(&stage.mesh, frame, TetId(tet), &mut drawing);
+        drawing
+    };
+    let tets = 0..stage.mesh.tets().len() as u32;
+    let busiest = tets.step_by(EVERY_TET).max_by_key(|t| drawing(*t).points.len()).unwrap_or(0);
+    let drawing = drawing(busiest);
+    let drawn = Drawn::new(&drawing, |tone| match tone {
+        Tone::Hit => Some(palette::HIGHLIGHT),
+        Tone::Visited => Some(palette::body(1)),
+        _ => Some(palette::STRUCTURE),
+    });
+    let (body, _) = stage.mesh.locate_tet(TetId(busiest));
+    let first = stage.mesh.vertex_range(body).start;
+    let corners = stage.mesh.tets()[busiest as usize].map(|v| pose.0[body.index()][v.index() - first]);
+    /// The four faces of a tet.
+    const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+    let (low, high) = crumple_scenes::vector::bounds(&corners);
+    let own = [[low, high]];
+    Ok(drawn
+        .onto(canvas(HALF).surface(Surface::new(&corners, &FACES).color(palette::body(0)).opacity(0.7)))
+        .boxes(Boxes::new(&own).color(palette::body(0)).width(2.0))
+        .floor(false)
+        .legend(Legend::keys([
+            (palette::body(0), "tet and its box"),
+            (palette::HIGHLIGHT, "vertices found"),
+            (palette::body(1), "cells with vertices"),
+            (palette::STRUCTURE, "empty cells"),
+        ]))
+        .render())
 }
 
 fn cells(stage: &Stage, step: usize) -> Result<Image> {

@@ -1,7 +1,6 @@
-//! The five set-ups of Tables 1 and 2, and what the paper concludes from them.
+//! The five set-ups of Tables 1 and 2, and their growth (T19, T25 to T29).
 
 use anyhow::Result;
-use crumple::methods::spatial_hash::published::{PublishedParams, Strangers};
 use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
 use crumple::{Detector, Frame, Pairs};
 use crumple_io::report::{Plot, Scale, Series};
@@ -10,29 +9,35 @@ use super::{Contender, against_truth, hashes, published};
 use crate::output::thousands;
 use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
-use crate::reproduce::lab::{Extent, Lap, Stage, deviation, extremes, mean, plural, race, ratio};
+use crate::reproduce::lab::{Extent, Lap, Stage, deviation, extremes, mean, plural, race};
 use crate::reproduce::limits;
-use crate::reproduce::measure::{cell, most, power, range, sum};
+use crate::reproduce::measure::{cell, power, range, sum};
 use crate::reproduce::sheet::{Sheet, Value, digits, ms, row};
 
 /// A set-up and its row of Table 2.
-struct Setup {
-    letter: &'static str,
-    scene: &'static str,
+pub struct Setup {
+    pub letter: &'static str,
+    pub scene: &'static str,
     /// The row of the table as it is printed.
     printed: &'static str,
     /// Milliseconds: mean, least, most, deviation.
-    paper: [f64; 4],
+    pub paper: [f64; 4],
     /// Steps that a sample takes of the thousand.
-    sample: usize,
+    pub sample: usize,
     /// Of those, steps that brute force repeats.
     proof: usize,
 }
 
 /// Steps that the paper averages over.
-const STEPS: usize = 1000;
+pub const STEPS: usize = 1000;
 
-const SETUPS: [Setup; 5] = [
+/// Steps of the set-up that another is measured by.
+const REFERENCE: usize = 25;
+/// Steps a second that the paper calls real time.
+pub const HERTZ: f64 = 15.0;
+
+/// Tables 1 and 2 of the paper, and the steps of a sample.
+pub const SETUPS: [Setup; 5] = [
     Setup {
         letter: "A",
         scene: "T25",
@@ -76,10 +81,10 @@ const SETUPS: [Setup; 5] = [
 ];
 
 /// Repetitions of each step; its time is the best.
-const ROUNDS: usize = 3;
+pub const ROUNDS: usize = 3;
 
 /// The paper's method and ours on some steps of a set-up.
-fn laps(stage: &Stage, steps: usize) -> Result<Vec<Lap>> {
+pub fn laps(stage: &Stage, steps: usize) -> Result<Vec<Lap>> {
     let poses = stage.poses(steps);
     let as_published = hashes(stage, &poses[0], [published(stage)])?.remove(0);
     let ours = SpatialHash::new(SpatialHashParams::default())?;
@@ -97,7 +102,7 @@ pub fn table(k: usize, extent: Extent) -> Result<Finding> {
     let (stage, other) = (Stage::named(setup.scene)?, Stage::named(measure.scene)?);
     let steps = extent.steps(setup.sample, STEPS);
     let both = laps(&stage, steps)?;
-    let reference = laps(&other, extent.steps(25, STEPS))?;
+    let reference = laps(&other, extent.steps(REFERENCE, STEPS))?;
     let mut sheet = Sheet::new([
         "",
         "mean",
@@ -187,10 +192,12 @@ pub fn table(k: usize, extent: Extent) -> Result<Finding> {
 }
 
 /// T19: p, q and the exponents of work and time.
-pub fn linear(_: Extent) -> Result<Finding> {
+pub fn linear(extent: Extent) -> Result<Finding> {
+    /// Steps of each set-up at most.
     const MOST_STEPS: usize = 20;
     let mut sheet = Sheet::new([
         "set-up",
+        "objects of 500 tets",
         "primitives",
         "p",
         "q",
@@ -204,7 +211,7 @@ pub fn linear(_: Extent) -> Result<Finding> {
     let (mut times, mut ours, mut printed) = (Vec::new(), Vec::new(), Vec::new());
     for setup in &SETUPS {
         let stage = Stage::named(setup.scene)?;
-        let both = laps(&stage, setup.sample.min(MOST_STEPS))?;
+        let both = laps(&stage, extent.steps(setup.sample.min(MOST_STEPS), STEPS))?;
         let pose = stage.pose(0);
         let slices = pose.slices();
         let hash = &hashes(&stage, &pose, [published(&stage)])?[0];
@@ -218,6 +225,7 @@ pub fn linear(_: Extent) -> Result<Finding> {
         row!(
             sheet,
             setup.letter,
+            if ["B", "C", "E"].contains(&setup.letter) { "yes" } else { "no" },
             stage.primitives(),
             counted.cells_per_tet,
             counted.vertices_per_cell,
@@ -240,6 +248,12 @@ pub fn linear(_: Extent) -> Result<Finding> {
             "Section 5",
             "work grows as n to the power of {}",
             power("primitives", "cells and vertices met"),
+            &limits::LINEAR,
+        ).because(
+            "The set-ups differ in more than their number: the tets of D share vertices with more others, and those of A with \
+             fewer. Where the objects are the same, in B, C and E, work is linear.",
+            "in B, C and E work grows as n to the power of {}",
+            power("primitives", "cells and vertices met").at("objects of 500 tets", "yes"),
             &limits::LINEAR,
         ))
         .claim(Claim::new(
@@ -265,171 +279,4 @@ pub fn linear(_: Extent) -> Result<Finding> {
                 .series(Series::line("paper, 2003", in_ms(&printed)).dashed())
                 .caption("Equal slopes: the cost follows the number of primitives, then and now."),
         ))
-}
-
-/// T34: the same tets as 1, 10 and 100 objects.
-pub fn regrouped(extent: Extent) -> Result<Finding> {
-    const REPEATS: usize = 3;
-    let steps = extent.steps(8, STEPS);
-    let stages = ["T34-1", "T34-10", "T29"].map(Stage::named).into_iter().collect::<Result<Vec<_>>>()?;
-    let mut seconds = vec![[const { Vec::new() }; 2]; stages.len()];
-    let mut counted = vec![[0.0; 2]; stages.len()];
-    // In turn, so that a busy moment of the machine does not fall on one grouping.
-    for _ in 0..REPEATS {
-        for (k, stage) in stages.iter().enumerate() {
-            let both = laps(stage, steps)?;
-            (0..2).for_each(|m| seconds[k][m].push(both[m].mean()));
-            counted[k] = [both[1].contacts() as f64, both[0].count(|s| s.visits + s.tests)];
-        }
-    }
-    let mut sheet = Sheet::new([
-        "objects",
-        "tets",
-        "cells and vertices met",
-        "as published",
-        "against 100 objects",
-        "Crumple",
-        "Crumple against 100 objects",
-        "vertices in tets, all steps",
-    ]);
-    let whole = &seconds[stages.len() - 1];
-    for ((stage, times), [hits, work]) in stages.iter().zip(&seconds).zip(&counted) {
-        let (objects, tets) = (stage.mesh.meshes().len(), stage.mesh.tets().len());
-        let [a, b] = [0, 1].map(|m| Value::Seconds(extremes(&times[m]).0));
-        let [x, y] = [0, 1].map(|m| Value::times(ratio(&times[m], &whole[m])));
-        row!(sheet, objects, tets, *work, a, x, b, y, *hits);
-    }
-    let how = format!(
-        "set-up E's hundred objects, declared as one, ten and a hundred; {steps} of {STEPS} steps, {REPEATS} repetitions \
-         in turn."
-    );
-    const QUOTE: &str = "The performance is independent from the number of objects. It only depends on the number of \
-                         object primitives.";
-    Ok(Finding::new(how, sheet)
-        .claim(Claim::new(
-            QUOTE,
-            "Section 6",
-            "the groupings differ by {} × in work",
-            range("cells and vertices met"),
-            &limits::EQUAL_WORK,
-        ))
-        .claim(
-            Claim::new(
-                QUOTE,
-                "Section 6",
-                "as one object the time is {} × that of a hundred, or its inverse",
-                cell("against 100 objects").at("objects", 1).off(),
-                &limits::EQUAL_WORK,
-            )
-            .because(
-                "The work is the same; what differs is the order of the vertices in memory.",
-                "the groupings differ by {} × in work",
-                range("cells and vertices met"),
-                &limits::EQUAL_WORK,
-            ),
-        )
-        .claim(Claim::new(
-            "detection of all collisions and self-collisions",
-            "Section 6",
-            "the groupings differ by {} × in the vertices found in tets",
-            range("vertices in tets, all steps"),
-            &limits::SAME,
-        )))
-}
-
-/// T35: steps a second on set-up D.
-pub fn throughput(extent: Extent) -> Result<Finding> {
-    let setup = &SETUPS[3];
-    let stage = Stage::named(setup.scene)?;
-    let steps = extent.steps(setup.sample, STEPS);
-    let both = laps(&stage, steps)?;
-    let tets = stage.mesh.tets().len() as f64;
-    let mut sheet = Sheet::new(["", "per step", "steps a second", "tets a second"]);
-    let times = [setup.paper[0] * 1e-3, both[0].mean(), both[1].mean()];
-    for (name, seconds) in ["paper, 2003", "as published", "Crumple"].into_iter().zip(times) {
-        row!(sheet, name, Value::Seconds(seconds), 1.0 / seconds, tets / seconds);
-    }
-    let how =
-        format!("set-up D: two vessels, 20,514 tets, 5898 vertices, {steps} of {STEPS} steps, one core.");
-    Ok(Finding::new(how, sheet)
-        .claim(Claim::new(
-            "the detection of all collisions and self-collisions for dynamically deforming objects can be performed with \
-             15 Hz with up to 20k tetrahedrons and 6k vertices",
-            "Section 6",
-            "{} steps a second as published",
-            cell("steps a second").at("", "as published"),
-            &limits::HERTZ_15,
-        ))
-        .remark("The paper's own table has 70.0 ms for this set-up, which is 14.3 Hz.")
-        .remark(format!(
-            "Crumple's default makes {} steps a second; at 15 a second that is room for {} million tets.",
-            digits(1.0 / times[2]),
-            digits(tets * 1e-6 / times[2] / 15.0)
-        )))
-}
-
-/// T36: how much time and work vary over the steps.
-pub fn steady(extent: Extent) -> Result<Finding> {
-    let mut sheet = Sheet::new([
-        "set-up",
-        "steps",
-        "paper: deviation",
-        "paper: most/least",
-        "time: deviation",
-        "time: most/least",
-        "work: deviation",
-        "work: most/least",
-        "without strangers: deviation",
-    ]);
-    let mut plot = Plot::new("Work of a step over the mean").x("step", Scale::Linear).y("×", Scale::Linear);
-    for setup in &SETUPS {
-        let stage = Stage::named(setup.scene)?;
-        let steps = extent.steps(setup.sample, STEPS);
-        let poses = stage.poses(steps);
-        let skip = PublishedParams { strangers: Strangers::Skip, ..published(&stage) };
-        let hash = &mut hashes(&stage, &poses[0], [published(&stage), skip])?;
-        let laps = &race(hash, &stage.mesh, &poses, Pairs::All, ROUNDS)?;
-        let work = |lap: &Lap| lap.stats.iter().map(|s| (s.visits + s.tests) as f64).collect::<Vec<f64>>();
-        let [all, own] = [0, 1].map(|k| work(&laps[k]));
-        let share = |v: &[f64]| Value::Share(deviation(v) / mean(v));
-        let most_least = |v: &[f64]| Value::Times(extremes(v).1 / extremes(v).0);
-        let [average, least, most, deviates] = setup.paper;
-        row!(
-            sheet,
-            setup.letter,
-            steps,
-            Value::Share(deviates / average),
-            Value::Times(most / least),
-            share(&laps[0].seconds),
-            most_least(&laps[0].seconds),
-            share(&all),
-            most_least(&all),
-            share(&own)
-        );
-        let stride = STEPS as f64 / steps as f64;
-        let normal = mean(&all);
-        let points = all.iter().enumerate().map(|(k, n)| (k as f64 * stride, n / normal));
-        plot = plot.series(Series::line(setup.letter, points));
-    }
-    let how = format!(
-        "as published, every set-up, a sample of its {STEPS} steps (column “steps”) or all; work is the number of cells \
-         visited and vertices tested, which no busy machine disturbs. “Without strangers” leaves out vertices that share \
-         an entry by a collision of the hash."
-    );
-    Ok(Finding::new(how, sheet)
-        .claim(Claim::new(
-            "The performance varies slightly during simulations due to the changing number of hash collisions and due to \
-             a varying distribution of hash table elements.",
-            "Section 6",
-            "work deviates by at most {%} of its mean",
-            most("work: deviation"),
-            &limits::STEADY,
-        ).because(
-            "Not hash collisions: the objects themselves crowd and part in our scenes, and the work of tets with vertices \
-             of their own cells varies by nearly as much.",
-            "without strangers the largest deviation is {} × as large",
-            most("without strangers: deviation").over(most("work: deviation")),
-            &limits::MOST_OF_IT,
-        ))
-        .plot(plot))
 }

@@ -7,6 +7,7 @@ use crumple_io::report::{Plot, Scale, Series};
 
 use super::hashes;
 use super::hashing::FUNCTIONS;
+use super::setups::STEPS;
 use crate::output::thousands;
 use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
@@ -31,21 +32,27 @@ pub struct Cost {
 
 /// Repetitions of each step.
 const ROUNDS: usize = 4;
+/// Tets that a sweep looks at for each value, over its steps; and the fewest and the most steps.
+const TETS: usize = 60_000;
+const FEWEST: usize = 3;
+const MOST: usize = 25;
+/// Sizes of the tables of Figs 5 and 6 of the paper.
+pub const TABLES: [u32; 2] = [9973, 4999];
 
 /// Steps that a sweep averages over: many of a small scene, few of a large one.
-fn steps(stage: &Stage) -> usize {
-    (60_000 / stage.mesh.tets().len()).clamp(3, 25)
+fn steps(stage: &Stage, extent: Extent) -> usize {
+    extent.steps((TETS / stage.mesh.tets().len()).clamp(FEWEST, MOST), STEPS)
 }
 
 /// The scene and the steps in words.
-fn scene(stage: &Stage) -> String {
+fn scene(stage: &Stage, extent: Extent) -> String {
     let [tets, vertices] = [stage.mesh.tets().len(), stage.mesh.vertex_count()].map(thousands);
-    format!("{tets} tets and {vertices} vertices, {} steps", steps(stage))
+    format!("{tets} tets and {vertices} vertices, {} of {STEPS} steps", steps(stage, extent))
 }
 
 /// Each choice of parameters on the same steps, in turn.
-pub fn costs(stage: &Stage, params: &[PublishedParams]) -> Result<Vec<Cost>> {
-    let poses = stage.poses(steps(stage));
+pub fn costs(stage: &Stage, params: &[PublishedParams], extent: Extent) -> Result<Vec<Cost>> {
+    let poses = stage.poses(steps(stage, extent));
     let mut all = hashes(stage, &poses[0], params.iter().copied())?;
     let laps = race(&mut all, &stage.mesh, &poses, Pairs::All, ROUNDS)?;
     let slices = poses[poses.len() - 1].slices();
@@ -77,7 +84,8 @@ fn curve(xs: &[f64], costs: &[Cost], y: impl Fn(&Cost) -> f64) -> Vec<(f64, f64)
 }
 
 /// T30, T31: time against the size of the table.
-pub fn table_size(name: &str) -> Result<Finding> {
+pub fn table_size(name: &str, extent: Extent) -> Result<Finding> {
+    /// As in Figs 3 and 4 of the paper, 99, 199, 299 and so on, ever wider.
     const SIZES: [f64; 17] = [
         99.0, 199.0, 299.0, 499.0, 699.0, 999.0, 1499.0, 1999.0, 2999.0, 4999.0, 6999.0, 9999.0, 14_999.0,
         29_999.0, 49_999.0, 69_999.0, 99_999.0,
@@ -85,7 +93,7 @@ pub fn table_size(name: &str) -> Result<Finding> {
     let stage = Stage::named(name)?;
     let primitives = stage.primitives() as f64;
     let with = |n: f64| PublishedParams { table_size: Some(n as u32), ..PublishedParams::default() };
-    let costs = costs(&stage, &SIZES.map(with))?;
+    let costs = costs(&stage, &SIZES.map(with), extent)?;
     let mixed = |n: f64| PublishedParams { hash: HashFunction::Mixer, ..with(n) };
     let mixer = counted(&stage, &SIZES.map(mixed))?;
     let mut sheet = Sheet::new([
@@ -103,7 +111,7 @@ pub fn table_size(name: &str) -> Result<Finding> {
     let how = format!(
         "as published, {}, cells as large as the mean edge, tables of 99, 199, 299 and so on to 99,999. Strangers are \
          vertices of other cells that are met in an entry; an ideal hash spreads them evenly.",
-        scene(&stage)
+        scene(&stage, extent)
     );
     let last = SIZES[SIZES.len() - 1];
     Ok(Finding::new(how, sheet)
@@ -178,12 +186,16 @@ fn counted(stage: &Stage, params: &[PublishedParams]) -> Result<Vec<f64>> {
 }
 
 /// T32, T33: time against the size of the cells.
-pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
+pub fn cell_size(name: &str, table: u32, extent: Extent) -> Result<Finding> {
+    /// A size in the sweep that is somewhat larger than the mean edge.
+    const LARGER: f64 = 1.35;
+    /// Cells over the mean edge.
     const FACTORS: [f64; 13] = [0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1.0, 1.15, 1.35, 1.6, 2.0, 3.0, 4.0];
     let stage = Stage::named(name)?;
     let edge = mean_edge(&stage)?;
     let base = PublishedParams { table_size: Some(table), ..PublishedParams::default() };
-    let costs = costs(&stage, &FACTORS.map(|f| PublishedParams { cell_size: Some(f * edge), ..base }))?;
+    let costs =
+        costs(&stage, &FACTORS.map(|f| PublishedParams { cell_size: Some(f * edge), ..base }), extent)?;
     let mut sheet = Sheet::new([
         "cell / mean edge",
         "per step",
@@ -195,8 +207,11 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
     for (f, c) in FACTORS.iter().zip(&costs) {
         row!(sheet, *f, Value::Seconds(c.seconds), Value::times(c.times), c.cells, c.neighbours, c.strangers);
     }
-    let how =
-        format!("as published, table of {table}, {}; the mean edge is {}.", scene(&stage), digits(edge));
+    let how = format!(
+        "as published, table of {table}, {}; the mean edge is {}.",
+        scene(&stage, extent),
+        digits(edge)
+    );
     let (first, last) = (FACTORS[0], FACTORS[FACTORS.len() - 1]);
     Ok(Finding::new(how, sheet)
         .claim(Claim::new(
@@ -210,7 +225,7 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
             "A cell that is visited costs more here, beside a vertex that is met, than in 2003: somewhat larger cells \
              spare visits.",
             "the mean edge visits {} × the cells of the size 1.35 times as large",
-            cell("cells per tet (p)").at("cell / mean edge", 1).over(cell("cells per tet (p)").at("cell / mean edge", 1.35)),
+            cell("cells per tet (p)").at("cell / mean edge", 1).over(cell("cells per tet (p)").at("cell / mean edge", LARGER)),
             &limits::MORE,
         ))
         .claim(Claim::new(
@@ -247,13 +262,14 @@ pub fn cell_size(name: &str, table: u32) -> Result<Finding> {
 }
 
 /// T20: each parameter moved by a factor of four both ways.
-pub fn influence(_: Extent) -> Result<Finding> {
+pub fn influence(extent: Extent) -> Result<Finding> {
     let stage = Stage::named("T28")?;
     let edge = mean_edge(&stage)?;
     let base = PublishedParams { cell_size: Some(edge), ..PublishedParams::default() };
-    let factors = [0.25, 0.5, 1.0, 2.0, 4.0];
-    let cells = factors.map(|f| PublishedParams { cell_size: Some(f * edge), ..base });
-    let tables = factors.map(|f| PublishedParams { table_size: Some((9973.0 * f) as u32), ..base });
+    /// A quarter to four times.
+    const BY: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
+    let cells = BY.map(|f| PublishedParams { cell_size: Some(f * edge), ..base });
+    let tables = BY.map(|f| PublishedParams { table_size: Some((f64::from(TABLES[0]) * f) as u32), ..base });
     let functions = FUNCTIONS.map(|(_, hash)| PublishedParams { hash, ..base });
     let mut sheet =
         Sheet::new(["parameter", "values", "least", "most", "most/least", "strangers, most/least"]);
@@ -267,7 +283,7 @@ pub fn influence(_: Extent) -> Result<Finding> {
             &[functions[0], functions[1], functions[4]],
         ),
     ] {
-        let costs = costs(&stage, params)?;
+        let costs = costs(&stage, params, extent)?;
         let seconds: Vec<f64> = costs.iter().map(|c| c.seconds).collect();
         let strangers: Vec<f64> = costs.iter().map(|c| c.strangers).collect();
         let (low, high) = extremes(&seconds);

@@ -22,6 +22,7 @@ struct Row {
     regularity: f64,
 }
 
+/// The table of section 3.3 of the paper.
 const ROWS: [Row; 2] = [
     Row {
         scene: "V20",
@@ -53,6 +54,7 @@ struct Parts {
 
 /// One method on the two bodies and on the cloth alone.
 fn parts(stage: &Stage, alone: &Stage, variant: Variant, out: &mut Parts) -> Result<()> {
+    /// Frames of each run.
     const FRAMES: usize = 2;
     let query = |lap: &Lap| mean(&lap.seconds) - mean(&lap.update);
     let work = |lap: &Lap| lap.count(|s| s.visits + s.tests + s.candidates);

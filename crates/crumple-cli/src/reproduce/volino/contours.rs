@@ -20,7 +20,7 @@ use crate::views::corners;
 
 /// V14: what the rules miss without the contour test.
 pub fn left_out(_: Extent) -> Result<Finding> {
-    // Everyday surfaces first, then those made to break the rule.
+    /// Everyday surfaces first, then those made to break the rule.
     const SCENES: [(&str, &str, usize); 8] = [
         ("breathing sphere", "sphere-5k", 2),
         ("sheet that crosses itself", "loop-5k", 2),
@@ -31,6 +31,7 @@ pub fn left_out(_: Extent) -> Result<Finding> {
         ("nested neighbours", "nested-neighbours", 0),
         ("edge neighbours", "edge-neighbours", 0),
     ];
+    /// How many of these are everyday surfaces.
     const EVERYDAY: usize = 4;
     let mut sheet = Sheet::new([
         "kind",
@@ -108,6 +109,7 @@ pub fn left_out(_: Extent) -> Result<Finding> {
 
 /// V12: calls and time against the number of sampled directions.
 pub fn directions(_: Extent) -> Result<Finding> {
+    /// Directions.
     const COUNTS: [usize; 6] = [6, 12, 32, 64, 96, 128];
     let mut sheet =
         Sheet::new(["surface", "directions", "calls", "triangle tests", "query", "pairs other than with 6"]);

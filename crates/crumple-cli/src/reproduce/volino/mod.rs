@@ -1,9 +1,13 @@
 //! Volino & Magnenat-Thalmann 1994: self-collision by shape regularity.
 
+mod arity;
 mod cloth;
 mod contours;
+mod explained;
+mod fabric;
 mod pictures;
 mod series;
+mod stored;
 
 use anyhow::Result;
 use crumple::methods::regularity::published::{Published, PublishedParams, Rules};
@@ -67,6 +71,13 @@ pub static PAPER: Paper = Paper {
             run: pictures::levels,
         },
         Experiment {
+            ids: &["V5"],
+            title: "How many children",
+            source: "Section 2.3.1",
+            claim: "Two children are best in theory, three are a good value in practice.",
+            run: arity::children,
+        },
+        Experiment {
             ids: &["V23"],
             title: "Regions that are looked at",
             source: "Figs 7 to 10",
@@ -80,7 +91,7 @@ pub static PAPER: Paper = Paper {
             source: "Figs 1, 2, 5 and 6",
             claim: "A region has no self-collision when one direction has a positive dot product with all its \
                     normals; bit fields of sampled directions find it.",
-            run: pictures::explained,
+            run: explained::figures,
         },
         Experiment {
             ids: &["V10"],
@@ -88,7 +99,7 @@ pub static PAPER: Paper = Paper {
             source: "Section 2.3.3, Fig. 4",
             claim: "A region stores few vertices of its contour, hardly more than 6, and they suffice to tell any two \
                     neighbours.",
-            run: pictures::stored,
+            run: stored::vertices,
         },
         Experiment {
             ids: &["V14"],
@@ -103,6 +114,13 @@ pub static PAPER: Paper = Paper {
             source: "Section 2.3.4, Fig. 5",
             claim: "Directions are sampled, 12 in the figure: corners and face centres of a regular polyhedron.",
             run: contours::directions,
+        },
+        Experiment {
+            ids: &["V28"],
+            title: "Fabric that is grasped and folded",
+            source: "Section 4",
+            claim: "Future work will handle fabric in a mechanical system: grasped, manipulated, folded.",
+            run: fabric::handled,
         },
     ],
 };

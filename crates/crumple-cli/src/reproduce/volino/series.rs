@@ -64,6 +64,13 @@ fn line(name: &str, all: &[Counts], value: impl Fn(&Counts) -> f64) -> Series {
     Series::line(name, all.iter().map(|c| (c.triangles, value(c))))
 }
 
+/// What the paper's text gives: calls and tests per triangle by boxes, calls in all by regularity, calls and tests per colliding
+/// triangle.
+const CALLS: f64 = 20.0;
+const TESTS: f64 = 6.0;
+const CONSTANT: f64 = 300.0;
+const PER_COLLIDING: [f64; 2] = [20.0, 3.0];
+
 /// The classical part of both plots.
 fn classical(title: &str, all: &[Counts]) -> Plot {
     Plot::new(title)
@@ -71,6 +78,8 @@ fn classical(title: &str, all: &[Counts]) -> Plot {
         .y("number", Scale::Log)
         .series(line("calls (A)", all, |c| c.of[BOXES].calls as f64))
         .series(line("triangle tests (B)", all, |c| c.of[BOXES].tests as f64))
+        .series(line("paper: 20 calls a triangle", all, |c| CALLS * c.triangles).dashed())
+        .series(line("paper: 6 tests a triangle", all, |c| TESTS * c.triangles).dashed())
 }
 
 /// V18: nothing touches.
@@ -182,6 +191,7 @@ pub fn sphere(_: Extent) -> Result<Finding> {
             Plot::new("Tab. 1b: regularity")
                 .x("triangles", Scale::Log)
                 .y("number", Scale::Linear)
+                .series(line("paper: 300 calls", &all, |_| CONSTANT).dashed())
                 .series(Series::line("calls (A)", constant))
                 .series(line("calls with contours", &all, |c| c.of[PROVED].calls as f64))
                 .series(line("triangle tests (B)", &all, |c| c.of[PAPER].tests as f64)),
@@ -276,6 +286,20 @@ pub fn crossing(_: Extent) -> Result<Finding> {
                     "triangle tests (B)",
                     all.iter().map(|c| (c.colliding(), c.of[PAPER].tests as f64)),
                 ))
+                .series(
+                    Series::line(
+                        "paper: 20 calls each",
+                        all.iter().map(|c| (c.colliding(), PER_COLLIDING[0] * c.colliding())),
+                    )
+                    .dashed(),
+                )
+                .series(
+                    Series::line(
+                        "paper: 3 tests each",
+                        all.iter().map(|c| (c.colliding(), PER_COLLIDING[1] * c.colliding())),
+                    )
+                    .dashed(),
+                )
                 .caption("Over the number of colliding triangles, as the paper's text has it."),
         ))
 }
