@@ -163,6 +163,16 @@ fn verdicts_follow(document: &Value) -> usize {
                 continue;
             }
             assert_eq!(said, verdict(&c["measure"], &c["limit"], rows), "{id}: {}", c["quote"]);
+            // The number in the document is the one that its rows give, to the last digits.
+            let given = number(&c["value"]).filter(|v| v.iter().all(|x| x.is_finite()));
+            let again = evaluated(&c["measure"], rows).filter(|v| v.iter().all(|x| x.is_finite()));
+            match (given, again) {
+                (Some(a), Some(b)) => {
+                    let near = a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= 1e-9 * a.abs().max(1e-300));
+                    assert!(near, "{id}: {a:?} is said, {b:?} is in the table");
+                }
+                (given, again) => assert_eq!(given, again, "{id}: {}", c["quote"]),
+            }
             let mut numbers = Vec::new();
             papers_numbers(&c["measure"], &mut numbers);
             let quote = c["quote"].as_str().expect("a quotation");
@@ -207,6 +217,99 @@ fn an_experiment_gives_rows_verdicts_and_reasons() {
         assert!(e["seconds"].as_f64().unwrap() >= 0.0);
     }
     assert!(verdicts_follow(&document) >= 3);
+}
+
+/// The recorded run, from which docs/reproduction.md was written.
+fn recorded() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reproduction.json");
+    serde_json::from_str(&std::fs::read_to_string(path).expect("the recorded run"))
+        .expect("one JSON document")
+}
+
+#[test]
+fn every_verdict_of_the_recorded_run_follows_from_its_numbers() {
+    let document = recorded();
+    assert!(verdicts_follow(&document) > 120);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reproduction.md");
+    let page = std::fs::read_to_string(page).expect("the page of the recorded run");
+    for e in list(&document["experiments"]) {
+        for c in list(&e["claims"]) {
+            // A cause that was tested, for everything that does not hold.
+            let is_lost = c["verdict"] == "does not hold";
+            assert!(
+                !is_lost || !c["cause"]["measure"].is_null(),
+                "{}: {} has no tested cause",
+                e["id"],
+                c["quote"]
+            );
+            let row = format!(
+                "| {} | “{}” ({}) | {} |",
+                text(&e["id"]),
+                text(&c["quote"]),
+                text(&c["place"]),
+                text(&c["verdict"])
+            );
+            assert!(page.contains(&row.replace("\\|", "|")), "the page does not have: {row}");
+            assert!(page.contains(text(&c["why"])), "the page does not have: {}", c["why"]);
+        }
+    }
+    for key in ["version", "commit", "compiler", "processor", "date"] {
+        assert!(page.contains(text(&document["setting"][key])), "{key}");
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("words")
+}
+
+/// All numbers of a row, as places in the document.
+fn numeric_cells(document: &Value) -> Vec<(usize, usize, String)> {
+    let mut out = Vec::new();
+    for (e, experiment) in list(&document["experiments"]).iter().enumerate() {
+        for (r, row) in list(&experiment["rows"]).iter().enumerate() {
+            let cells = row.as_object().expect("a row").iter();
+            out.extend(cells.filter(|(_, v)| number(v).is_some()).map(|(k, _)| (e, r, k.clone())));
+        }
+    }
+    out
+}
+
+/// The columns that an expression reads.
+fn columns<'a>(measure: &'a Value, out: &mut Vec<&'a str>) {
+    let (kind, of) = measure.as_object().expect("one kind").iter().next().expect("one kind");
+    match kind.as_str() {
+        "over" | "minus" | "plus" => list(of).iter().for_each(|m| columns(m, out)),
+        "off" => columns(of, out),
+        "exponent" => out.extend([text(&of["x"]), text(&of["y"])]),
+        "column" if of["fold"] == "only" || of["fold"] == "sum" => out.push(text(&of["column"])),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_changed_number_is_noticed() {
+    // Every cell that a verdict reads by itself or in a sum, one at a time, larger by a thousandth of its value.
+    let document = recorded();
+    let mut count = 0;
+    for (e, experiment) in list(&document["experiments"]).iter().enumerate() {
+        let mut read = Vec::new();
+        list(&experiment["claims"]).iter().for_each(|c| {
+            if !c["measure"].is_null() {
+                columns(&c["measure"], &mut read);
+            }
+        });
+        let one = serde_json::json!({"experiments": [experiment]});
+        let before = verdicts_follow(&one);
+        for (_, r, key) in numeric_cells(&one).into_iter().filter(|c| read.contains(&c.2.as_str())) {
+            let mut changed = one.clone();
+            let cell = &mut changed["experiments"][0]["rows"][r][&key];
+            let [low, mid, high] = number(cell).expect("a number").map(|x| 1.001 * x + 1e-3);
+            *cell = serde_json::json!({"low": low, "mid": mid, "high": high});
+            count += usize::from(std::panic::catch_unwind(|| verdicts_follow(&changed)).is_err());
+        }
+        assert!(before > 0 || read.is_empty(), "{e}");
+    }
+    assert!(count > 150, "{count}");
 }
 
 #[test]
