@@ -23,11 +23,13 @@
 //! | PLY | `ply-rs-bw` 4.0.1 | ours: no strips there, every row is a map of its own; checks neither indices nor numbers, so that it reads what we refuse in 40 of 3,000 mutations |
 //! | STL | `stl_io` 0.11.0 | ours: 269 against 420 ms; checks no numbers, so that it reads what we refuse in 163 of 1,500 mutations; `f32` only, where text has more digits |
 //! | glTF | `gltf` 1.4.1 | ours: panics (3 of 1,500 mutations), refuses files without bounds of positions, places no nodes |
-//! | VTK, legacy and XML | `vtkio` 0.7.0-rc2 | ours: refuses fields before the points and appended raw arrays (8 of 20 samples); was twice as fast on inline base64 |
+//! | VTK, legacy and XML | `vtkio` 0.7.0-rc2 | ours: refuses fields before the points and appended raw arrays (8 of 20 samples); 142 against 99 ms on inline base64 |
 //! | Gmsh, Medit, TetGen, OFF, rows of points | none that reads them all | ours |
 //! | NumPy | | ours: the header is one line; `zip` draws in a source of random numbers, see `archive.rs` |
 //! | gzip, zlib, base64, XML, JSON | `flate2`, `base64`, `quick-xml`, `serde_json` | crates |
 //! | names by pattern | `glob` 0.3 | crate |
+//!
+//! `benchmarks/readers/compare` times them beside those of other languages, too; `docs/scale.md` of the repository has the table.
 //!
 //! # What is not read
 //!
