@@ -69,6 +69,7 @@ impl Verdicts {
         let _ = writeln!(out, "<body>\n<header>\n<h1>{}</h1>\n<p class=\"verdict\">", escaped(&self.title));
         for (n, verdict) in [(bad, Verdict::Bad), (broken, Verdict::Broken), (good, Verdict::Good)] {
             let (class, word) = verdict.badge();
+            let word = if verdict == Verdict::Bad && n > 1 { "collide" } else { word };
             if n > 0 {
                 let _ = writeln!(out, "<span class=\"badge {class}\">{} {word}</span>", thousands(n));
             }
@@ -77,7 +78,8 @@ impl Verdicts {
         let _ = writeln!(out, "of {all}</p>\n</header>");
         out.push_str("<section id=\"rows\"><div class=\"scroll\"><table><thead><tr>");
         for name in ["verdict", "file", "hits", "depth", "frames", "what"] {
-            let _ = write!(out, "<th class=\"plain\" scope=\"col\">{name}</th>");
+            let side = if matches!(name, "verdict" | "file" | "what") { " text" } else { "" };
+            let _ = write!(out, "<th class=\"plain{side}\" scope=\"col\">{name}</th>");
         }
         out.push_str("</tr></thead>\n<tbody>\n");
         let mut rows: Vec<&Summary> = self.rows.iter().collect();

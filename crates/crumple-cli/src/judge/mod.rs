@@ -213,7 +213,7 @@ pub fn tell(rows: &[Row], left: usize, base: &Path, outcome: &Outcome, common: &
 /// The page of all units.
 fn page(rows: &[Row], allowed: Allowed, base: &Path, path: &Path) -> Verdicts {
     let here = links::folder_of(Some(path));
-    let title = format!("{} judged", output::file_name(&path.with_extension("")));
+    let title = output::file_name(&path.with_extension(""));
     let rows = rows.iter().map(|row| Summary {
         name: row.title(),
         verdict: match row.verdict(allowed) {
