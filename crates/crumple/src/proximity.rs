@@ -78,6 +78,7 @@ impl Proximity {
 /// Pairs that may be close: every pair that is, and some that are a little further apart. Ids across bodies, in an order that
 /// depends on nothing but the meshes and where they are; nothing is measured. The buffers are reused by the next question.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ProximityCandidates {
     /// Vertices and triangles of which they are no corners.
     pub vertex_triangles: Vec<(VertexId, TriangleId)>,
