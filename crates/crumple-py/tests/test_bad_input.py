@@ -320,3 +320,16 @@ def test_random_arguments_never_panic() -> None:
                 except (ValueError, TypeError, OverflowError, OSError):
                     pass
     scene.contacts()
+
+
+def test_rows_are_limited() -> None:
+    corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, -1], [1, 1, 1], [3, 3, 1]]
+    scene = crumple.Scene()
+    scene.add(np.array(corners, dtype=float), np.array([[0, 1, 2], [3, 4, 5]]))
+    scene.limit_rows(0)
+    with pytest.raises(ValueError, match="more than 0"):
+        scene.contacts()
+    scene.limit_rows(1)
+    assert len(scene.contacts()) == 1
+    scene.limit_rows(None)
+    assert len(scene.contacts()) == 1

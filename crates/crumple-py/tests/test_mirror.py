@@ -18,6 +18,8 @@ ELSEWHERE = {
         "new": "crumple.Scene()",
         "bodies": "meshes laid end to end, for methods without a scene; ids() and mesh() tell the same",
         "volumes": "a borrow of the scene; what it is asked is asked of the scene, see Volumes",
+        "proximity_into": "proximity() into memory that is used again; arrays out are new ones",
+        "proximity_candidates": "what proximity() looks at before it decides, for solvers in Rust that test by themselves",
     },
     "Volumes": {
         **dict.fromkeys(

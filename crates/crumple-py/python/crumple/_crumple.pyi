@@ -701,6 +701,8 @@ class Scene:
         """Cuts a body along a blade, where it is now: its next version, whose parts can move apart."""
     def set_cut_depth(self, depth: float) -> None:
         """How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the seam unless told."""
+    def limit_rows(self, most: int | None) -> None:
+        """Answers with more than `most` contacts or penetrations are an error from now on; None takes the limit away."""
     def has_fresh_cuts(self) -> bool:
         """Whether a cut has not opened everywhere yet, so that contacts are left out."""
     def mesh(self, body: int) -> Mesh:

@@ -143,8 +143,13 @@ fn step(scene: &mut Scene, to: &Target<'_>) -> Done {
 
 fn close(scene: &mut Scene, to: &Target<'_>) -> Done {
     // A hundredth of the scene's diagonal.
-    let bounds = scene.current_frame().bounds();
-    let diagonal = (0..3).map(|k| (bounds.max[k] - bounds.min[k]).powi(2)).sum::<f64>().sqrt();
+    let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for id in scene.ids() {
+        for p in scene.positions(id)? {
+            (min, max) = ([0, 1, 2].map(|k| p[k].min(min[k])), [0, 1, 2].map(|k| p[k].max(max[k])));
+        }
+    }
+    let diagonal = (0..3).map(|k| (max[k] - min[k]).powi(2)).sum::<f64>().sqrt();
     let within = 0.01 * if diagonal.is_finite() { diagonal } else { 0.0 };
     to.put("within", &[[within]])?;
     let found = scene.proximity(&Closeness::below(within))?;

@@ -168,6 +168,12 @@ impl Scene {
         Ok(self.with(py, |state| state.scene.set_cut_depth(depth))?)
     }
 
+    /// Answers with more than `most` contacts or penetrations are an error from now on; None takes the limit away.
+    #[pyo3(signature = (most))]
+    fn limit_rows(&self, py: Python<'_>, most: Option<usize>) -> PyResult<()> {
+        Ok(self.with(py, |state| state.scene.limit_rows(most))?)
+    }
+
     /// Whether a cut has not opened everywhere yet, so that contacts are left out.
     fn has_fresh_cuts(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.with(py, |state| state.scene.has_fresh_cuts())?)
