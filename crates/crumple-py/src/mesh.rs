@@ -185,7 +185,7 @@ impl Mesh {
         )
     }
 
-    /// Keys of the triangles, (m,) uint32, ascending: they last through edits, while numbers close up.
+    /// Keys of the triangles, (m,) uint32: they last through edits, while numbers close up.
     #[getter]
     fn triangle_keys(&self, py: Python<'_>) -> Column<u32> {
         let ids = 0..self.topology.triangles().len() as u32;
@@ -195,7 +195,7 @@ impl Mesh {
         )
     }
 
-    /// Keys of the tetrahedra, (t,) uint32, ascending.
+    /// Keys of the tetrahedra, (t,) uint32.
     #[getter]
     fn tet_keys(&self, py: Python<'_>) -> Column<u32> {
         let ids = 0..self.topology.tets().len() as u32;

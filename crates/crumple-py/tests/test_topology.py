@@ -28,12 +28,11 @@ def test_keys_last_while_numbers_close_up() -> None:
     np.testing.assert_allclose(after.points[middle], 0.75 * a + 0.25 * b)
     np.testing.assert_array_equal(after.points[new], [5, 5, 5])
     assert 4 in changes.triangles_removed and 7 in changes.triangles_removed and after.version == 1
-    assert (np.diff(after.triangle_keys.astype(int)) > 0).all() and 4 not in after.triangle_keys
+    assert len(np.unique(after.triangle_keys)) == len(after.triangles) and 4 not in after.triangle_keys
     kept = np.intersect1d(after.triangle_keys, mesh.triangle_keys)
     for key in kept:
-        np.testing.assert_array_equal(
-            after.triangles[np.searchsorted(after.triangle_keys, key)], mesh.triangles[key]
-        )
+        place = np.flatnonzero(after.triangle_keys == key)[0]
+        np.testing.assert_array_equal(after.triangles[place], mesh.triangles[key])
     pieces = changes.triangle_parents == 7
     assert pieces.sum() == 2 and (changes.triangle_parents == -1).sum() == 1
     assert changes.vertices.tolist() == [middle, new]

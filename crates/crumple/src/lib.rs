@@ -96,7 +96,8 @@ pub use frame::{Frame, MAX_COORDINATE, Positions};
 pub use ids::{BodyId, EdgeId, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 pub use impact::{Features, Impact};
 pub use mesh::{
-    Added, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology, Topology,
+    Added, Adjacency, Bodies, BoundaryLoop, Changes, Edit, Mesh, NewVertex, Orientation, TetTopology,
+    Topology,
 };
 pub use methods::layered_depth::Resolution;
 pub use narrow::Feature;

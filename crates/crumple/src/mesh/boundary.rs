@@ -1,18 +1,17 @@
 //! The boundary surface of a tetrahedral mesh.
 
-use crate::TetId;
 use crate::csr::Csr;
 use crate::geometry::tet::FACES;
 
 /// Faces that belong to exactly one tet, ordered by (tet, local face), with the way back.
-pub(super) fn boundary_faces(vertices: u32, tets: &[[u32; 4]]) -> (Vec<[u32; 3]>, Vec<(TetId, u8)>) {
+pub(super) fn boundary_faces(vertices: u32, tets: &[[u32; 4]]) -> (Vec<[u32; 3]>, Vec<(u32, u8)>) {
     let owners = face_owners(vertices, tets);
     let (mut triangles, mut faces) = (Vec::new(), Vec::new());
     for (place, &partner) in owners.iter().enumerate() {
         if partner == BOUNDARY {
             let (t, f) = (place / 4, place % 4);
             triangles.push(FACES[f].map(|c| tets[t][c]));
-            faces.push((TetId(t as u32), f as u8));
+            faces.push((t as u32, f as u8));
         }
     }
     (triangles, faces)

@@ -9,6 +9,8 @@ pub struct NewVertex {
     pub vertex: VertexId,
     /// Where it came from, as weights on older vertices; empty for a vertex out of nothing.
     pub parents: Vec<(VertexId, f64)>,
+    /// Where it is, when that was told.
+    pub at: Option<[f64; 3]>,
 }
 
 /// An element that an edit added.
@@ -43,10 +45,10 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Appends the positions of the new vertices: the mix of their parents, the origin where there is none.
+    /// Appends the positions of the new vertices: what was told, or the mix of their parents; the origin where there is neither.
     pub fn extend_positions(&self, positions: &mut Vec<[f64; 3]>) {
         for new in &self.vertices {
-            let mut p = [0.0; 3];
+            let mut p = new.at.unwrap_or([0.0; 3]);
             for &(parent, weight) in &new.parents {
                 let q = positions[parent.index()];
                 // A copy must be exact, also where 1 * q + 0 would turn -0 into 0.

@@ -2,7 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::boundary::boundary_faces;
+use super::adjacency::Adjacency;
+use super::boundary::{BOUNDARY, boundary_faces};
+use super::draft::Place;
+use super::log::{ChangedRows, Log, Stamp};
+use super::rows::Rows;
+use super::table::Table;
 use super::tet_topology::TetTopology;
 use super::topology::Topology;
 use crate::{MeshError, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
@@ -10,8 +15,8 @@ use crate::{MeshError, PolygonId, TetId, TetKey, TriangleId, TriangleKey, Vertex
 /// The elements of one body; positions come separately with every frame.
 ///
 /// A body is a surface (triangles, or polygons split as fans from their first vertex), a tetrahedral mesh (whose
-/// triangles are its boundary), or bare points. It never changes: [`Mesh::edit`] yields the next version. Clones
-/// share everything.
+/// triangles are its boundary), or bare points. It never changes: [`Mesh::edit`] yields the next version, which shares
+/// with this one what both have in common. Clones share everything.
 ///
 /// ```
 /// use crumple::Mesh;
@@ -26,27 +31,84 @@ pub struct Mesh {
 
 #[derive(Debug)]
 pub(super) struct Inner {
-    pub name: String,
+    pub name: Arc<str>,
     /// One and the same for all versions of a body.
     pub lineage: Arc<()>,
     pub version: u32,
+    pub stamp: Stamp,
+    pub log: Log,
+    pub parts: Parts,
+    pub adjacency: OnceLock<Adjacency>,
+    topology: OnceLock<Topology>,
+    tet_topology: OnceLock<TetTopology>,
+}
+
+/// The lists of a version; a clone shares them.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
     pub vertices: u32,
-    pub triangles: Vec<[u32; 3]>,
-    pub tets: Vec<[u32; 4]>,
-    /// For a tetrahedral body: the tet and local face behind each triangle.
-    pub faces: Vec<(TetId, u8)>,
+    pub triangles: Table<3>,
+    pub tets: Table<4>,
+    /// For a tetrahedral body: the tet, by its key, and local face behind each triangle.
+    pub faces: Rows<Place>,
+    /// The way back: for each key of a tet the keys of the triangles that are its faces. Made by the first edit.
+    face_triangles: Rows<[u32; 4]>,
     /// For polygons that are not all triangles: the polygon of each triangle.
-    pub polygons: Option<Vec<u32>>,
+    pub polygons: Option<Polygons>,
     /// Number of polygons as given.
     pub polygon_count: u32,
-    /// Keys, ascending; `None` while they equal the ids.
-    pub triangle_keys: Option<Vec<u32>>,
-    pub tet_keys: Option<Vec<u32>>,
-    /// The next keys to give out.
-    pub next_triangle_key: u32,
-    pub next_tet_key: u32,
-    pub topology: OnceLock<Topology>,
-    pub tet_topology: OnceLock<TetTopology>,
+}
+
+/// The polygon of each triangle.
+#[derive(Debug)]
+pub(super) struct Polygons {
+    pub rows: Rows<u32>,
+    /// In one array, once that is asked for.
+    flat: OnceLock<Vec<u32>>,
+}
+
+impl Clone for Polygons {
+    fn clone(&self) -> Self {
+        Self { rows: self.rows.clone(), flat: OnceLock::new() }
+    }
+}
+
+impl Polygons {
+    /// Every triangle a polygon of its own.
+    pub fn counting(triangles: usize) -> Self {
+        Self { rows: (0..triangles as u32).collect::<Vec<u32>>().into(), flat: OnceLock::new() }
+    }
+}
+
+impl Parts {
+    /// The key of the triangle that is a face of a tet, or [`BOUNDARY`].
+    pub fn face_triangle(&self, tet_key: u32, face: u8) -> u32 {
+        let key = tet_key as usize;
+        if key < self.face_triangles.len() { self.face_triangles.get(key)[face as usize] } else { BOUNDARY }
+    }
+
+    pub fn set_face_triangle(&mut self, tet_key: u32, face: u8, triangle: u32) {
+        let key = tet_key as usize;
+        while self.face_triangles.len() <= key {
+            self.face_triangles.push([BOUNDARY; 4]);
+        }
+        let mut row = self.face_triangles.get(key);
+        row[face as usize] = triangle;
+        self.face_triangles.set(key, row);
+    }
+
+    /// Makes the way from tets to their faces, once.
+    pub fn find_face_triangles(&mut self) {
+        if self.face_triangles.len() > 0 {
+            return;
+        }
+        let mut all = vec![[BOUNDARY; 4]; self.tets.len()];
+        for t in 0..self.faces.len() {
+            let (tet, face) = self.faces.get(t);
+            all[tet as usize][face as usize] = t as u32;
+        }
+        self.face_triangles = all.into();
+    }
 }
 
 impl Mesh {
@@ -125,36 +187,42 @@ impl Mesh {
         vertices: u32,
         triangles: Vec<[u32; 3]>,
         tets: Vec<[u32; 4]>,
-        faces: Vec<(TetId, u8)>,
+        faces: Vec<Place>,
         polygons: Option<Vec<u32>>,
         polygon_count: usize,
     ) -> Self {
-        let (next_triangle_key, next_tet_key) = (triangles.len() as u32, tets.len() as u32);
-        Self::from_inner(Inner {
-            name,
-            lineage: Arc::default(),
-            version: 0,
+        let parts = Parts {
             vertices,
-            triangles,
-            tets,
-            faces,
-            polygons,
+            triangles: triangles.into(),
+            tets: tets.into(),
+            faces: faces.into(),
+            face_triangles: Rows::default(),
+            polygons: polygons.map(|p| Polygons { rows: p.into(), flat: OnceLock::new() }),
             polygon_count: polygon_count as u32,
-            triangle_keys: None,
-            tet_keys: None,
-            next_triangle_key,
-            next_tet_key,
-            topology: OnceLock::new(),
-            tet_topology: OnceLock::new(),
-        })
+        };
+        Self { inner: Arc::new(Inner::new(name.into(), Arc::default(), 0, Log::default(), parts)) }
     }
 
-    pub(super) fn from_inner(inner: Inner) -> Self {
-        Self { inner: Arc::new(inner) }
+    /// The next version, with what is known of its neighbourhoods.
+    pub(super) fn next(&self, parts: Parts, adjacency: Adjacency, changed: ChangedRows) -> Self {
+        let old = &*self.inner;
+        let log = old.log.then(old.stamp, changed);
+        let next = Inner::new(old.name.clone(), old.lineage.clone(), old.version + 1, log, parts);
+        next.adjacency.set(adjacency).expect("it is new");
+        Self { inner: Arc::new(next) }
     }
 
-    pub(super) fn inner(&self) -> &Inner {
-        &self.inner
+    pub(super) fn parts(&self) -> &Parts {
+        &self.inner.parts
+    }
+
+    /// Which elements, by their ids, are not what they were in another version that this one came from; `None` when it
+    /// did not, or too many edits ago. Costs the changes.
+    pub(crate) fn changed_since(&self, before: &Mesh) -> Option<ChangedRows> {
+        if self.is_same(before) {
+            return Some(ChangedRows::default());
+        }
+        self.inner.log.since(before.inner.stamp)
     }
 
     /// The name it was given.
@@ -169,72 +237,129 @@ impl Mesh {
 
     /// Number of vertices, used or not.
     pub fn vertex_count(&self) -> usize {
-        self.inner.vertices as usize
+        self.inner.parts.vertices as usize
     }
 
-    /// Corners of each triangle, ids within the body.
+    /// Corners of each triangle, ids within the body. After an edit the list is laid out anew when this is first asked.
     pub fn triangles(&self) -> &[[VertexId; 3]] {
-        bytemuck::cast_slice(&self.inner.triangles)
+        bytemuck::cast_slice(self.inner.parts.triangles.flat())
     }
 
-    /// Corners of each tetrahedron, ids within the body.
+    /// Number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.inner.parts.triangles.len()
+    }
+
+    /// Corners of one triangle, at no more cost after an edit than before.
+    pub fn triangle(&self, triangle: TriangleId) -> [VertexId; 3] {
+        self.inner.parts.triangles.corners.get(triangle.index()).map(VertexId)
+    }
+
+    /// Corners of each tetrahedron, ids within the body. After an edit the list is laid out anew when this is first asked.
     pub fn tets(&self) -> &[[VertexId; 4]] {
-        bytemuck::cast_slice(&self.inner.tets)
+        bytemuck::cast_slice(self.inner.parts.tets.flat())
+    }
+
+    /// Number of tets.
+    pub fn tet_count(&self) -> usize {
+        self.inner.parts.tets.len()
+    }
+
+    /// Corners of one tet, at no more cost after an edit than before.
+    pub fn tet(&self, tet: TetId) -> [VertexId; 4] {
+        self.inner.parts.tets.corners.get(tet.index()).map(VertexId)
     }
 
     /// Whether it is a tetrahedral mesh.
     pub fn is_solid(&self) -> bool {
-        !self.inner.tets.is_empty()
+        self.tet_count() > 0
     }
 
     /// The tet behind a boundary triangle and the local vertex opposite to it; `None` on a plain surface.
     pub fn tet_of(&self, triangle: TriangleId) -> Option<(TetId, u8)> {
-        self.inner.faces.get(triangle.index()).copied()
+        let parts = &self.inner.parts;
+        if triangle.index() >= parts.faces.len() {
+            return None;
+        }
+        let (key, face) = parts.faces.get(triangle.index());
+        parts.tets.place(key).map(|tet| (TetId(tet), face))
     }
 
     /// The polygon that a triangle was split from (its own number on a surface of triangles).
     pub fn polygon_of(&self, triangle: TriangleId) -> PolygonId {
-        PolygonId(self.inner.polygons.as_ref().map_or(triangle.0, |p| p[triangle.index()]))
+        let polygons = self.inner.parts.polygons.as_ref();
+        PolygonId(polygons.map_or(triangle.0, |p| p.rows.get(triangle.index())))
     }
 
     /// The polygon of each triangle, when polygons and triangles are not the same things.
     pub fn polygons(&self) -> Option<&[PolygonId]> {
-        self.inner.polygons.as_deref().map(bytemuck::cast_slice)
+        let polygons = self.inner.parts.polygons.as_ref()?;
+        let all = match polygons.rows.as_slice() {
+            Some(all) => all,
+            None => polygons.flat.get_or_init(|| polygons.rows.to_vec()),
+        };
+        Some(bytemuck::cast_slice(all))
     }
 
     /// Number of polygons as given.
     pub fn polygon_count(&self) -> usize {
-        self.inner.polygon_count as usize
+        self.inner.parts.polygon_count as usize
     }
 
     /// The stable key of a triangle.
     pub fn triangle_key(&self, triangle: TriangleId) -> TriangleKey {
-        TriangleKey(self.inner.triangle_keys.as_ref().map_or(triangle.0, |k| k[triangle.index()]))
+        TriangleKey(self.inner.parts.triangles.key(triangle.0))
     }
 
     /// The triangle of that key in this version.
     pub fn triangle_with_key(&self, key: TriangleKey) -> Option<TriangleId> {
-        place(&self.inner.triangle_keys, self.inner.triangles.len(), key.0).map(TriangleId)
+        self.inner.parts.triangles.place(key.0).map(TriangleId)
     }
 
     /// The stable key of a tet.
     pub fn tet_key(&self, tet: TetId) -> TetKey {
-        TetKey(self.inner.tet_keys.as_ref().map_or(tet.0, |k| k[tet.index()]))
+        TetKey(self.inner.parts.tets.key(tet.0))
     }
 
     /// The tet of that key in this version.
     pub fn tet_with_key(&self, key: TetKey) -> Option<TetId> {
-        place(&self.inner.tet_keys, self.inner.tets.len(), key.0).map(TetId)
+        self.inner.parts.tets.place(key.0).map(TetId)
     }
 
-    /// Adjacency and verdicts of the surface, computed on first use and kept.
+    /// What is next to what: found once for a body, then carried through its edits at the cost of the change.
+    pub fn adjacency(&self) -> &Adjacency {
+        let parts = &self.inner.parts;
+        self.inner.adjacency.get_or_init(|| {
+            Adjacency::new(parts.vertices as usize, parts.triangles.flat(), parts.tets.flat())
+        })
+    }
+
+    /// Components, boundary loops and verdicts of the surface, computed on first use and kept.
     pub fn topology(&self) -> &Topology {
-        self.inner.topology.get_or_init(|| Topology::new(self.inner.vertices, &self.inner.triangles))
+        let parts = &self.inner.parts;
+        self.inner.topology.get_or_init(|| Topology::new(parts.vertices, parts.triangles.flat()))
     }
 
     /// Edges and neighbours of the tets, computed on first use and kept.
     pub fn tet_topology(&self) -> &TetTopology {
-        self.inner.tet_topology.get_or_init(|| TetTopology::new(self.inner.vertices, &self.inner.tets))
+        let parts = &self.inner.parts;
+        self.inner.tet_topology.get_or_init(|| TetTopology::new(parts.vertices, parts.tets.flat()))
+    }
+
+    /// Number of edges of the surface, from whatever is known already.
+    pub(crate) fn edge_count(&self) -> usize {
+        match self.inner.adjacency.get() {
+            Some(known) => known.edge_count(),
+            None => self.topology().edges().len(),
+        }
+    }
+
+    /// Whether every edge of the surface belongs to an even number of triangles, from whatever is known already.
+    pub(crate) fn is_closed(&self) -> bool {
+        match self.inner.adjacency.get() {
+            Some(known) => known.is_closed(),
+            None => self.topology().is_closed(),
+        }
     }
 
     /// Whether both are the very same version of the same body.
@@ -259,10 +384,19 @@ impl Mesh {
     }
 }
 
-fn place(keys: &Option<Vec<u32>>, len: usize, key: u32) -> Option<u32> {
-    match keys {
-        None => ((key as usize) < len).then_some(key),
-        Some(keys) => keys.binary_search(&key).ok().map(|i| i as u32),
+impl Inner {
+    fn new(name: Arc<str>, lineage: Arc<()>, version: u32, log: Log, parts: Parts) -> Self {
+        Self {
+            name,
+            lineage,
+            version,
+            stamp: Stamp::new(),
+            log,
+            parts,
+            adjacency: OnceLock::new(),
+            topology: OnceLock::new(),
+            tet_topology: OnceLock::new(),
+        }
     }
 }
 

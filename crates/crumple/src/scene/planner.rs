@@ -199,9 +199,9 @@ struct Connectivity {
 
 impl Connectivity {
     fn of(bodies: &[Mesh]) -> Self {
-        let sides: usize = bodies.iter().map(|b| 3 * b.triangles().len()).sum();
+        let sides: usize = bodies.iter().map(|b| 3 * b.triangle_count()).sum();
         // An edge of k triangles stands for k sides, so what is not an edge of its own is joined; a lone side counts once.
-        let edges: usize = bodies.iter().map(|b| b.topology().edges().len()).sum();
+        let edges: usize = bodies.iter().map(Mesh::edge_count).sum();
         Self { joined: 2 * sides.saturating_sub(edges).min(sides / 2), sides }
     }
 
@@ -242,7 +242,7 @@ impl Forced {
         let method = self.surfaces(bodies);
         let forced = "it was asked for".to_owned();
         let surfaces = if self.surfaces.is_some() { forced.clone() } else { method.why(bodies) };
-        let tets: usize = bodies.iter().map(|b| b.tets().len()).sum();
+        let tets: usize = bodies.iter().map(Mesh::tet_count).sum();
         let solids = match (self.solids, tets) {
             (Some(_), _) => forced,
             (None, 0) => "no body has tets, so there is nothing to find".to_owned(),
@@ -280,5 +280,5 @@ impl Forced {
 
 /// Whether a body has a surface that is not closed.
 pub(super) fn is_open(body: &Mesh) -> bool {
-    !body.triangles().is_empty() && !body.topology().is_closed()
+    body.triangle_count() > 0 && !body.is_closed()
 }
