@@ -17,6 +17,8 @@ ELSEWHERE = {
     "Scene": {
         "new": "crumple.Scene()",
         "bodies": "meshes laid end to end, for methods without a scene; ids() and mesh() tell the same",
+        "edit": "Mesh.edit() and Scene.replace(), which follows edits at the cost of the change",
+        "forget_cuts": "not in Python yet",
         "volumes": "a borrow of the scene; what it is asked is asked of the scene, see Volumes",
         "proximity_into": "proximity() into memory that is used again; arrays out are new ones",
         "proximity_candidates": "what proximity() looks at before it decides, for solvers in Rust that test by themselves",
@@ -34,7 +36,7 @@ ELSEWHERE = {
         "intersection": "Scene.intersection_surface",
         "self_intersection": "Scene.intersection_surface of one body",
     },
-    "Edit": {},
+    "Edit": {"add_vertex_at": "Edit.add_vertex(position)"},
 }
 #: What Python has besides.
 MORE = {"id", "name", "picture", "self_overlap", "to_pyvista", "write"}

@@ -1,6 +1,7 @@
 //! The face of every method that lists pairs: make it, bring it to a frame, ask about that frame.
 
-use crate::{Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Stats};
+use crate::geometry::Aabb;
+use crate::{Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Stats};
 
 /// How far an answer can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -158,6 +159,16 @@ pub(crate) trait Method: Send {
     /// From now on the caller has no use for more contacts than this: the search may end when there are more, with any of
     /// them. A method without this searches on.
     fn limit(&mut self, _most: usize) {}
+    /// Appends the triangles of a body, as it numbers them, whose boxes `is_wanted` may want; `false` when the method cannot
+    /// tell. The boxes that are asked about hold those of the triangles.
+    fn triangles_where(
+        &self,
+        _body: BodyId,
+        _is_wanted: &dyn Fn(&Aabb) -> bool,
+        _out: &mut Vec<u32>,
+    ) -> bool {
+        false
+    }
     /// See [`Ready::validate`].
     fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken>;
     /// See [`Ready::draw`].

@@ -147,6 +147,8 @@ pub struct Frame<'a> {
     before: Option<PositionSource<'a>>,
     /// Whether it was checked already.
     is_trusted: bool,
+    /// Whether nothing moved since the frame before.
+    is_at_rest: bool,
 }
 
 /// One entry per body, as the caller has them.
@@ -181,19 +183,19 @@ impl<'a> PositionSource<'a> {
 
 impl<'a> From<&'a [Positions<'a>]> for Frame<'a> {
     fn from(now: &'a [Positions<'a>]) -> Self {
-        Self { now: PositionSource::Mixed(now), before: None, is_trusted: false }
+        Self { now: PositionSource::Mixed(now), before: None, is_trusted: false, is_at_rest: false }
     }
 }
 
 impl<'a> From<&'a [Vec<[f64; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f64; 3]>]) -> Self {
-        Self { now: PositionSource::F64(now), before: None, is_trusted: false }
+        Self { now: PositionSource::F64(now), before: None, is_trusted: false, is_at_rest: false }
     }
 }
 
 impl<'a> From<&'a [Vec<[f32; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f32; 3]>]) -> Self {
-        Self { now: PositionSource::F32(now), before: None, is_trusted: false }
+        Self { now: PositionSource::F32(now), before: None, is_trusted: false, is_at_rest: false }
     }
 }
 
@@ -223,17 +225,29 @@ impl<'a> Frame<'a> {
 
     /// A step from `self` to `end`: the positions of `end` now, those of `self` before.
     pub fn step_to(self, end: Frame<'a>) -> Self {
-        Self { now: end.now, before: Some(self.now), is_trusted: false }
+        Self { now: end.now, before: Some(self.now), is_trusted: false, is_at_rest: false }
     }
 
     /// The frame at the start of the step, when there is one.
     pub fn before(&self) -> Option<Frame<'a>> {
-        self.before.map(|now| Frame { now, before: None, is_trusted: self.is_trusted })
+        self.before.map(|now| Frame { now, before: None, is_trusted: self.is_trusted, is_at_rest: false })
     }
 
     /// The same frame, whose positions were checked when they were handed over: [`Frame::check`] has nothing to do.
     pub(crate) fn trusted(self) -> Self {
         Self { is_trusted: true, ..self }
+    }
+
+    /// The same frame, in which every vertex is where it was in the last one that the detector was brought to; vertices that
+    /// an edit added since may be anywhere. [`Detector::update`](crate::Detector::update) then costs the edits, not the
+    /// bodies. What is promised is not checked.
+    pub fn at_rest(self) -> Self {
+        Self { is_at_rest: true, ..self }
+    }
+
+    /// Whether nothing moved since the frame before.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.is_at_rest
     }
 
     /// Number of bodies.

@@ -53,6 +53,20 @@ impl Blade {
         Ok(Self { kind: BladeKind::Strip(triangles) })
     }
 
+    /// Whether the blade may have a point in a box; surely, where it has one.
+    pub(crate) fn may_meet(&self, bounds: &Aabb) -> bool {
+        match &self.kind {
+            Kind::Plane(t) => {
+                let corner = |i: usize| {
+                    std::array::from_fn(|k| if i >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] })
+                };
+                let first = side(t, &corner(0));
+                first == 0 || (1..8).any(|i| side(t, &corner(i)) != first)
+            }
+            Kind::Strip(all) => all.iter().any(|t| bounds.overlaps(&Aabb::of(t))),
+        }
+    }
+
     /// The piece that a point lies on, exactly.
     pub(super) fn piece_at(&self, p: &Point) -> Option<Piece> {
         match &self.kind {

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Cut;
-use super::lips::Lips;
+use super::lips::{Lips, Wound};
 use crate::geometry::vector::{dot, sub};
-use crate::{Bodies, BodyId, Contacts, Frame, VertexId};
+use crate::{Bodies, BodyId, Changes, Contacts, Frame, VertexId};
 
 /// Cuts whose sides have not parted everywhere, and what may touch because of them.
 ///
@@ -61,6 +61,11 @@ impl FreshCuts {
         Self { depth: Some(depth), ..self }
     }
 
+    /// Takes every seam as open.
+    pub fn forget(&mut self) {
+        *self = Self { gap: self.gap, depth: self.depth, next: self.next, ..Self::default() };
+    }
+
     /// Whether every seam has opened.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
@@ -68,7 +73,13 @@ impl FreshCuts {
 
     /// Takes note of a cut of a body.
     pub fn add(&mut self, body: BodyId, cut: &Cut) {
-        for &[vertex, copy] in &cut.seam {
+        let Cut { body: mesh, changes, positions, seam } = cut;
+        self.add_wound(body, changes, &Wound { body: mesh, positions, seam });
+    }
+
+    /// Takes note of a cut of a body.
+    pub(crate) fn add_wound(&mut self, body: BodyId, changes: &Changes, wound: &Wound<'_>) {
+        for &[vertex, copy] in wound.seam {
             let next = &mut self.next;
             let point = *self.points.entry((body, vertex)).or_insert_with(|| {
                 *next += 1;
@@ -78,12 +89,12 @@ impl FreshCuts {
             self.opened.remove(&point);
         }
         // What the blade made in the lips of cuts before belongs to them.
-        for new in &cut.changes.vertices {
+        for new in &changes.vertices {
             if new.parents.iter().any(|(parent, _)| self.lips.contains(&(body, *parent))) {
                 self.lips.insert((body, new.vertex));
             }
         }
-        self.lips.extend(Lips::of(cut, self.depth).into_iter().map(|v| (body, v)));
+        self.lips.extend(Lips::of(wound, self.depth).into_iter().map(|v| (body, v)));
     }
 
     /// Follows a body that became part of another, its vertices renamed; `None` for a vertex that was welded away.
@@ -185,10 +196,7 @@ impl FreshCuts {
             }
         }
         if self.points.values().all(|p| self.opened.contains(p)) {
-            self.points.clear();
-            self.opened.clear();
-            self.lips.clear();
-            self.together.clear();
+            self.forget();
         }
     }
 }

@@ -3,20 +3,26 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::Cut;
-use crate::VertexId;
+use crate::geometry::Point;
 use crate::geometry::vector::{dot, sub};
+use crate::{Mesh, VertexId};
 
 /// The default depth, in mean edges at the seam.
 const EDGES: f64 = 2.0;
+
+/// A body that was cut just now.
+pub(crate) struct Wound<'a> {
+    pub body: &'a Mesh,
+    pub positions: &'a [Point],
+    pub seam: &'a [[VertexId; 2]],
+}
 
 /// The lips of a fresh cut.
 pub(super) struct Lips;
 
 impl Lips {
-    /// The vertices at most `depth` from the seam, along edges. Costs what the lips cost, not what the body costs, once
-    /// the body's topology is known.
-    pub fn of(cut: &Cut, depth: Option<f64>) -> Vec<VertexId> {
+    /// The vertices at most `depth` from the seam, along edges. Costs what the lips cost, not what the body costs.
+    pub fn of(cut: &Wound<'_>, depth: Option<f64>) -> Vec<VertexId> {
         let seam = cut.seam.iter().flatten().copied();
         let depth = depth.unwrap_or_else(|| EDGES * mean_edge(cut, seam.clone()));
         // Lengths of paths are not negative, so that their bits order them.
@@ -39,7 +45,7 @@ impl Lips {
     }
 }
 
-fn mean_edge(cut: &Cut, seam: impl Iterator<Item = VertexId>) -> f64 {
+fn mean_edge(cut: &Wound<'_>, seam: impl Iterator<Item = VertexId>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for vertex in seam {
         for next in neighbours(cut, vertex) {
@@ -50,16 +56,21 @@ fn mean_edge(cut: &Cut, seam: impl Iterator<Item = VertexId>) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-fn length(cut: &Cut, v: VertexId, w: VertexId) -> f64 {
+fn length(cut: &Wound<'_>, v: VertexId, w: VertexId) -> f64 {
     let way = sub(&cut.positions[v.index()], &cut.positions[w.index()]);
     dot(&way, &way).sqrt()
 }
 
-/// The other ends of the edges at a vertex; of tets, one may come several times.
-fn neighbours(cut: &Cut, vertex: VertexId) -> Vec<VertexId> {
-    if !cut.body.is_solid() {
-        return cut.body.topology().neighbours(vertex).collect();
-    }
-    let tets = cut.body.tet_topology().tets_at(vertex).iter();
-    tets.flat_map(|t| cut.body.tets()[t.index()]).filter(|v| *v != vertex).collect()
+/// The other ends of the edges at a vertex.
+fn neighbours(cut: &Wound<'_>, vertex: VertexId) -> Vec<VertexId> {
+    let body = cut.body;
+    let mut found: Vec<VertexId> = if body.is_solid() {
+        body.adjacency().tets_at(vertex).into_iter().flat_map(|t| body.tet(t)).collect()
+    } else {
+        body.adjacency().triangles_at(vertex).into_iter().flat_map(|t| body.triangle(t)).collect()
+    };
+    found.retain(|v| *v != vertex);
+    found.sort_unstable();
+    found.dedup();
+    found
 }

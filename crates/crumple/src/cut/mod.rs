@@ -37,10 +37,14 @@ pub use blade::Blade;
 #[doc(hidden)]
 pub use fresh::FreshCuts;
 pub use fuse::{Fused, coincident, fuse};
+pub(crate) use lips::Wound;
 
-use crate::geometry::Point;
+use std::collections::BTreeMap;
+
+use crate::geometry::{Aabb, Point};
 use crate::{
-    BodyId, Changes, FrameError, MAX_COORDINATE, Mesh, MeshError, ParamError, TetKey, TriangleKey, VertexId,
+    BodyId, Changes, FrameError, MAX_COORDINATE, Mesh, MeshError, ParamError, TetId, TetKey, TriangleId,
+    TriangleKey, VertexId,
 };
 use blade::Piece;
 
@@ -73,14 +77,48 @@ pub struct Cut {
 
 /// Cuts a surface or a tetrahedral body along a blade.
 ///
-/// A blade that meets nothing leaves everything as it is, in a new version.
+/// A blade that meets nothing leaves everything as it is, in a new version. Every element's box is looked at once; where a
+/// structure knows which elements are near the blade, [`Scene::cut`](crate::Scene::cut) visits those only.
 pub fn cut(body: &Mesh, positions: &[Point], blade: &Blade) -> Result<Cut, CutError> {
     check(body, positions)?;
-    let mut pieces: Vec<Option<Piece>> = positions.iter().map(|p| blade.piece_at(p)).collect();
+    let mut positions = positions.to_vec();
+    let near = near(body, &positions, blade);
+    let Incision { body, changes, seam } = cut_near(body, &mut positions, blade, &near)?;
+    Ok(Cut { body, changes, positions, seam })
+}
+
+/// A body after a cut, without its positions.
+pub(crate) struct Incision {
+    pub body: Mesh,
+    pub changes: Changes,
+    pub seam: Vec<[VertexId; 2]>,
+}
+
+/// The elements (tets, or triangles of a surface) whose boxes the blade may meet.
+pub(crate) fn near(body: &Mesh, positions: &[Point], blade: &Blade) -> Vec<u32> {
+    fn of<const N: usize>(elements: &[[VertexId; N]], positions: &[Point], blade: &Blade) -> Vec<u32> {
+        let is_near = |(_, corners): &(u32, &[VertexId; N])| {
+            blade.may_meet(&Aabb::of(&corners.map(|v| positions[v.index()])))
+        };
+        (0..).zip(elements).filter(is_near).map(|(element, _)| element).collect()
+    }
+    if body.is_solid() { of(body.tets(), positions, blade) } else { of(body.triangles(), positions, blade) }
+}
+
+/// Cuts a body, of which only these elements (tets, or triangles of a surface) are near the blade, and appends the positions
+/// of the new vertices. Costs what is near.
+pub(crate) fn cut_near(
+    body: &Mesh,
+    positions: &mut Vec<Point>,
+    blade: &Blade,
+    near: &[u32],
+) -> Result<Incision, MeshError> {
+    let (vertices, edges) = vertices_and_edges(body, near);
+    let on_blade = vertices.iter().filter_map(|v| Some((*v, blade.piece_at(&positions[v.index()])?)));
+    let mut pieces: BTreeMap<VertexId, Piece> = on_blade.collect();
     let mut edit = body.edit();
-    let edges = if body.is_solid() { body.tet_topology().edges() } else { body.topology().edges() };
     let mut crossings = Vec::new();
-    for &[a, b] in edges {
+    for [a, b] in edges {
         crossings.clear();
         blade.crossings(&positions[a.index()], &positions[b.index()], &mut crossings);
         let (mut from, mut done) = (a, 0.0);
@@ -89,16 +127,34 @@ pub fn cut(body: &Mesh, positions: &[Point], blade: &Blade) -> Result<Cut, CutEr
             let rest = ((at - done) / (1.0 - done)).clamp(f64::EPSILON, 1.0 - f64::EPSILON);
             from = edit.split_edge(from, b, rest)?;
             done = at;
-            pieces.push(Some(piece));
+            pieces.insert(from, piece);
         }
     }
     let (split, first) = edit.finish();
-    let mut positions = positions.to_vec();
-    first.extend_positions(&mut positions);
-    let parted = part::part(&split, &positions, &pieces, blade)?;
-    parted.changes.extend_positions(&mut positions);
+    first.extend_positions(positions);
+    let parted = part::part(&split, positions, &pieces, blade)?;
+    parted.changes.extend_positions(positions);
     let changes = joined(body, first, parted.changes, &parted.body);
-    Ok(Cut { body: parted.body, changes, positions, seam: parted.seam })
+    Ok(Incision { body: parted.body, changes, seam: parted.seam })
+}
+
+/// The vertices and edges of some elements, each once, sorted.
+fn vertices_and_edges(body: &Mesh, elements: &[u32]) -> (Vec<VertexId>, Vec<[VertexId; 2]>) {
+    let (mut vertices, mut edges) = (Vec::new(), Vec::new());
+    let mut add = |corners: &[VertexId]| {
+        vertices.extend_from_slice(corners);
+        for (i, &v) in corners.iter().enumerate() {
+            edges.extend(corners[i + 1..].iter().filter(|&&w| w != v).map(|&w| [v.min(w), v.max(w)]));
+        }
+    };
+    for &e in elements {
+        if body.is_solid() { add(&body.tet(TetId(e))) } else { add(&body.triangle(TriangleId(e))) }
+    }
+    vertices.sort_unstable();
+    vertices.dedup();
+    edges.sort_unstable();
+    edges.dedup();
+    (vertices, edges)
 }
 
 fn check(body: &Mesh, positions: &[Point]) -> Result<(), FrameError> {

@@ -4,9 +4,11 @@
 //! elements on both sides holds no more. Where that leaves a vertex with several groups of elements, each group but one
 //! gets a copy of it. A vertex at the tip of a slit keeps one group, and so stays one.
 
+use std::collections::BTreeMap;
+
 use super::blade::{Blade, Piece};
 use crate::geometry::{Point, Sign};
-use crate::{Changes, Mesh, MeshError, TetId, TriangleId, VertexId};
+use crate::{Changes, Mesh, MeshError, VertexId};
 
 /// A parted body.
 pub(super) struct Parted {
@@ -18,8 +20,8 @@ pub(super) struct Parted {
 /// What is known about the vertices.
 struct Vertices<'a> {
     positions: &'a [Point],
-    /// The piece of the blade that a vertex is on.
-    pieces: &'a [Option<Piece>],
+    /// The pieces of the blade that vertices are on.
+    pieces: &'a BTreeMap<VertexId, Piece>,
     blade: &'a Blade,
 }
 
@@ -27,26 +29,25 @@ struct Vertices<'a> {
 pub(super) fn part(
     body: &Mesh,
     positions: &[Point],
-    pieces: &[Option<Piece>],
+    pieces: &BTreeMap<VertexId, Piece>,
     blade: &Blade,
 ) -> Result<Parted, MeshError> {
     let vertices = Vertices { positions, pieces, blade };
     let mut edit = body.edit();
     let mut seam = Vec::new();
-    for v in (0..pieces.len() as u32).map(VertexId).filter(|v| pieces[v.index()].is_some()) {
+    for &v in pieces.keys() {
         if body.is_solid() {
-            let star = body.tet_topology().tets_at(v);
-            let corners: Vec<[VertexId; 4]> = star.iter().map(|t| body.tets()[t.index()]).collect();
+            let star = body.adjacency().tets_at(v);
+            let corners: Vec<[VertexId; 4]> = star.iter().map(|t| body.tet(*t)).collect();
             for group in vertices.groups_to_copy(v, &corners) {
-                let takers: Vec<_> = group.iter().map(|&i| body.tet_key(TetId(star[i].0))).collect();
+                let takers: Vec<_> = group.iter().map(|&i| body.tet_key(star[i])).collect();
                 seam.push([v, edit.duplicate_vertex_of_tets(v, &takers)?]);
             }
         } else {
-            let star = body.topology().triangles_at(v);
-            let corners: Vec<[VertexId; 3]> = star.iter().map(|t| body.triangles()[t.index()]).collect();
+            let star = body.adjacency().triangles_at(v);
+            let corners: Vec<[VertexId; 3]> = star.iter().map(|t| body.triangle(*t)).collect();
             for group in vertices.groups_to_copy(v, &corners) {
-                let takers: Vec<_> =
-                    group.iter().map(|&i| body.triangle_key(TriangleId(star[i].0))).collect();
+                let takers: Vec<_> = group.iter().map(|&i| body.triangle_key(star[i])).collect();
                 seam.push([v, edit.duplicate_vertex(v, &takers)?]);
             }
         }
@@ -104,7 +105,7 @@ impl Vertices<'_> {
     }
 
     fn piece(&self, v: VertexId) -> Option<Piece> {
-        self.pieces.get(v.index()).copied().flatten()
+        self.pieces.get(&v).copied()
     }
 
     /// The pieces that the corners of a facet are on, when that is one or two neighbouring ones.

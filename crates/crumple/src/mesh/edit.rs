@@ -91,8 +91,8 @@ impl Edit {
         self.birth(Vec::new())
     }
 
-    /// Adds a vertex that nothing uses yet, and says where it is: [`Changes::extend_positions`]
-    /// puts it there.
+    /// Adds a vertex that nothing uses yet, and says where it is: [`Changes::extend_positions`] and
+    /// [`Scene::edit`](crate::Scene::edit) put it there.
     pub fn add_vertex_at(&mut self, position: [f64; 3]) -> VertexId {
         let vertex = self.birth(Vec::new());
         self.new_vertices.last_mut().expect("born just now").at = Some(position);

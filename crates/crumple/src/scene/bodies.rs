@@ -39,7 +39,8 @@ impl Scene {
         Ok(id)
     }
 
-    /// Replaces a body by its next version (or by another one) at its positions; what does not depend on it is kept.
+    /// Replaces a body by its next version (or by another one) at its positions; what does not depend on it is kept. A version
+    /// that edits made of the body is followed at the cost of the change, besides that of a frame.
     ///
     /// ```
     /// # use crumple::{Mesh, Scene};
@@ -66,10 +67,11 @@ impl Scene {
         check_counts(others.chain([&mesh]))?;
         self.put(id, positions);
         self.has_before[id.index()] = false;
-        self.meshes[id.index()] = mesh;
-        self.is_new[id.index()] = true;
+        // What came from the body by edits is followed, and not new.
+        self.is_new[id.index()] |= mesh.changed_since(&self.meshes[id.index()]).is_none();
         self.crowded[id.index()] = OnceLock::new();
-        self.outdate_bodies();
+        self.lay_in(id, mesh);
+        self.outdate();
         Ok(())
     }
 
@@ -321,7 +323,7 @@ impl Scene {
         Ok(diagnose(self.bodies(), self.current_frame())?)
     }
 
-    fn box_of(&self, i: usize) -> &Aabb {
+    pub(super) fn box_of(&self, i: usize) -> &Aabb {
         self.boxes[i].get_or_init(|| Aabb::of(&self.positions[i]))
     }
 
@@ -358,9 +360,18 @@ impl Scene {
 
     pub(super) fn outdate(&mut self) {
         self.surfaces.outdate();
-        (self.solids.is_current, self.distances.is_current) = (false, false);
+        self.solids.outdate();
+        self.distances.outdate();
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
+    }
+
+    /// Puts the next version of a body in the place of the one before.
+    pub(super) fn lay_in(&mut self, id: BodyId, mesh: Mesh) {
+        if let Some(bodies) = self.laid_out.get_mut() {
+            bodies.set_mesh(id, mesh.clone()).expect("counted by the caller");
+        }
+        self.meshes[id.index()] = mesh;
     }
 
     fn outdate_bodies(&mut self) {
@@ -477,10 +488,10 @@ pub(super) fn lay_out(meshes: &[Mesh]) -> Bodies {
 }
 
 /// Checks that the ids of all bodies can be laid end to end.
-fn check_counts<'b>(meshes: impl Iterator<Item = &'b Mesh>) -> Result<(), MeshError> {
+pub(super) fn check_counts<'b>(meshes: impl Iterator<Item = &'b Mesh>) -> Result<(), MeshError> {
     let mut counts = [0u64; 3];
     for mesh in meshes {
-        let own = [mesh.vertex_count(), mesh.triangles().len(), mesh.tets().len()];
+        let own = [mesh.vertex_count(), mesh.triangle_count(), mesh.tet_count()];
         counts.iter_mut().zip(own).for_each(|(sum, n)| *sum += n as u64);
     }
     for (element, count) in ["vertices", "triangles", "tets"].into_iter().zip(counts) {

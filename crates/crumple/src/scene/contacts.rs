@@ -198,7 +198,11 @@ impl Scene {
         let frame = Self::frame(&self.positions);
         if is_passing {
             let passing = SurfaceMethod::BucketTree;
-            return self.surfaces.passing.at(|| Ok(passing.method()), |d| d.follow(bodies, frame)).map(drop);
+            return self
+                .surfaces
+                .passing
+                .at(frame, || Ok(passing.method()), |d, frame| d.follow(bodies, frame))
+                .map(drop);
         }
         self.surfaces.passing = Followed::default();
         let chosen = match self.forced.surfaces {
@@ -210,7 +214,7 @@ impl Scene {
         if lasting.method.as_ref().is_some_and(|d| d.name() != chosen.name()) {
             *lasting = Followed::default();
         }
-        lasting.at(|| Ok(chosen.method()), |d| d.follow(bodies, frame)).map(drop)
+        lasting.at(frame, || Ok(chosen.method()), |d, frame| d.follow(bodies, frame)).map(drop)
     }
 
     /// Whether in some body many triangles meet in single vertices.
@@ -223,8 +227,8 @@ impl Scene {
     pub(super) fn is_mostly_new(&self) -> bool {
         let (mut all, mut new) = (0, 0);
         for (mesh, &is_new) in self.meshes.iter().zip(&self.is_new) {
-            all += mesh.triangles().len();
-            new += if is_new { mesh.triangles().len() } else { 0 };
+            all += mesh.triangle_count();
+            new += if is_new { mesh.triangle_count() } else { 0 };
         }
         self.forced.surfaces.is_none() && 2 * new > all && !self.is_crowded()
     }
@@ -234,14 +238,14 @@ impl Scene {
         let (chosen, wants_edges) = (self.forced.solids.unwrap_or_default(), self.wants_edges);
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
-        self.solids.at(|| Ok(chosen.method(wants_edges)), |d| d.follow(bodies, frame)).map(drop)
+        self.solids.at(frame, || Ok(chosen.method(wants_edges)), |d, frame| d.follow(bodies, frame)).map(drop)
     }
 
     fn find_in_tets(&mut self, with_edges: bool) -> Result<InTets, Error> {
         if with_edges && !self.wants_edges {
             (self.wants_edges, self.solids) = (true, Followed::default());
         }
-        if self.meshes.iter().all(|m| m.tets().is_empty()) {
+        if self.meshes.iter().all(|m| !m.is_solid()) {
             let name = self.forced.solids.unwrap_or_default().name();
             let nothing = Answer::new(Vec::new(), name, Guarantee::Proved, Stats::default());
             let edges = Answer::new(Vec::new(), name, Guarantee::Proved, Stats::default());
@@ -271,7 +275,9 @@ impl Scene {
     /// Where the corners of a triangle are.
     pub(super) fn corners(&self, body: BodyId, triangle: TriangleId) -> Result<[[f64; 3]; 3], Error> {
         let mesh = self.mesh(body)?;
-        let corners = mesh.triangles().get(triangle.index()).ok_or(Error::NoTriangle { body, triangle })?;
-        Ok(corners.map(|v| self.positions[body.index()][v.index()]))
+        if triangle.index() >= mesh.triangle_count() {
+            return Err(Error::NoTriangle { body, triangle });
+        }
+        Ok(mesh.triangle(triangle).map(|v| self.positions[body.index()][v.index()]))
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies that are cut where they are, and fresh_cuts that do not collide with themselves while they are fresh.
 
 use super::Scene;
-use crate::cut::{Blade, Cut, FreshCuts, cut};
+use crate::cut::{Blade, Cut, FreshCuts, Wound, cut_near, near};
 use crate::{BodyId, Error};
 
 /// The fresh_cuts, for triangles and for tets, whose contacts are found apart.
@@ -30,13 +30,40 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn cut(&mut self, id: BodyId, blade: &Blade) -> Result<Cut, Error> {
-        let done = cut(self.mesh(id)?, self.positions(id)?, blade)?;
-        self.replace(id, done.body.clone(), &done.positions)?;
-        self.fresh_cuts.surfaces.add(id, &done);
+        let near = self.near_blade(id, blade)?;
+        let mesh = self.mesh(id)?.clone();
+        let before = mesh.vertex_count();
+        let done = match cut_near(&mesh, &mut self.positions[id.index()], blade, &near) {
+            Ok(done) => done,
+            Err(error) => {
+                self.positions[id.index()].truncate(before);
+                return Err(error.into());
+            }
+        };
+        self.edited(id, done.body.clone(), before)?;
+        let positions = &self.positions[id.index()];
+        let wound = Wound { body: &done.body, positions, seam: &done.seam };
+        self.fresh_cuts.surfaces.add_wound(id, &done.changes, &wound);
         if done.body.is_solid() {
-            self.fresh_cuts.solids.add(id, &done);
+            self.fresh_cuts.solids.add_wound(id, &done.changes, &wound);
         }
-        Ok(done)
+        Ok(Cut { body: done.body, changes: done.changes, positions: positions.clone(), seam: done.seam })
+    }
+
+    /// The elements (tets, or triangles of a surface) of a body that a blade may meet: found by the structure that answers
+    /// contacts where there is one and it knows them, otherwise by looking at every box.
+    fn near_blade(&self, id: BodyId, blade: &Blade) -> Result<Vec<u32>, Error> {
+        let (mesh, positions) = (self.mesh(id)?, self.positions(id)?);
+        if !mesh.is_solid()
+            && let Some(method) = self.surfaces.current()
+        {
+            let mut near = Vec::new();
+            if method.triangles_where(id, &|bounds| blade.may_meet(bounds), &mut near) {
+                near.sort_unstable();
+                return Ok(near);
+            }
+        }
+        Ok(near(mesh, positions, blade))
     }
 
     /// How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the
@@ -51,6 +78,21 @@ impl Scene {
         let SceneCuts { surfaces, solids } = std::mem::take(&mut self.fresh_cuts);
         self.fresh_cuts =
             SceneCuts { surfaces: surfaces.with_depth(depth), solids: solids.with_depth(depth) };
+    }
+
+    /// Takes every cut as open: what touches because of one counts from now on.
+    ///
+    /// ```
+    /// # use crumple::Scene;
+    /// let mut scene = Scene::new();
+    /// scene.forget_cuts();
+    /// assert!(!scene.has_fresh_cuts());
+    /// ```
+    pub fn forget_cuts(&mut self) {
+        let SceneCuts { surfaces, solids } = &mut self.fresh_cuts;
+        surfaces.forget();
+        solids.forget();
+        (self.contacts, self.in_tets) = (None, None);
     }
 
     /// Whether a cut has not opened everywhere yet, so that contacts are left out.

@@ -141,12 +141,15 @@ impl Scene {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
-        self.distances
-            .at(|| DistanceHierarchy::new(DistanceHierarchyParams::default()), |d| d.update(bodies, frame))
+        self.distances.at(
+            frame,
+            || DistanceHierarchy::new(DistanceHierarchyParams::default()),
+            |d, f| d.update(bodies, f),
+        )
     }
 
     /// With triangles counted within their bodies.
-    fn localised(&self, mut found: Distance) -> Distance {
+    pub(super) fn localised(&self, mut found: Distance) -> Distance {
         for witness in [&mut found.a, &mut found.b] {
             witness.triangle = self.bodies().locate_triangle(witness.triangle).1;
         }

@@ -27,6 +27,7 @@
 //! | which bodies are tested against which | `filter.rs` |
 //! | which method answers, and why | `planner.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
+//! | bodies that are edited where they are | `edits.rs` |
 //! | bodies that are cut, and fresh_cuts that are fresh | `cuts.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
@@ -51,7 +52,7 @@
 //!     empty mesh, so that the ids of the others stay what they were.
 //! I2. A kept answer belongs to the bodies and positions as they are now; every change drops it.
 //! # Cost
-//! One copy of the positions of bodies that move (none with [`Scene::swap_positions`]), and what the methods that are
+//! An edit costs the change ([`Scene::edit`]). One copy of the positions of bodies that move (none with [`Scene::swap_positions`]), and what the methods that are
 //! asked cost. Adding a body costs what the body costs; the ids are laid out when something is asked. A removed body
 //! leaves a few hundred bytes.
 
@@ -60,6 +61,7 @@ mod bodies;
 mod contacts;
 mod cuts;
 mod distances;
+mod edits;
 mod filter;
 mod places;
 mod planner;
@@ -149,11 +151,13 @@ impl std::fmt::Debug for Scene {
 struct Followed<M> {
     method: Option<M>,
     is_current: bool,
+    /// Whether bodies were edited, but nothing moved, since it was.
+    is_at_rest: bool,
 }
 
 impl<M> Default for Followed<M> {
     fn default() -> Self {
-        Self { method: None, is_current: false }
+        Self { method: None, is_current: false, is_at_rest: false }
     }
 }
 
@@ -161,18 +165,30 @@ impl<M> Followed<M> {
     /// The method at the present frame: built when there is none, updated when it is behind.
     fn at(
         &mut self,
+        frame: Frame<'_>,
         build: impl FnOnce() -> Result<M, ParamError>,
-        update: impl FnOnce(&mut M) -> Result<(), FrameError>,
+        update: impl FnOnce(&mut M, Frame<'_>) -> Result<(), FrameError>,
     ) -> Result<&mut M, Error> {
         let method = match &mut self.method {
             Some(method) => method,
             none => none.insert(build()?),
         };
         if !self.is_current {
-            update(method)?;
+            update(method, if self.is_at_rest { frame.at_rest() } else { frame })?;
             self.is_current = true;
         }
         Ok(method)
+    }
+
+    /// Something moved.
+    fn outdate(&mut self) {
+        (self.is_current, self.is_at_rest) = (false, false);
+    }
+
+    /// A body was edited where it is.
+    fn outdate_by_edit(&mut self) {
+        self.is_at_rest = self.is_at_rest || self.is_current;
+        self.is_current = false;
     }
 }
 
@@ -187,7 +203,13 @@ struct Surfaces {
 
 impl Surfaces {
     fn outdate(&mut self) {
-        (self.lasting.is_current, self.passing.is_current) = (false, false);
+        self.lasting.outdate();
+        self.passing.outdate();
+    }
+
+    fn outdate_by_edit(&mut self) {
+        self.lasting.outdate_by_edit();
+        self.passing.outdate_by_edit();
     }
 
     /// The method at the present frame.
@@ -321,7 +343,7 @@ impl Scene {
     pub fn prepare(&mut self, question: Question) -> Result<(), Error> {
         if question == Question::Contacts {
             self.is_new.fill(false);
-            self.surfaces.passing.is_current = false;
+            self.surfaces.passing.outdate();
         }
         self.prepare_frame(question)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Contact, Scene};
 use crate::geometry::{Aabb, Point};
-use crate::{BodyId, Error, VertexId};
+use crate::{BodyId, Error, TriangleId, VertexId};
 
 /// Contacts of two bodies (or of one with itself) that hang together: each shares a vertex with another of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,18 +83,18 @@ impl Scene {
         for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
             [contact.a, contact.b].into_iter().try_for_each(|t| self.corners(t.body, t.id).map(drop))?;
-            let corners = |body: BodyId, t: usize| self.meshes[body.index()].triangles()[t];
-            let vertices = corners(contact.a.body, contact.a.id.index())
+            let corners = |body: BodyId, t: TriangleId| self.meshes[body.index()].triangle(t);
+            let vertices = corners(contact.a.body, contact.a.id)
                 .map(|v| (contact.a.body, v))
                 .into_iter()
-                .chain(corners(contact.b.body, contact.b.id.index()).map(|v| (contact.b.body, v)));
+                .chain(corners(contact.b.body, contact.b.id).map(|v| (contact.b.body, v)));
             groups.join(pair, vertices);
         }
         let mut places: HashMap<u32, (Place, Aabb)> = HashMap::new();
         let mut roots = Vec::with_capacity(contacts.len());
         for contact in contacts {
             let pair = [contact.a.body, contact.b.body];
-            let corner = self.meshes[contact.a.body.index()].triangles()[contact.a.id.index()][0];
+            let corner = self.meshes[contact.a.body.index()].triangle(contact.a.id)[0];
             let root = groups.root_of(pair, (contact.a.body, corner));
             roots.push(root);
             let empty = Place { bodies: pair, contacts: 0, length: 0.0, centre: [0.0; 3], size: 0.0 };

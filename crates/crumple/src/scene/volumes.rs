@@ -42,8 +42,7 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn overlaps(&mut self, resolution: Resolution) -> Result<Vec<([BodyId; 2], Overlap)>, Error> {
-        let is_solid: Vec<bool> =
-            self.meshes.iter().map(|b| !b.triangles().is_empty() && !is_open(b)).collect();
+        let is_solid: Vec<bool> = self.meshes.iter().map(|b| b.triangle_count() > 0 && !is_open(b)).collect();
         let mut out = Vec::new();
         for [a, b] in self.box_pairs(0.0) {
             if is_solid[a.index()] && is_solid[b.index()] {

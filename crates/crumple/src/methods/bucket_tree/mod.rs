@@ -21,7 +21,7 @@
 //! | --- | --- | --- |
 //! | parameters | `params.rs` | |
 //! | the monotone map from positions to `f32` | `mapping.rs` | |
-//! | bodies and frame: refit, or place anew | `update.rs` | section 3 |
+//! | bodies and frame: refit, or place anew; edits of a body one triangle at a time | `update.rs`, `octree/edit.rs` | section 3 |
 //! | boxes and keys of a body's triangles | `triangles.rs`, `keys.rs` | equation 1 |
 //! | the grid, Morton codes | `grid.rs` | equation 1 |
 //! | radix sort of the keys | `radix.rs` | |
@@ -50,7 +50,8 @@
 //! current exactly where something is, boxes as above. `validate` checks them.
 //! # Cost
 //! update O(m) for m primitives: a pass over positions and one over nodes that fits the boxes; where these have grown too
-//! much ([`BucketTreeParams::patience`]) also three rounds of a radix sort. An edit of [`PrimitiveTree`] O(depth + bucket).
+//! much ([`BucketTreeParams::patience`]) also three rounds of a radix sort. An edit of a body, or of [`PrimitiveTree`], O(depth + bucket)
+//! for each triangle that came or went.
 //! Pairs O(m + k) for k pairs of overlapping boxes where primitives are no larger than their distances. Memory about
 //! 100 bytes per primitive; the published octree has 45 bytes for each of its 8^l buckets.
 //!

@@ -123,7 +123,7 @@ impl<P: Primitive> PrimitiveTree<P> {
         if self.count > 2 * self.built {
             self.rebuild();
         } else {
-            self.octree.insert(slot, &self.keyed);
+            self.octree.insert(slot, &mut self.keyed);
         }
         Ok(self.name(slot))
     }
@@ -134,7 +134,7 @@ impl<P: Primitive> PrimitiveTree<P> {
         let removed = self.items[slot].take();
         self.keyed.images[slot] = Aabb32::EMPTY;
         self.bounds[slot] = Aabb::EMPTY;
-        self.octree.remove(slot as u32, &self.keyed);
+        self.octree.remove(slot as u32, &mut self.keyed);
         self.generations[slot] += 1;
         self.free.push(slot as u32);
         self.count -= 1;
@@ -146,7 +146,7 @@ impl<P: Primitive> PrimitiveTree<P> {
         let bounds = checked(&primitive)?;
         let Some(slot) = self.slot(id) else { return Ok(false) };
         self.write(slot as u32, primitive, bounds);
-        self.octree.relocate(slot as u32, &self.keyed);
+        self.octree.relocate(slot as u32, &mut self.keyed);
         Ok(true)
     }
 

@@ -12,8 +12,8 @@ use crate::narrow::tri_tri;
 use crate::parallel;
 use crate::quota::Quota;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TriangleId,
-    TrianglePair,
+    Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
+    TriangleId, TrianglePair,
 };
 
 /// What one thread finds, and its scratch.
@@ -303,6 +303,19 @@ impl Method for BucketTree {
 
     fn limit(&mut self, most: usize) {
         self.most = most;
+    }
+
+    fn triangles_where(&self, body: BodyId, is_wanted: &dyn Fn(&Aabb) -> bool, out: &mut Vec<u32>) -> bool {
+        let (Some(map), Some(tree)) = (&self.map, self.trees.get(body.index())) else { return false };
+        let octree = &tree.octree;
+        let mut open: Vec<u32> = octree.root().into_iter().collect();
+        while let Some(what) = open.pop() {
+            if is_wanted(&octree.bounds(what).outward(map)) {
+                open.extend(octree.children(what));
+                out.extend(octree.items(what));
+            }
+        }
+        true
     }
 
     fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {

@@ -48,7 +48,7 @@ impl BodyTriangles {
 
     /// Boxes, and keys on the grid of the step before.
     pub fn place(&mut self, positions: Positions<'_>, map: &Map) {
-        let count = self.mesh.triangles().len();
+        let count = self.mesh.triangle_count();
         let mut images = std::mem::take(&mut self.keyed.images);
         let mut keys = std::mem::take(&mut self.keyed.keys);
         images.resize(count, Aabb32::EMPTY);

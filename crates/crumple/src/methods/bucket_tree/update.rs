@@ -7,12 +7,15 @@ use super::octree::{self, Lanes, NONE, Octree};
 use super::triangles::{BodyTriangles, CHUNK};
 use super::{BodyTree, BucketTree};
 use crate::geometry::simd::{self, F32x4, Kernel, Simd};
-use crate::geometry::{Aabb32, Map, Point};
+use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::parallel;
-use crate::{Bodies, Frame, FrameError, Mesh, Positions};
+use crate::{Bodies, Frame, FrameError, Mesh, Positions, TriangleId};
 
 /// The corners of eight triangles; [`NONE`] where there is none.
 pub(super) type Corners = [[u32; 3]; 8];
+
+/// A body of which more than one triangle in so many changed is built anew.
+const MANY: usize = 8;
 
 /// How many blocks ahead positions are asked for: those of scattered soups are far apart.
 const AHEAD: usize = 3;
@@ -20,9 +23,16 @@ const AHEAD: usize = 3;
 impl BucketTree {
     pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         frame.check(bodies)?;
-        self.follow_bodies(bodies);
+        self.follow_bodies(bodies, frame);
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
             tree.triangles.widen(positions);
+        }
+        if frame.is_at_rest()
+            && self.map.is_some()
+            && self.trees.iter().all(|t| t.girth.is_some())
+            && self.is_fit()
+        {
+            return Ok(());
         }
         if let Some(map) = self.map
             && self.params.patience > 1.0
@@ -40,12 +50,12 @@ impl BucketTree {
         Ok(())
     }
 
-    /// Keeps the trees of bodies that are the same or a later version, and makes new ones for others.
-    fn follow_bodies(&mut self, bodies: &Bodies) {
+    /// Keeps the trees of bodies that are the same, edits those of a later version, and makes new ones for others.
+    fn follow_bodies(&mut self, bodies: &Bodies, frame: Frame<'_>) {
         self.trees.truncate(bodies.meshes().len());
-        for (n, mesh) in bodies.meshes().iter().enumerate() {
+        for ((n, mesh), positions) in bodies.meshes().iter().enumerate().zip(frame.iter()) {
             match self.trees.get_mut(n) {
-                Some(tree) => tree.follow_body(mesh),
+                Some(tree) => tree.follow_body(mesh, positions, self.map.as_ref()),
                 None => self.trees.push(BodyTree::new(mesh)),
             }
         }
@@ -55,8 +65,12 @@ impl BucketTree {
     fn refit(&mut self, frame: Frame<'_>, map: &Map) -> bool {
         let patience = self.params.patience;
         let mut bodies = self.trees.iter_mut().zip(frame.iter());
-        bodies.all(|(tree, positions)| tree.refit(positions, map, patience))
-            && mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.octree.extent())))
+        bodies.all(|(tree, positions)| tree.refit(positions, map, patience)) && self.is_fit()
+    }
+
+    /// Whether the boxes suit the map.
+    fn is_fit(&self) -> bool {
+        mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.octree.extent())))
     }
 
     /// Boxes and keys of every triangle; says whether they suit the map.
@@ -74,11 +88,48 @@ impl BodyTree {
         Self { triangles, octree, corners: Vec::new(), girth: None }
     }
 
-    /// Takes over the next version of the body.
-    fn follow_body(&mut self, mesh: &Mesh) {
-        if !self.triangles.mesh.is_same(mesh) {
-            self.triangles.mesh = mesh.clone();
-            self.girth = None;
+    /// Takes over the next version of the body: triangles that are others than before are taken out and put in, one by one,
+    /// while they are few.
+    fn follow_body(&mut self, mesh: &Mesh, positions: Positions<'_>, map: Option<&Map>) {
+        if self.triangles.mesh.is_same(mesh) {
+            return;
+        }
+        let changed = mesh.changed_since(&self.triangles.mesh);
+        let before = self.triangles.mesh.triangle_count();
+        self.triangles.mesh = mesh.clone();
+        match (changed, map, self.girth) {
+            (Some(rows), Some(map), Some(girth)) if MANY * rows.triangles.len() < mesh.triangle_count() => {
+                self.edit(&rows.triangles, before, positions, map);
+                // What came in has a girth too.
+                self.girth = Some(girth * mesh.triangle_count().max(before) as f64 / before.max(1) as f64);
+            }
+            _ => self.girth = None,
+        }
+    }
+
+    /// Takes out the triangles that these ids stood for, of `before`, and puts in those that they stand for now.
+    fn edit(&mut self, ids: &[u32], before: usize, positions: Positions<'_>, map: &Map) {
+        let BodyTriangles { mesh, keyed, .. } = &mut self.triangles;
+        if !self.octree.has_homes() {
+            self.octree.note_homes(before);
+        }
+        for &id in ids.iter().filter(|&&id| (id as usize) < before) {
+            keyed.images[id as usize] = Aabb32::EMPTY;
+            self.octree.remove(id, keyed);
+        }
+        keyed.images.resize(mesh.triangle_count(), Aabb32::EMPTY);
+        for &id in ids.iter().filter(|&&id| (id as usize) < mesh.triangle_count()) {
+            let corners = mesh.triangle(TriangleId(id)).map(|v| positions.get(v.index()));
+            keyed.images[id as usize] = Aabb32::image(&Aabb::of(&corners), map);
+            self.octree.insert(id, keyed);
+        }
+        for block in self.octree.take_touched() {
+            self.corners.resize(self.octree.block_count(), [[NONE; 3]; 8]);
+            self.corners[block as usize] =
+                std::array::from_fn(|lane| match self.octree.item(8 * block + lane as u32) {
+                    NONE => [NONE; 3],
+                    id => self.triangles.mesh.triangle(TriangleId(id)).map(|v| v.0),
+                });
         }
     }
 

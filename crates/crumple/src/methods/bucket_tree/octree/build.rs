@@ -18,6 +18,8 @@ impl Octree {
         self.free_nodes.clear();
         self.free_blocks.clear();
         self.homes.clear();
+        self.touched.clear();
+        self.is_ordered = true;
         if let Some(grid) = keyed.grid
             && !keyed.keys.is_empty()
         {

@@ -73,7 +73,7 @@ impl Octree {
         keyed: &PrimitiveKeys,
     ) -> Result<(), (&'static str, String)> {
         let meta = &self.metas[node as usize];
-        if meta.kind == Kind::Parts {
+        if meta.kind == Kind::Parts || !self.is_ordered {
             return Ok(());
         }
         let grid = &self.grids[meta.cell.grid as usize];

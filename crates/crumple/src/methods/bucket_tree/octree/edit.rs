@@ -2,13 +2,23 @@
 
 use super::super::keys::{PrimitiveKeys, key};
 use super::build::Fill;
-use super::{BLOCK, BUCKET, Cell, Kind, NONE, Octree, WIDTH};
+use super::{BLOCK, BUCKET, Cell, Kind, Lanes, NONE, Octree, WIDTH};
 
 /// A divided cell with so few primitives becomes a bucket again: a quarter, so that one at the border does not make
 /// it change back and forth.
 const SPARSE: u32 = BUCKET as u32 / 4;
 
 impl Octree {
+    /// Whether [`Octree::note_homes`] was called since the last build.
+    pub fn has_homes(&self) -> bool {
+        !self.homes.is_empty()
+    }
+
+    /// Takes the blocks that edits wrote to since the last time; one may come several times, and may be free by now.
+    pub fn take_touched(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.touched)
+    }
+
     /// Notes where each primitive is. Edits need this once after a build.
     pub fn note_homes(&mut self, count: usize) {
         self.homes.clear();
@@ -16,16 +26,19 @@ impl Octree {
         for block in 0..self.blocks.len() as u32 {
             self.note_block(block);
         }
+        self.touched.clear();
     }
 
     fn note_block(&mut self, block: u32) {
+        self.touched.push(block);
         for (lane, id) in self.blocks[block as usize].held() {
             self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
         }
     }
 
     /// Puts in a primitive that is not there; `keyed` knows it already.
-    pub fn insert(&mut self, id: u32, keyed: &PrimitiveKeys) {
+    pub fn insert(&mut self, id: u32, keyed: &mut PrimitiveKeys) {
+        self.is_ordered = false;
         self.homes.resize(keyed.images.len().max(self.homes.len()), NONE);
         if self.grids.is_empty() {
             self.grids.extend(keyed.grid);
@@ -54,8 +67,8 @@ impl Octree {
     }
 
     /// Puts a primitive into a bucket: where boxes grow least, and among equals where fewest are.
-    fn insert_at(&mut self, bucket: u32, id: u32, keyed: &PrimitiveKeys) {
-        let image = &keyed.images[id as usize];
+    fn insert_at(&mut self, bucket: u32, id: u32, keyed: &mut PrimitiveKeys) {
+        let image = &keyed.images[id as usize].clone();
         let mut at = bucket;
         while at & BLOCK == 0 {
             let lanes = &self.nodes[at as usize];
@@ -80,6 +93,7 @@ impl Octree {
         };
         self.blocks[block as usize].set(lane, image, id);
         self.homes[id as usize] = block * WIDTH as u32 + lane as u32;
+        self.touched.push(block);
         self.refresh(at);
         self.climb(at, 1);
     }
@@ -97,10 +111,12 @@ impl Octree {
     }
 
     /// Takes out a primitive that is there.
-    pub fn remove(&mut self, id: u32, keyed: &PrimitiveKeys) {
+    pub fn remove(&mut self, id: u32, keyed: &mut PrimitiveKeys) {
+        self.is_ordered = false;
         let home = std::mem::replace(&mut self.homes[id as usize], NONE);
         let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
         self.blocks[block as usize].clear(lane);
+        self.touched.push(block);
         self.refresh(block | BLOCK);
         self.climb(block | BLOCK, -1);
         let is_bare = self.blocks[block as usize].held().next().is_none();
@@ -130,7 +146,7 @@ impl Octree {
     }
 
     /// Makes one bucket of the highest cell that has become sparse, and fewer blocks of a bucket of many thin ones.
-    fn thin_out(&mut self, from: u32, keyed: &PrimitiveKeys) {
+    fn thin_out(&mut self, from: u32, keyed: &mut PrimitiveKeys) {
         let (mut at, mut highest) = (from, NONE);
         while at != NONE {
             let is_sparse =
@@ -150,7 +166,7 @@ impl Octree {
     }
 
     /// Follows a primitive whose box or ordering point changed; `keyed` knows the new ones.
-    pub fn relocate(&mut self, id: u32, keyed: &PrimitiveKeys) {
+    pub fn relocate(&mut self, id: u32, keyed: &mut PrimitiveKeys) {
         let home = self.homes[id as usize];
         let (block, lane) = (home / WIDTH as u32, home as usize % WIDTH);
         let mut bucket = block | BLOCK;
@@ -167,8 +183,10 @@ impl Octree {
         }
     }
 
-    /// Builds the cell of a node or block afresh, with one primitive more.
-    fn rebuild(&mut self, what: u32, extra: Option<u32>, keyed: &PrimitiveKeys) {
+    /// Builds the cell of a node or block afresh, with one primitive more. Boxes are taken from the lanes, which may have been
+    /// fitted since `keyed` heard of them.
+    fn rebuild(&mut self, what: u32, extra: Option<u32>, keyed: &mut PrimitiveKeys) {
+        self.is_ordered = false;
         let parent = self.parent(what);
         let cell = match parent {
             NONE => Cell { grid: 0, level: 0 },
@@ -181,6 +199,10 @@ impl Octree {
         let before = self.count(what);
         let mut ids = Vec::new();
         self.collect(what, &mut ids);
+        for &id in &ids {
+            let home = self.homes[id as usize] as usize;
+            keyed.images[id as usize] = self.blocks[home / WIDTH].image(home % WIDTH);
+        }
         ids.extend(extra);
         let lane = if parent == NONE { 0 } else { self.lane_of(parent, what) };
         self.free_all(what);
@@ -208,7 +230,8 @@ impl Octree {
         lanes.bounds = lanes.union();
     }
 
-    fn count(&self, what: u32) -> u32 {
+    /// Primitives under a node, or in a block.
+    pub fn count(&self, what: u32) -> u32 {
         if what & BLOCK == 0 { self.metas[what as usize].count } else { self.items(what).count() as u32 }
     }
 
@@ -264,7 +287,14 @@ impl Octree {
     }
 
     fn free_one(&mut self, what: u32) {
-        if what & BLOCK != 0 { self.free_blocks.push(what ^ BLOCK) } else { self.free_nodes.push(what) }
+        if what & BLOCK != 0 {
+            let block = what ^ BLOCK;
+            self.blocks[block as usize] = Lanes::EMPTY;
+            self.touched.push(block);
+            self.free_blocks.push(block);
+        } else {
+            self.free_nodes.push(what);
+        }
     }
 
     fn free_all(&mut self, what: u32) {

@@ -9,7 +9,8 @@
 //! # Invariants
 //! O1. Every primitive that is there is in exactly one lane of one block.
 //! O2. The box in a lane is the box of what the lane holds; lanes that hold nothing are empty.
-//! O3. What is under octant i of a node of octants has i in its code, on the grid and at the level of the node.
+//! O3. What is under octant i of a node of octants had i in its code, on the grid and at the level of the node, when it was
+//!     placed; checked while nothing was placed apart from the rest.
 //! O4. A node counts the primitives under it; children know their parent.
 
 mod build;
@@ -116,6 +117,10 @@ pub(super) struct Octree {
     free_blocks: Vec<u32>,
     /// Block · 8 + lane of each primitive, for edits.
     homes: Vec<u32>,
+    /// Blocks that edits wrote to, for those who keep something beside them.
+    touched: Vec<u32>,
+    /// Whether children stand behind their parents, as `build` leaves them and edits do not.
+    is_ordered: bool,
     /// Scratch of `build`.
     halves: Vec<Half>,
     fill: build::Fill,
@@ -133,6 +138,8 @@ impl Default for Octree {
             free_nodes: Vec::new(),
             free_blocks: Vec::new(),
             homes: Vec::new(),
+            touched: Vec::new(),
+            is_ordered: true,
             halves: Vec::new(),
             fill: build::Fill::Tight,
         }

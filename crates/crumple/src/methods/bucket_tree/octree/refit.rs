@@ -24,12 +24,28 @@ impl Octree {
 
     /// The sum of the girths of the blocks: how well primitives lie together.
     pub fn girth(&self) -> f64 {
-        self.blocks.iter().map(|b| f64::from(b.bounds.girth())).sum()
+        let held = self.blocks.iter().filter(|b| !b.bounds.is_empty());
+        held.map(|b| f64::from(b.bounds.girth())).sum()
     }
 
     /// Fits the boxes of nodes to those of the blocks.
     pub fn refit_nodes(&mut self) {
-        simd::dispatch(FitNodes { blocks: &self.blocks, nodes: &mut self.nodes });
+        if self.is_ordered {
+            return simd::dispatch(FitNodes { blocks: &self.blocks, nodes: &mut self.nodes });
+        }
+        let order = self.parents_first();
+        simd::dispatch(FitInOrder { blocks: &self.blocks, nodes: &mut self.nodes, order: &order });
+    }
+
+    /// The nodes in use, parents before their children.
+    fn parents_first(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = self.root().filter(|root| root & BLOCK == 0).into_iter().collect();
+        let mut next = 0;
+        while next < order.len() {
+            order.extend(self.children(order[next]).filter(|child| child & BLOCK == 0));
+            next += 1;
+        }
+        order
     }
 }
 
@@ -111,6 +127,31 @@ impl Kernel for FitNodes<'_> {
                 };
                 &child.bounds
             });
+        }
+    }
+}
+
+struct FitInOrder<'a> {
+    blocks: &'a [Lanes],
+    nodes: &'a mut [Lanes],
+    /// Parents first.
+    order: &'a [u32],
+}
+
+impl Kernel for FitInOrder<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        for &n in self.order.iter().rev() {
+            let mut fitted = self.nodes[n as usize].clone();
+            let node = &mut fitted;
+            fit_from!(simd, node, |r: u32| {
+                let child =
+                    if r & BLOCK != 0 { &self.blocks[(r ^ BLOCK) as usize] } else { &self.nodes[r as usize] };
+                &child.bounds
+            });
+            self.nodes[n as usize] = fitted;
         }
     }
 }
