@@ -21,8 +21,8 @@ pub(crate) enum VertexOrder {
 /// All patches of one body; its triangles stand in *places*, patch after patch.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Patches {
-    /// First place of each patch, and the number of triangles last.
-    starts: Vec<u32>,
+    /// First place of each patch, and the one behind its last.
+    spans: Vec<[u32; 2]>,
     /// The triangle in each place, as the body numbers it.
     ids: Vec<u32>,
     /// First entry of each patch in `vertices`, and their number last.
@@ -54,7 +54,7 @@ impl Patches {
     pub fn new(cut: PatchInput<'_>, sizes: impl IntoIterator<Item = usize>) -> Self {
         let PatchInput { triangles, vertex_count, ids, order, multiple } = cut;
         let mut patches = Self {
-            starts: vec![0],
+            spans: Vec::new(),
             vertex_starts: vec![0],
             vertices: Vec::with_capacity(ids.len()),
             counts: Vec::new(),
@@ -88,8 +88,8 @@ impl Patches {
             if order == VertexOrder::OwnFirst {
                 members.iter().for_each(|&v| is_taken[v as usize] = true);
             }
+            patches.spans.push([first as u32, (first + size) as u32]);
             first += size;
-            patches.starts.push(first as u32);
             patches.vertex_starts.push(patches.vertices.len() as u32);
         }
         debug_assert!(first == patches.ids.len());
@@ -103,13 +103,41 @@ impl Patches {
 
     /// Number of triangles.
     pub fn triangle_count(&self) -> usize {
-        self.ids.len()
+        self.spans.iter().map(|[first, end]| (end - first) as usize).sum()
+    }
+
+    /// Places that no patch has any more, since it was [written anew](Patches::rewrite).
+    pub fn waste(&self) -> usize {
+        self.ids.len() - self.triangle_count()
+    }
+
+    /// Gives a patch, or one more behind the last, these triangles, each with its number and vertices, at most
+    /// [`MAX_TRIANGLES`]. Vertices ascend; the places of before stay empty.
+    pub fn rewrite(&mut self, patch: usize, triangles: &[(u32, [u32; 3])]) {
+        debug_assert!(triangles.len() <= MAX_TRIANGLES && patch <= self.len());
+        let mut members: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
+        members.sort_unstable();
+        members.dedup();
+        let slot = |v: u32| members.binary_search(&v).expect("collected above") as u8;
+        let first = self.ids.len() as u32;
+        self.ids.extend(triangles.iter().map(|(id, _)| *id));
+        self.corners.extend(triangles.iter().map(|(_, [a, b, c])| [slot(*a), slot(*b), slot(*c), 0]));
+        let count = members.len() as u8;
+        if patch == self.len() {
+            self.spans.push([0; 2]);
+            self.counts.push([0; 2]);
+            self.vertex_starts.push(0);
+        }
+        self.spans[patch] = [first, self.ids.len() as u32];
+        self.counts[patch] = [count, count];
+        self.vertex_starts[patch] = self.vertices.len() as u32;
+        self.vertices.extend_from_slice(&members);
     }
 
     /// The places of a patch's triangles.
     #[inline(always)]
     pub fn places(&self, patch: usize) -> Range<usize> {
-        self.starts[patch] as usize..self.starts[patch + 1] as usize
+        self.spans[patch][0] as usize..self.spans[patch][1] as usize
     }
 
     /// The triangle in a place, as the body numbers it.
@@ -139,7 +167,7 @@ impl Patches {
     /// The vertices of one triangle of a patch.
     #[inline(always)]
     pub fn triangle(&self, patch: usize, local: usize) -> [u32; 3] {
-        let [a, b, c, _] = self.corners[self.starts[patch] as usize + local];
+        let [a, b, c, _] = self.corners[self.spans[patch][0] as usize + local];
         let first = self.vertex_starts[patch] as usize;
         [a, b, c].map(|corner| self.vertices[first + usize::from(corner)])
     }

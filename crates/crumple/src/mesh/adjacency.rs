@@ -39,6 +39,11 @@ impl Adjacency {
         self.triangles.sorted(vertex.0).into_iter().map(TriangleId).collect()
     }
 
+    /// The triangles that use a vertex, in any order; one that names it twice comes twice.
+    pub(crate) fn star(&self, vertex: u32) -> impl Iterator<Item = u32> + Clone + use<'_> {
+        self.triangles.at(vertex)
+    }
+
     /// The tets that use a vertex, ascending.
     pub fn tets_at(&self, vertex: VertexId) -> Vec<TetId> {
         self.tets.sorted(vertex.0).into_iter().map(TetId).collect()

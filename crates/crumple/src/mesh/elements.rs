@@ -346,6 +346,14 @@ impl Mesh {
         self.inner.tet_topology.get_or_init(|| TetTopology::new(parts.vertices, parts.tets.flat()))
     }
 
+    /// Appends the triangles at a vertex, ascending, from whatever is known already.
+    pub(crate) fn triangles_round(&self, vertex: VertexId, out: &mut Vec<TriangleId>) {
+        match self.inner.topology.get() {
+            Some(known) => out.extend_from_slice(known.triangles_at(vertex)),
+            None => out.extend(self.adjacency().triangles_at(vertex)),
+        }
+    }
+
     /// Number of edges of the surface, from whatever is known already.
     pub(crate) fn edge_count(&self) -> usize {
         match self.inner.adjacency.get() {

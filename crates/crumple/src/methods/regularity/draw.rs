@@ -40,10 +40,10 @@ impl Surfaces {
 impl Surface {
     /// Paints the triangles of a node.
     pub fn paint(&self, bodies: &Bodies, body: BodyId, n: usize, into: &mut Drawing) {
-        let [first, last] = self.hierarchy.tree.nodes[n].triangles;
+        let (tree, patches) = (&self.hierarchy.tree, &self.hierarchy.patches);
         let start = bodies.triangle_range(body).start as u32;
-        for rank in first..last {
-            let id = self.hierarchy.patches.id(rank as usize);
+        for place in tree.patches_below(n).into_iter().flat_map(|p| patches.places(p as usize)) {
+            let id = patches.id(place);
             let all = std::iter::once(&id).chain(self.hierarchy.copies.of(id));
             into.triangles.extend(all.map(|t| (TriangleId(start + t), Tone::Group(n as u32))));
         }
@@ -54,8 +54,8 @@ impl Surface {
         let positions = self.positions(frame.of(body));
         let node = &self.hierarchy.tree.nodes[n];
         if !node.is_region {
-            let vertices =
-                (node.patches[0]..node.patches[1]).flat_map(|p| self.hierarchy.patches.vertices(p as usize));
+            let patches = self.hierarchy.tree.patches_below(n);
+            let vertices = patches.into_iter().flat_map(|p| self.hierarchy.patches.vertices(p as usize));
             let bounds =
                 crate::geometry::Aabb::of(&vertices.map(|&v| positions[v as usize]).collect::<Vec<_>>());
             into.boxes.push((bounds.min, bounds.max, tone));

@@ -60,6 +60,10 @@ impl Kernel for FindFacing<'_> {
         let mut local = NO_VERTICES;
         for (i, (bounds, facing)) in self.bounds.iter_mut().zip(self.facing).enumerate() {
             let patch = self.first + i;
+            if self.patches.vertices(patch).is_empty() {
+                (*bounds, *facing) = (Aabb32::EMPTY, Facing::EMPTY);
+                continue;
+            }
             prefetch(simd, self.patches, self.positions, patch + 1);
             let reach =
                 place(simd, self.patches.vertices(patch), self.positions, self.map, bounds, &mut local);

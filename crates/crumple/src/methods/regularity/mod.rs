@@ -22,6 +22,14 @@
 //! | contours of all regions | `hierarchy/contours.rs` | \[V9\], Fig. 4 |
 //! | neighbours across patches: one-rings, common vertices | `one_ring/topology.rs`, `hierarchy/shared_vertices.rs` | |
 //!
+//! For each edit of a body:
+//!
+//! | step | file | paper |
+//! | --- | --- | --- |
+//! | the way back from triangles to patches | `hierarchy/upkeep.rs` | |
+//! | patches that contain the change are written anew, and divided where they outgrow their size | `hierarchy/repair.rs` | \[V26\] |
+//! | regions that contain it are traced anew | `hierarchy/retrace.rs` | |
+//!
 //! For each frame:
 //!
 //! | step | file | paper |
@@ -52,14 +60,16 @@
 //! What hits what between two frames: `step/mod.rs`, `step/follow.rs`, `step/descent.rs`.
 //!
 //! # Invariants
-//! I1. Ranks and triangles, but for copies, are one to one, and every node is an interval of ranks that its children divide.
+//! I1. Every triangle that is no copy is in one patch, and every node is an interval of ranks that its children divide; what
+//!     edits put below a patch has the patch's ranks.
 //! I2. The contour of a region has exactly the half-edges whose twin is not in the region, in closed loops.
 //! I3. After `update` the box of a node is the smallest that holds the images of its vertices.
 //! I4. A set bit means that every triangle of the region faces that direction; a cluster has no bit.
 //! I5. A pair of triangles is certified, separated by boxes or tested, exactly one of the three.
 //!
 //! # Cost
-//! build O(n log n) · update O(n), 7 ns a triangle, 2 ns without directions · query O(k log n + c), k colliding or
+//! build O(n log n) · update O(n), 7 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
+//! contours of the regions that contain it, O(√n) where these are round; when it is built anew, says `hierarchy/repair.rs` · query O(k log n + c), k colliding or
 //! nearly colliding triangles, c the contours of the regions looked at · memory about 60 bytes a triangle, and 6 kB for
 //! each patch that a query opens.
 //!

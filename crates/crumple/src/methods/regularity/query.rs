@@ -9,14 +9,15 @@ use super::posed::{PatchPair, PatchRef, Posed};
 use super::search::{Descent, Search};
 use super::stats::RegularityStats;
 use super::surfaces::Surface;
+use super::update::Edits;
 use crate::detector::Method;
 use crate::epoch::Epoch;
-use crate::geometry::simd;
+use crate::geometry::{Aabb, simd};
 use crate::patches::VertexOrder;
 use crate::quota::Quota;
 use crate::{
-    Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats, TrianglePair,
-    parallel,
+    Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
+    TrianglePair, parallel,
 };
 
 /// A patch that was not opened.
@@ -84,7 +85,7 @@ impl Method for Regularity {
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let patch = self.params.patch;
-        self.surfaces.follow(bodies, frame, |body, positions| {
+        self.surfaces.follow(bodies, frame, Edits::Repair, |body, positions| {
             Hierarchy::new(body, positions, PatchRule { size: patch, order: VertexOrder::Ascending })
         })?;
         Ok(())
@@ -101,6 +102,27 @@ impl Method for Regularity {
 
     fn limit(&mut self, most: usize) {
         self.most = most;
+    }
+
+    fn triangles_where(&self, body: BodyId, is_wanted: &dyn Fn(&Aabb) -> bool, out: &mut Vec<u32>) -> bool {
+        let surfaces = &self.surfaces;
+        let Some(surface) = surfaces.list.values().get(body.index()) else { return false };
+        let (nodes, patches) = (&surface.hierarchy.tree.nodes, &surface.hierarchy.patches);
+        // Copies are in no patch, and scaled positions not in space.
+        if !surface.hierarchy.copies.is_empty() || surface.is_lifted() {
+            return false;
+        }
+        let mut open: Vec<usize> = if nodes.is_empty() { Vec::new() } else { vec![0] };
+        while let Some(n) = open.pop() {
+            if !is_wanted(&surface.bounds[n].outward(&surfaces.map)) {
+                continue;
+            }
+            open.extend(nodes[n].child_range());
+            if nodes[n].is_leaf() {
+                out.extend(patches.places(nodes[n].patches[0] as usize).map(|place| patches.id(place)));
+            }
+        }
+        true
     }
 
     fn validate(&self, _: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {

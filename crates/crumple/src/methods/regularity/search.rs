@@ -125,7 +125,8 @@ impl Descent {
         }
         let node = &search.posed.surfaces[body].hierarchy.tree.nodes[n];
         if node.is_leaf() {
-            if node.size() > 1 {
+            let patches = &search.posed.surfaces[body].hierarchy.patches;
+            if patches.places(node.patches[0] as usize).len() > 1 {
                 self.reach(&search.posed, at, at);
             }
             return;

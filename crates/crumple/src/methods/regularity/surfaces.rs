@@ -2,7 +2,7 @@
 
 use super::directions::Directions;
 use super::facing::Facing;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{Edited, Hierarchy, Repaired};
 use super::posed::Posed;
 use crate::frame::Widened;
 use crate::geometry::predicates::exponent;
@@ -19,8 +19,19 @@ pub(crate) struct Surfaces {
     pub directions: Directions,
     /// From positions of the present frame to boxes.
     pub map: Map,
+    /// What the map was made for.
+    pub bounds: Aabb,
     /// Whether the last query looked within bodies, for which the next frame prepares directions.
     pub wants_facing: bool,
+}
+
+/// Parts of a surface whose boxes and directions are due.
+#[derive(Debug, Default)]
+pub(crate) struct Due {
+    pub patches: Vec<u32>,
+    pub leaves: Vec<u32>,
+    /// The first vertex that is new.
+    pub new_vertices: usize,
 }
 
 /// One body.
@@ -37,6 +48,8 @@ pub(crate) struct Surface {
     /// The directions that each node faces; valid when `has_facing`.
     pub facing: Vec<Facing>,
     pub has_facing: bool,
+    /// What an edit changed since the boxes were found; `None` when all are due.
+    pub due: Option<Due>,
     /// Positions that came in `f32`.
     widened: Widened,
     /// Positions of a frame so small that they are scaled up; empty otherwise.
@@ -50,6 +63,7 @@ impl Surfaces {
             list: PerBody::default(),
             directions: Directions::new(directions),
             map: Map::IDENTITY,
+            bounds: Aabb::EMPTY,
             wants_facing: true,
         }
     }
@@ -90,9 +104,29 @@ impl Surface {
             bounds: vec![Aabb32::EMPTY; n],
             facing: vec![Facing::default(); n],
             has_facing: false,
+            due: None,
             widened,
             lifted: Vec::new(),
         }
+    }
+
+    /// Takes over the next version of the body by repairing the hierarchy; `None` when it must be built anew.
+    pub fn edited(mut self, before: &Mesh, body: &Mesh, positions: Positions<'_>) -> Option<Self> {
+        let ids = body.changed_since(before)?.triangles;
+        self.widened.take(positions);
+        let edited = Edited { before, now: body, ids: &ids, positions: self.widened.of(positions) };
+        let Repaired { patches, leaves, before: shift } = self.hierarchy.repair(&edited)?;
+        self.bounds.splice(0..0, std::iter::repeat_n(Aabb32::EMPTY, shift));
+        self.facing.splice(0..0, std::iter::repeat_n(Facing::default(), shift));
+        let (nodes, count) = (self.hierarchy.tree.nodes.len(), self.hierarchy.patches.len());
+        self.bounds.resize(nodes, Aabb32::EMPTY);
+        self.facing.resize(nodes, Facing::default());
+        self.patch_bounds.resize(count, Aabb32::EMPTY);
+        self.patch_facing.resize(count, Facing::EMPTY);
+        // Boxes of before are those of a frame that may not be the last one.
+        self.due = Some(Due { patches, leaves, new_vertices: before.vertex_count() });
+        self.body = body.clone();
+        Some(self)
     }
 
     /// Takes in the positions of a frame, scaled up where it is very small.
@@ -102,6 +136,11 @@ impl Surface {
         if let Some(lift) = lift {
             self.lifted.extend(self.widened.of(given).iter().map(|p| lift.apply(p)));
         }
+    }
+
+    /// Whether the positions are scaled.
+    pub fn is_lifted(&self) -> bool {
+        !self.lifted.is_empty()
     }
 
     /// The positions last taken in: the frame's own, widened or lifted.

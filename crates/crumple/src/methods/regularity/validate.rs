@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::hierarchy::{HalfEdges, NONE, next};
+use super::hierarchy::NONE;
 use super::surfaces::{Surface, Surfaces};
 use crate::geometry::vector::{cross, dot, sub};
 use crate::geometry::{Map, Point};
@@ -31,13 +31,20 @@ impl Surface {
     /// I1: ranks and triangles, but for copies, are one to one; children divide their parent's interval.
     fn check_intervals(&self) -> Result<(), Broken> {
         let (patches, nodes) = (&self.hierarchy.patches, &self.hierarchy.tree.nodes);
-        let mut ids: Vec<u32> = (0..patches.triangle_count()).map(|rank| patches.id(rank)).collect();
+        let tree = &self.hierarchy.tree;
+        let below = if nodes.is_empty() { Vec::new() } else { tree.patches_below(0) };
+        let places = below.into_iter().flat_map(|p| patches.places(p as usize));
+        let mut ids: Vec<u32> = places.map(|place| patches.id(place)).collect();
         ids.sort_unstable();
         let all = 0..self.body.triangles().len() as u32;
         if !ids.iter().copied().eq(all.filter(|&t| !self.hierarchy.copies.is_copy(t))) {
             return Err(broken("I1", "ranks and triangles are not one to one".into()));
         }
         for (n, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_leaf()) {
+            // What edits put below a patch has no ranks of its own.
+            if self.hierarchy.tree.is_divided_patch(n) {
+                continue;
+            }
             let mut at = node.triangles[0];
             for child in node.child_range() {
                 if nodes[child].triangles[0] != at || nodes[child].parent as usize != n {
@@ -54,23 +61,55 @@ impl Surface {
 
     /// I2: the contour of a region has exactly the half-edges whose twin is not in it, in closed loops.
     fn check_contours(&self) -> Result<(), Broken> {
-        let patches = &self.hierarchy.patches;
-        let order: Vec<u32> = (0..patches.triangle_count()).map(|rank| patches.id(rank)).collect();
-        let half_edges = HalfEdges::new(&self.body, &self.hierarchy.copies).reordered(&order);
-        for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().filter(|(_, node)| node.is_region) {
-            let mut count: HashMap<(u32, u32, u32), i32> = HashMap::new();
-            for h in 3 * node.triangles[0]..3 * node.triangles[1] {
-                let twin = half_edges.twins[h as usize];
-                let outer = if twin == NONE { NONE } else { twin / 3 };
-                if !node.holds(outer) {
-                    let end = half_edges.start(next(h));
-                    *count.entry((half_edges.start(h), end, outer)).or_default() += 1;
+        let (tree, patches) = (&self.hierarchy.tree, &self.hierarchy.patches);
+        // The triangles with each directed side, and those with each edge: their lowest region, and how they are turned.
+        let mut with_side: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
+        let mut rank_of: HashMap<u32, u32> = HashMap::new();
+        for (n, node) in tree.nodes.iter().enumerate() {
+            if !node.is_leaf() || !tree.is_reachable(n) {
+                continue;
+            }
+            let patch = node.patches[0] as usize;
+            for local in 0..patches.places(patch).len() {
+                let [a, b, c] = patches.triangle(patch, local);
+                let id = patches.id(patches.places(patch).start + local);
+                rank_of.insert(id, if node.size() > 0 { node.triangles[0] } else { NONE });
+                for side in [[a, b], [b, c], [c, a]] {
+                    with_side.entry(side).or_default().push(id);
+                }
+            }
+        }
+        let none = Vec::new();
+        let twin = |[u, v]: [u32; 2]| {
+            let (same, other) = (&with_side[&[u, v]], with_side.get(&[v, u]).unwrap_or(&none));
+            match (&same[..], &other[..]) {
+                ([s], [t]) if s != t => Some(*t),
+                _ => None,
+            }
+        };
+        let regions = tree
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(n, node)| node.is_region && self.hierarchy.tree.is_reachable(*n));
+        for (n, node) in regions {
+            let mut count: HashMap<(u32, u32, bool), i32> = HashMap::new();
+            for patch in tree.patches_below(n).into_iter().map(|p| p as usize) {
+                for local in 0..patches.places(patch).len() {
+                    let [a, b, c] = patches.triangle(patch, local);
+                    for [u, v] in [[a, b], [b, c], [c, a]] {
+                        let twin = twin([u, v]);
+                        if !twin.is_some_and(|t| node.holds(rank_of[&t])) {
+                            let leads = twin.is_some_and(|t| rank_of[&t] != NONE);
+                            *count.entry((u, v, leads)).or_default() += 1;
+                        }
+                    }
                 }
             }
             for edges in self.hierarchy.contours.loops(n) {
                 for (i, edge) in edges.iter().enumerate() {
                     let end = edges[(i + 1) % edges.len()].vertex;
-                    *count.entry((edge.vertex, end, edge.outer)).or_default() -= 1;
+                    *count.entry((edge.vertex, end, edge.outer != NONE)).or_default() -= 1;
                 }
             }
             if let Some((edge, _)) = count.iter().find(|(_, c)| **c != 0) {
@@ -86,9 +125,9 @@ impl Surface {
     /// I3: the box of a node is the smallest that holds the images of its vertices.
     fn check_boxes(&self, positions: &[Point], map: &Map) -> Result<(), Broken> {
         let patches = &self.hierarchy.patches;
-        for (n, node) in self.hierarchy.tree.nodes.iter().enumerate() {
+        for n in (0..self.hierarchy.tree.nodes.len()).filter(|&n| self.hierarchy.tree.is_reachable(n)) {
             let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-            for patch in node.patches[0]..node.patches[1] {
+            for patch in self.hierarchy.tree.patches_below(n) {
                 for &v in patches.vertices(patch as usize) {
                     let p = map.apply(&positions[v as usize]);
                     (0..3).for_each(|k| (min[k], max[k]) = (min[k].min(p[k]), max[k].max(p[k])));
@@ -104,13 +143,15 @@ impl Surface {
     /// I4: a set bit means that every triangle of the region faces that direction; what is no region has no bit.
     fn check_facing(&self, all: &Surfaces, positions: &[Point]) -> Result<(), Broken> {
         let patches = &self.hierarchy.patches;
-        for (n, node) in self.hierarchy.tree.nodes.iter().enumerate() {
+        let nodes = self.hierarchy.tree.nodes.iter().enumerate();
+        for (n, node) in nodes.filter(|(n, _)| self.hierarchy.tree.is_reachable(*n)) {
             if !node.is_region && self.facing[n].bits != 0 {
                 return Err(broken("I4", format!("node {n} is no region and faces something")));
             }
             if !node.is_leaf() {
                 let common = node.child_range().fold(u128::MAX, |bits, child| bits & self.facing[child].bits);
-                if node.is_region && self.facing[n].bits != common {
+                if node.is_region && !self.hierarchy.tree.is_divided_patch(n) && self.facing[n].bits != common
+                {
                     return Err(broken("I4", format!("node {n} has other bits than its children in common")));
                 }
                 continue;

@@ -20,10 +20,10 @@ pub(crate) struct ContourEdge {
 /// The contours of all nodes that are regions.
 #[derive(Debug, Default)]
 pub(crate) struct Contours {
-    /// First loop of each node, and the number of loops last.
-    node_starts: Vec<u32>,
-    /// First edge of each loop, and the number of edges last.
-    loop_starts: Vec<u32>,
+    /// First loop of each node, and the one behind its last.
+    nodes: Vec<[u32; 2]>,
+    /// First edge of each loop, and the one behind its last. The loops of a node follow each other.
+    loops: Vec<[u32; 2]>,
     edges: Vec<ContourEdge>,
 }
 
@@ -47,15 +47,42 @@ impl Contours {
     /// The loops of a node.
     #[inline]
     pub fn loops(&self, node: usize) -> impl ExactSizeIterator<Item = &[ContourEdge]> + Clone {
-        let loops = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
-        loops.map(move |l| &self.edges[self.loop_starts[l] as usize..self.loop_starts[l + 1] as usize])
+        let [first, end] = self.nodes[node];
+        let loops = self.loops[first as usize..end as usize].iter();
+        loops.map(move |&[first, end]| &self.edges[first as usize..end as usize])
     }
 
     /// The edges of all loops of a node.
     #[inline]
     pub fn edges(&self, node: usize) -> &[ContourEdge] {
-        let [first, last] = [node, node + 1].map(|n| self.loop_starts[self.node_starts[n] as usize] as usize);
-        &self.edges[first..last]
+        let [first, end] = self.nodes[node];
+        if first == end {
+            return &[];
+        }
+        let [first, end] = [self.loops[first as usize][0], self.loops[end as usize - 1][1]];
+        &self.edges[first as usize..end as usize]
+    }
+
+    /// Makes room for nodes: some before the others, and as many in all.
+    pub fn resize(&mut self, before: usize, nodes: usize) {
+        self.nodes.splice(0..0, std::iter::repeat_n([0; 2], before));
+        self.nodes.resize(nodes, [0; 2]);
+    }
+
+    /// Gives a node these loops; those of before are left where they are, unused.
+    pub fn rewrite(&mut self, node: usize, loops: impl IntoIterator<Item = Vec<ContourEdge>>) {
+        let first = self.loops.len() as u32;
+        for edges in loops {
+            let from = self.edges.len() as u32;
+            self.edges.extend(edges);
+            self.loops.push([from, self.edges.len() as u32]);
+        }
+        self.nodes[node] = [first, self.loops.len() as u32];
+    }
+
+    /// Number of edges, unused ones included.
+    pub fn memory(&self) -> usize {
+        self.edges.len()
     }
 }
 
@@ -124,26 +151,25 @@ impl Trace<'_> {
 
     fn finish(self, tree: &Tree) -> Contours {
         let mut out = Contours {
-            node_starts: Vec::with_capacity(tree.nodes.len() + 1),
-            loop_starts: Vec::with_capacity(self.loops.len() + 1),
+            nodes: Vec::with_capacity(tree.nodes.len()),
+            loops: Vec::with_capacity(self.loops.len()),
             edges: Vec::with_capacity(self.edges.len()),
         };
         let end = |l: usize| self.loops.get(l + 1).map_or(self.edges.len(), |&s| s as usize);
         for &[first, last] in &self.nodes {
-            out.node_starts.push(out.loop_starts.len() as u32);
-            for l in first as usize..last as usize {
-                out.loop_starts.push(out.edges.len() as u32);
-                out.edges.extend(self.edges[self.loops[l] as usize..end(l)].iter().map(|&h| {
-                    let twin = self.half_edges.twins[h as usize];
-                    ContourEdge {
-                        vertex: self.half_edges.start(h),
-                        outer: if twin == NONE { NONE } else { twin / 3 },
-                    }
-                }));
-            }
+            let loops = (first as usize..last as usize).map(|l| {
+                let edges = self.edges[self.loops[l] as usize..end(l)].iter();
+                edges.map(|&h| self.edge(h)).collect::<Vec<_>>()
+            });
+            out.nodes.push([0; 2]);
+            out.rewrite(out.nodes.len() - 1, loops);
         }
-        out.node_starts.push(out.loop_starts.len() as u32);
-        out.loop_starts.push(out.edges.len() as u32);
         out
+    }
+
+    fn edge(&self, half_edge: u32) -> ContourEdge {
+        let twin = self.half_edges.twins[half_edge as usize];
+        let outer = if twin == NONE { NONE } else { twin / 3 };
+        ContourEdge { vertex: self.half_edges.start(half_edge), outer }
     }
 }

@@ -58,8 +58,8 @@ pub(crate) fn gather(items: &mut [Placed], draft: &mut Draft) -> u32 {
 }
 
 /// Orders the triangles of a patch so that each run of eight lies close together.
-pub(crate) fn into_rows(ranks: &mut [u32], centres: &[Point]) {
-    let mut items: Vec<Placed> = ranks.iter().map(|&t| (centres[t as usize], t)).collect();
+pub(crate) fn into_rows(ranks: &mut [u32], centre: impl Fn(u32) -> Point) {
+    let mut items: Vec<Placed> = ranks.iter().map(|&t| (centre(t), t)).collect();
     let mut stack: Vec<&mut [Placed]> = vec![&mut items];
     while let Some(some) = stack.pop() {
         let rows = some.len().div_ceil(WIDTH);
@@ -73,6 +73,18 @@ pub(crate) fn into_rows(ranks: &mut [u32], centres: &[Point]) {
     for (rank, (_, t)) in ranks.iter_mut().zip(&items) {
         *rank = *t;
     }
+}
+
+/// Divides items by halving space until no part has more than `most`.
+pub(crate) fn divide(items: &mut [Placed], most: usize, out: &mut Vec<Vec<u32>>) {
+    if items.len() <= most {
+        out.push(items.iter().map(|&(_, t)| t).collect());
+        return;
+    }
+    let middle = items.len() / 2;
+    let (low, high) = halve(items, middle, coordinate, number);
+    divide(low, most, out);
+    divide(high, most, out);
 }
 
 fn coordinate((p, _): &Placed, axis: usize) -> f64 {

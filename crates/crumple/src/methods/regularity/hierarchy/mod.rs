@@ -6,8 +6,11 @@ mod gather;
 mod grow;
 mod half_edges;
 mod merge;
+mod repair;
+mod retrace;
 mod shared_vertices;
 mod tree;
+mod upkeep;
 
 pub(crate) use self::contours::{ContourEdge, Contours};
 pub(crate) use self::copies::{Copies, pairs_of_copies};
@@ -15,6 +18,7 @@ pub(crate) use self::half_edges::{HalfEdges, NONE, next};
 #[cfg(feature = "published")]
 pub(crate) use self::merge::shape_factor;
 pub(crate) use self::merge::{Graph, MergeGroups};
+pub(crate) use self::repair::{Edited, Repaired};
 pub(crate) use self::shared_vertices::SharedVertices;
 pub(crate) use self::tree::{Node, Tree};
 
@@ -22,6 +26,7 @@ use self::gather::{Placed, centre, gather, into_rows, pack_crumbs};
 use self::grow::{grow_patches, grow_regions};
 use self::merge::members;
 use self::tree::Draft;
+use self::upkeep::Upkeep;
 use super::one_ring::OneRings;
 use crate::Mesh;
 use crate::geometry::Point;
@@ -38,6 +43,8 @@ pub(crate) struct Hierarchy {
     pub contours: Contours,
     pub one_rings: OneRings,
     pub shared_vertices: SharedVertices,
+    /// What repairs need; made by the first.
+    upkeep: Option<Box<Upkeep>>,
 }
 
 /// What the leaves are.
@@ -101,7 +108,7 @@ impl Hierarchy {
             for &c in &pieces[patch as usize] {
                 ids.extend_from_slice(triangles.row_mut(c as usize));
             }
-            into_rows(&mut ids[first..], &centres);
+            into_rows(&mut ids[first..], |t| centres[t as usize]);
         }
         let one_rings = OneRings::new(&half_edges, body, &copies);
         let in_order = half_edges.reordered(&ids);
@@ -115,7 +122,7 @@ impl Hierarchy {
         let patches = Patches::new(cut, order.iter().map(|&p| sizes[p as usize] as usize));
         let contours = Contours::trace(&tree, &in_order);
         let shared_vertices = SharedVertices::new(&patches, body.vertex_count());
-        Self { copies, patches, tree, contours, one_rings, shared_vertices }
+        Self { copies, patches, tree, contours, one_rings, shared_vertices, upkeep: None }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Vertices that two patches have in common: needed to test neighbouring triangles across patches that rule II did not
 //! certify.
 
+use std::collections::HashMap;
+
 use crate::csr::Csr;
 use crate::patches::Patches;
 
@@ -18,6 +20,15 @@ pub(crate) struct SharedVertices {
     vertex_starts: Vec<u32>,
     vertices: Vec<u32>,
     hubs: Vec<u32>,
+    edited: EditedPatches,
+}
+
+/// The pairs of patches that edits changed, which the lists above do not know.
+#[derive(Debug, Default)]
+struct EditedPatches {
+    /// For each of them the patches that it has vertices in common with, and these.
+    with: HashMap<u32, Vec<u32>>,
+    vertices: HashMap<[u32; 2], Vec<u32>>,
 }
 
 impl SharedVertices {
@@ -63,6 +74,9 @@ impl SharedVertices {
     /// The common vertices of patches `p` and `q`, but for hubs.
     #[inline]
     pub fn between(&self, p: u32, q: u32) -> &[u32] {
+        if !self.edited.with.is_empty() && [p, q].iter().any(|patch| self.edited.with.contains_key(patch)) {
+            return self.edited.vertices.get(&[p.min(q), p.max(q)]).map_or(&[], Vec::as_slice);
+        }
         let (p, q) = (p.min(q) as usize, p.max(q));
         let (first, last) = (self.starts[p] as usize, self.starts[p + 1] as usize);
         match self.others[first..last].iter().position(|&other| other == q) {
@@ -83,5 +97,38 @@ impl SharedVertices {
     /// Vertices of very many patches.
     pub fn hubs(&self) -> &[u32] {
         &self.hubs
+    }
+
+    /// Finds the common vertices of one patch, which an edit changed, with all others. `at` appends the patches round a
+    /// vertex.
+    pub fn renew(&mut self, patch: u32, vertices: &[u32], mut at: impl FnMut(u32, &mut Vec<u32>)) {
+        let pair = |other: u32| [patch.min(other), patch.max(other)];
+        let Self { edited, hubs, .. } = self;
+        for other in edited.with.remove(&patch).unwrap_or_default() {
+            edited.vertices.remove(&pair(other));
+        }
+        let mut with: Vec<u32> = Vec::new();
+        let mut round = Vec::new();
+        for &v in vertices.iter().filter(|v| !hubs.contains(v)).collect::<Vec<_>>() {
+            round.clear();
+            at(v, &mut round);
+            round.sort_unstable();
+            round.dedup();
+            if round.len() > MANY {
+                hubs.push(v);
+                continue;
+            }
+            for &other in round.iter().filter(|&&other| other != patch) {
+                with.push(other);
+                let common = edited.vertices.entry(pair(other)).or_default();
+                // The other may have been renewed before, and found it too.
+                if !common.contains(&v) {
+                    common.push(v);
+                }
+            }
+        }
+        with.sort_unstable();
+        with.dedup();
+        edited.with.insert(patch, with);
     }
 }

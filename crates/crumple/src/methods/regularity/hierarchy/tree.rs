@@ -44,9 +44,9 @@ pub(crate) struct Node {
     pub children: u32,
     /// The node above; the root is its own parent.
     pub parent: u32,
-    /// The patches under it.
+    /// The patches under it, but for those that edits added; of a leaf the first is its own.
     pub patches: [u32; 2],
-    /// The ranks of its triangles.
+    /// The ranks of its triangles, when it was built; triangles that came since go by the rank of what they came to.
     pub triangles: [u32; 2],
     /// Whether it can carry a certificate. A cluster only gathers what lies near.
     pub is_region: bool,
@@ -134,5 +134,33 @@ impl Tree {
             );
         }
         (Self { nodes }, order)
+    }
+
+    /// The patches under a node, in the order of the tree.
+    pub fn patches_below(&self, node: usize) -> Vec<u32> {
+        let (mut open, mut found) = (vec![node], Vec::new());
+        while let Some(n) = open.pop() {
+            open.extend(self.nodes[n].child_range().rev());
+            found.extend(self.nodes[n].is_leaf().then_some(self.nodes[n].patches[0]));
+        }
+        found
+    }
+
+    /// Whether a node is below the root; those that an edit replaced are not.
+    pub fn is_reachable(&self, mut n: usize) -> bool {
+        while n != 0 {
+            let parent = self.nodes[n].parent as usize;
+            if !self.nodes[parent].child_range().contains(&n) {
+                return false;
+            }
+            n = parent;
+        }
+        true
+    }
+
+    /// Whether a node was one patch before an edit divided it, or is below such a one.
+    pub fn is_divided_patch(&self, n: usize) -> bool {
+        let node = &self.nodes[n];
+        !node.is_leaf() && node.child_range().all(|c| self.nodes[c].triangles == node.triangles)
     }
 }

@@ -4,7 +4,7 @@ use super::crowded::{Crowded, MANY};
 use crate::geometry::Point;
 use crate::geometry::vector::{cross, dot, max, sub};
 use crate::methods::regularity::hierarchy::Copies;
-use crate::{Mesh, VertexId};
+use crate::{Mesh, TriangleId, VertexId};
 
 /// Relative error of a triple product of differences, with room: each of its roundings is 2^-53.
 const UNIT: f64 = 32.0 * f64::EPSILON;
@@ -25,6 +25,7 @@ pub(crate) struct RingTriangle {
 #[derive(Debug, Default)]
 pub(crate) struct TrianglesAtVertex {
     vertex: u32,
+    round: Vec<TriangleId>,
     list: Vec<RingTriangle>,
     /// No side is longer than this.
     reach: f64,
@@ -39,8 +40,10 @@ impl TrianglesAtVertex {
         self.reach = 0.0;
         let v = &positions[vertex as usize];
         let size = |p: &Point| p[0].abs() + p[1].abs() + p[2].abs();
-        for t in body.topology().triangles_at(VertexId(vertex)).iter().filter(|t| !copies.is_copy(t.0)) {
-            let corners = body.triangles()[t.index()].map(|c| c.0);
+        self.round.clear();
+        body.triangles_round(VertexId(vertex), &mut self.round);
+        for t in self.round.iter().filter(|t| !copies.is_copy(t.0)) {
+            let corners = body.triangle(*t).map(|c| c.0);
             let k = corners.iter().position(|&c| c == vertex).expect("a triangle at the vertex");
             let [a, b] = [1, 2].map(|i| sub(&positions[corners[(k + i) % 3] as usize], v));
             self.reach = max(self.reach, max(size(&a), size(&b)));

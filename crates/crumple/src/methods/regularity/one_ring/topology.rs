@@ -20,7 +20,7 @@ pub(crate) enum OneRing {
 #[derive(Debug, Default)]
 pub(crate) struct OneRings {
     kinds: Vec<OneRing>,
-    /// First neighbour of each vertex, and their number last.
+    /// First neighbour of each vertex.
     starts: Vec<u32>,
     /// Neighbours round each vertex with one fan, counter-clockwise.
     neighbours: Vec<u32>,
@@ -43,18 +43,18 @@ impl OneRings {
         }
         let mut rings = Self {
             kinds: Vec::new(),
-            starts: vec![0],
+            starts: Vec::new(),
             neighbours: Vec::with_capacity(half_edges.twins.len()),
         };
         for (v, &first) in outgoing.iter().enumerate() {
             let round = topology.triangles_at(VertexId(v as u32));
+            rings.starts.push(rings.neighbours.len() as u32);
             let kind = match round.iter().filter(|t| own(t.0)).count() {
                 0 | 1 => OneRing::Lone,
                 _ if is_collapsed[v] => OneRing::Irregular,
                 n => rings.walk(half_edges, first, n),
             };
             rings.kinds.push(kind);
-            rings.starts.push(rings.neighbours.len() as u32);
         }
         rings
     }
@@ -101,6 +101,67 @@ impl OneRings {
     /// The neighbours of a vertex with one fan, counter-clockwise.
     #[inline]
     pub fn neighbours(&self, vertex: u32) -> &[u32] {
-        &self.neighbours[self.starts[vertex as usize] as usize..self.starts[vertex as usize + 1] as usize]
+        let count = match self.kind(vertex) {
+            OneRing::Lone | OneRing::Irregular => 0,
+            OneRing::Closed(links) | OneRing::Open(links) => links,
+        };
+        &self.neighbours[self.starts[vertex as usize] as usize..][..count as usize]
+    }
+
+    /// Looks at one vertex again, or at one more behind the last, whose triangles these are: their corners, turned as their
+    /// regions have them.
+    pub fn renew(&mut self, vertex: u32, round: &[[u32; 3]]) {
+        if self.kinds.len() <= vertex as usize {
+            self.kinds.resize(vertex as usize + 1, OneRing::Lone);
+            self.starts.resize(vertex as usize + 1, 0);
+        }
+        self.starts[vertex as usize] = self.neighbours.len() as u32;
+        let is_collapsed = |[a, b, c]: &[u32; 3]| a == b || b == c || c == a;
+        self.kinds[vertex as usize] = match round.len() {
+            0 | 1 => OneRing::Lone,
+            _ if round.iter().any(is_collapsed) => OneRing::Irregular,
+            _ => self.walk_round(vertex, round),
+        };
+    }
+
+    /// Follows the fan of triangles round a vertex, and lists its neighbours.
+    fn walk_round(&mut self, vertex: u32, round: &[[u32; 3]]) -> OneRing {
+        // The other corners of each triangle, counter-clockwise.
+        let sides: Vec<[u32; 2]> = round
+            .iter()
+            .map(|c| {
+                let k = c.iter().position(|&v| v == vertex).expect("a triangle at the vertex");
+                [c[(k + 1) % 3], c[(k + 2) % 3]]
+            })
+            .collect();
+        let only = |end: usize, v: u32| {
+            let mut there = (0..sides.len()).filter(|&i| sides[i][end] == v);
+            let first = there.next();
+            first.filter(|_| there.next().is_none())
+        };
+        // The triangle across the edge to `v`, when it is an edge of two that agree.
+        let across = |v: u32| only(0, v).filter(|_| only(1, v).is_some());
+        let is_border = |i: &usize| across(sides[*i][0]).is_none();
+        let start = (0..sides.len()).find(is_border);
+        let first = self.neighbours.len();
+        let (mut at, mut seen) = (start.unwrap_or(0), 0);
+        loop {
+            self.neighbours.push(sides[at][0]);
+            seen += 1;
+            match across(sides[at][1]) {
+                Some(next) if next != start.unwrap_or(0) && seen < sides.len() => at = next,
+                Some(_) => break,
+                None => {
+                    self.neighbours.push(sides[at][1]);
+                    break;
+                }
+            }
+        }
+        let links = (self.neighbours.len() - first) as u32;
+        if seen != sides.len() {
+            self.neighbours.truncate(first);
+            return OneRing::Irregular;
+        }
+        if start.is_some() { OneRing::Open(links) } else { OneRing::Closed(links) }
     }
 }

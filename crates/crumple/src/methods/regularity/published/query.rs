@@ -1,5 +1,6 @@
 //! A query as published: descend to single triangles, test them pair by pair.
 
+use super::super::update::Edits;
 use super::Published;
 use super::adjacency::Adjacency;
 use super::grouping::grouped;
@@ -44,7 +45,7 @@ impl Method for Published {
             let patch = PatchRule { size: 1, order: VertexOrder::Ascending };
             Hierarchy::by_rounds(body, positions, patch, round)
         };
-        let is_new = self.surfaces.follow(bodies, frame, build)?;
+        let is_new = self.surfaces.follow(bodies, frame, Edits::Rebuild, build)?;
         if self.params.rules == Rules::AsPublished && is_new {
             let lists = self.surfaces.list.values().iter().map(|s| Adjacency::new(&s.hierarchy, &s.body));
             self.adjacency = lists.collect();

@@ -1,0 +1,134 @@
+//! Contours of the regions that contain an edit: those of the lowest from their triangles, those above from their children.
+
+use std::collections::BTreeSet;
+
+use super::Hierarchy;
+use super::contours::ContourEdge;
+use super::half_edges::NONE;
+use super::upkeep::{Around, Upkeep};
+
+/// An edge of a contour with both ends.
+#[derive(Clone, Copy)]
+struct Side {
+    from: u32,
+    to: u32,
+    outer: u32,
+}
+
+impl Hierarchy {
+    /// Traces the regions with triangles at these vertices, or with these patches, and all that contain them.
+    pub(super) fn retrace(
+        &mut self,
+        around: Around<'_>,
+        vertices: &BTreeSet<u32>,
+        patches: &[u32],
+        upkeep: &mut Upkeep,
+    ) {
+        let mut touched: BTreeSet<u32> = patches.iter().copied().collect();
+        for &v in vertices {
+            touched.extend(around.mesh.adjacency().star(v).map(|t| upkeep.patch_of[t as usize]));
+        }
+        let mut waiting: BTreeSet<u32> = BTreeSet::new();
+        for patch in touched {
+            waiting.extend(self.lowest_region(upkeep.leaf_of[patch as usize]));
+        }
+        // Children stand behind their parents.
+        while let Some(n) = waiting.pop_last() {
+            let node = self.tree.nodes[n as usize];
+            let is_lowest = node.child_range().all(|c| !self.tree.nodes[c].is_region);
+            let sides = if is_lowest {
+                self.sides_of_triangles(around, n, upkeep)
+            } else {
+                self.sides_of_children(n)
+            };
+            match link(&sides, around.mesh.vertex_count(), &mut upkeep.first_from) {
+                Some(loops) => self.contours.rewrite(n as usize, loops),
+                None => {
+                    debug_assert!(false, "the border of a set of triangles is closed");
+                    self.tree.nodes[n as usize].is_region = false;
+                }
+            }
+            if n != node.parent && self.tree.nodes[node.parent as usize].is_region {
+                waiting.insert(node.parent);
+            }
+        }
+    }
+
+    /// The node itself or the first above it that is a region.
+    fn lowest_region(&self, mut n: u32) -> Option<u32> {
+        loop {
+            let node = &self.tree.nodes[n as usize];
+            if node.is_region {
+                return Some(n);
+            }
+            if node.parent == n {
+                return None;
+            }
+            n = node.parent;
+        }
+    }
+
+    fn sides_of_triangles(&self, around: Around<'_>, n: u32, upkeep: &Upkeep) -> Vec<Side> {
+        let node = self.tree.nodes[n as usize];
+        let mut sides = Vec::new();
+        for patch in self.tree.patches_below(n as usize) {
+            for place in self.patches.places(patch as usize) {
+                let id = self.patches.id(place);
+                let c = around.corners(id, upkeep);
+                for k in 0..3 {
+                    let (from, to) = (c[k], c[(k + 1) % 3]);
+                    let twin = around.twin(id, [from, to], upkeep);
+                    let outer = twin.map_or(NONE, |t| upkeep.rank_of[upkeep.patch_of[t as usize] as usize]);
+                    if !node.holds(outer) {
+                        sides.push(Side { from, to, outer });
+                    }
+                }
+            }
+        }
+        sides
+    }
+
+    fn sides_of_children(&self, n: u32) -> Vec<Side> {
+        let node = self.tree.nodes[n as usize];
+        let mut sides = Vec::new();
+        for child in node.child_range() {
+            for edges in self.contours.loops(child) {
+                let ends = edges.iter().skip(1).chain(edges.first()).map(|e| e.vertex);
+                let all = edges.iter().zip(ends);
+                let outside = all.filter(|(edge, _)| !node.holds(edge.outer));
+                sides.extend(outside.map(|(edge, to)| Side { from: edge.vertex, to, outer: edge.outer }));
+            }
+        }
+        sides
+    }
+}
+
+/// Links edges into closed walks; `None` when they are not closed. Where several edges leave a vertex any of them will do: a
+/// contour that passes a vertex twice touches itself, however it is walked.
+fn link(sides: &[Side], vertices: usize, first_from: &mut Vec<u32>) -> Option<Vec<Vec<ContourEdge>>> {
+    first_from.resize(vertices.max(first_from.len()), NONE);
+    let mut next_from = vec![NONE; sides.len()];
+    for (i, side) in sides.iter().enumerate().rev() {
+        next_from[i] = std::mem::replace(&mut first_from[side.from as usize], i as u32);
+    }
+    let mut loops = Vec::new();
+    let mut is_closed = true;
+    for start in sides {
+        let mut edges = Vec::new();
+        let mut at = start.from;
+        // Every edge from this vertex may have been walked already.
+        while first_from[at as usize] != NONE {
+            let i = first_from[at as usize] as usize;
+            first_from[at as usize] = next_from[i];
+            edges.push(ContourEdge { vertex: at, outer: sides[i].outer });
+            at = sides[i].to;
+            if at == start.from {
+                loops.push(std::mem::take(&mut edges));
+                break;
+            }
+        }
+        is_closed &= edges.is_empty();
+    }
+    sides.iter().for_each(|side| first_from[side.from as usize] = NONE);
+    is_closed.then_some(loops)
+}
