@@ -1,0 +1,426 @@
+//! Bodies that are cut, torn, split and fused while they deform: after every edit the answers are those of brute force, and
+//! what is kept is no more than what is needed. `CRUMPLE_EDITS` says how many edits.
+
+// A counting allocator cannot be written otherwise; it only passes calls on.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crumple::cut::{Blade, FreshCuts, coincident, cut, fuse};
+use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
+use crumple::methods::regularity::{Regularity, RegularityParams};
+use crumple::{
+    Bodies, BodyId, Contacts, Detector, Frame, Mesh, Orientation, Pairs, Scene, SurfaceMethod, TetId,
+    TriangleId, TrianglePair, VertexId,
+};
+use crumple_scenes::Rng;
+
+/// Counts the memory that is held.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator as it came; counting neither allocates nor touches the memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        HELD.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller promises what `System` asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: `at` came from `System` with this layout.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+type Point = [f64; 3];
+
+/// A sheet of n × n squares over [0, 1]², with waves.
+fn sheet(n: u32) -> (Mesh, Vec<Point>) {
+    let mut positions = Vec::new();
+    for y in 0..=n {
+        for x in 0..=n {
+            let (x, y) = (f64::from(x) / f64::from(n), f64::from(y) / f64::from(n));
+            positions.push([x, y, 0.1 * (5.0 * x).sin() * (4.0 * y).cos()]);
+        }
+    }
+    let at = |x: u32, y: u32| y * (n + 1) + x;
+    let mut triangles = Vec::new();
+    for y in 0..n {
+        for x in 0..n {
+            let [a, b, c, d] = [at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)];
+            triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    (Mesh::from_triangles("sheet", positions.len(), &triangles).unwrap(), positions)
+}
+
+/// A block of n³ cubes, each of six tets.
+fn block(n: u32) -> (Mesh, Vec<Point>) {
+    let mut positions = Vec::new();
+    for z in 0..=n {
+        for y in 0..=n {
+            for x in 0..=n {
+                positions.push([x, y, z].map(|i| 0.2 + 0.5 * f64::from(i) / f64::from(n)));
+            }
+        }
+    }
+    let at = |p: [u32; 3]| (p[2] * (n + 1) + p[1]) * (n + 1) + p[0];
+    let mut tets = Vec::new();
+    for cell in 0..n * n * n {
+        let corner = [cell % n, cell / n % n, cell / n / n];
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut p = corner;
+            let mut ids = [at(p); 4];
+            for (i, axis) in order.into_iter().enumerate() {
+                p[axis] += 1;
+                ids[i + 1] = at(p);
+            }
+            let odd = matches!(order, [0, 2, 1] | [1, 0, 2] | [2, 1, 0]);
+            tets.push(if odd { [ids[0], ids[2], ids[1], ids[3]] } else { ids });
+        }
+    }
+    (Mesh::from_tets("block", positions.len(), &tets).unwrap(), positions)
+}
+
+/// Triangles without neighbours.
+fn soup(count: u32, rng: &mut Rng) -> (Mesh, Vec<Point>) {
+    let mut positions = Vec::new();
+    for _ in 0..count {
+        let at = rng.in_box([0.0; 3], [1.0; 3]);
+        for _ in 0..3 {
+            let by = rng.in_ball();
+            positions.push(std::array::from_fn(|k| at[k] + 0.1 * by[k]));
+        }
+    }
+    let triangles: Vec<[u32; 3]> = (0..count).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    (Mesh::from_triangles("soup", positions.len(), &triangles).unwrap(), positions)
+}
+
+/// The same bodies in scenes, in detectors and as plain lists.
+struct World {
+    scenes: [Scene; 3],
+    fresh: FreshCuts,
+    bucket_tree: BucketTree,
+    regularity: Regularity,
+    bodies: Bodies,
+    positions: Vec<Vec<Point>>,
+    /// Whether nothing moved since the detectors were asked.
+    is_at_rest: bool,
+}
+
+impl World {
+    fn new(rng: &mut Rng) -> Self {
+        let list = [sheet(11), soup(40, rng), block(2)];
+        let mut scenes: [Scene; 3] = std::array::from_fn(|_| Scene::new());
+        scenes[1].use_surface_method(SurfaceMethod::BucketTree);
+        scenes[2].use_surface_method(SurfaceMethod::Regularity);
+        for scene in &mut scenes {
+            for (mesh, positions) in &list {
+                scene.add(mesh.clone(), positions).unwrap();
+            }
+        }
+        Self {
+            scenes,
+            fresh: FreshCuts::new(),
+            bucket_tree: BucketTree::new(BucketTreeParams::default()).unwrap(),
+            regularity: Regularity::new(RegularityParams::default()).unwrap(),
+            bodies: Bodies::new(list.iter().map(|(mesh, _)| mesh.clone())).unwrap(),
+            positions: list.into_iter().map(|(_, positions)| positions).collect(),
+            is_at_rest: false,
+        }
+    }
+
+    fn mesh(&self, id: BodyId) -> Mesh {
+        self.bodies.mesh(id).clone()
+    }
+
+    /// Puts a body back to what it was, when it has become too large or too small.
+    fn renew(&mut self, id: BodyId, rng: &mut Rng) {
+        let (mesh, positions) = vec![sheet(11), soup(40, rng), block(2)].swap_remove(id.index());
+        for scene in &mut self.scenes {
+            scene.replace(id, mesh.clone(), &positions).unwrap();
+        }
+        self.bodies.set_mesh(id, mesh).unwrap();
+        self.positions[id.index()] = positions;
+        self.is_at_rest = false;
+        // What is left of old cuts would be looked for in the new body.
+        self.fresh = FreshCuts::new();
+        for scene in &mut self.scenes {
+            scene.forget_cuts();
+        }
+    }
+
+    fn deform(&mut self, rng: &mut Rng) {
+        for (b, positions) in self.positions.iter_mut().enumerate() {
+            let by = rng.in_ball();
+            for p in positions.iter_mut() {
+                let own = rng.in_ball();
+                *p = std::array::from_fn(|k| p[k] + 0.01 * by[k] + 0.004 * own[k]);
+            }
+            for scene in &mut self.scenes {
+                scene.set_positions(BodyId(b as u32), &*positions).unwrap();
+            }
+        }
+        self.is_at_rest = false;
+    }
+
+    /// One random edit of one body; says what it was.
+    fn edit(&mut self, rng: &mut Rng) -> &'static str {
+        let id = BodyId(rng.below(3) as u32);
+        let mesh = self.mesh(id);
+        let size = if mesh.is_solid() { mesh.tet_count() } else { mesh.triangle_count() };
+        if !(8..420).contains(&size) || mesh.vertex_count() > 3000 {
+            self.renew(id, rng);
+            return "renew";
+        }
+        match rng.below(10) {
+            0..4 => self.remove(id, &mesh, rng),
+            4..6 => self.split(id, &mesh, rng),
+            6 if !mesh.is_solid() => self.insert(id, &mesh, rng),
+            7..9 => self.cut(id, rng),
+            9 if !mesh.is_solid() => self.fuse(id, rng),
+            _ => self.remove(id, &mesh, rng),
+        }
+    }
+
+    fn apply(&mut self, id: BodyId, change: impl Fn(&mut crumple::Edit) -> Result<(), crumple::MeshError>) {
+        let mut made = None;
+        for scene in &mut self.scenes {
+            let changes = scene.edit(id, &change).unwrap();
+            made.get_or_insert((scene.mesh(id).unwrap().clone(), changes));
+        }
+        let (mesh, changes) = made.unwrap();
+        changes.extend_positions(&mut self.positions[id.index()]);
+        self.bodies.set_mesh(id, mesh).unwrap();
+    }
+
+    fn remove(&mut self, id: BodyId, mesh: &Mesh, rng: &mut Rng) -> &'static str {
+        let some = 1 + rng.below(4);
+        if mesh.is_solid() {
+            let mut keys: Vec<_> =
+                (0..some).map(|_| mesh.tet_key(TetId(rng.below(mesh.tet_count()) as u32))).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            self.apply(id, |edit| keys.iter().try_for_each(|&k| edit.remove_tet(k)));
+        } else {
+            let key = |t: usize| mesh.triangle_key(TriangleId(t as u32));
+            let mut keys: Vec<_> = (0..some).map(|_| key(rng.below(mesh.triangle_count()))).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            self.apply(id, |edit| keys.iter().try_for_each(|&k| edit.remove_triangle(k)));
+        }
+        "remove"
+    }
+
+    fn split(&mut self, id: BodyId, mesh: &Mesh, rng: &mut Rng) -> &'static str {
+        let edges = if mesh.is_solid() { mesh.tet_topology().edges() } else { mesh.topology().edges() };
+        let [a, b] = edges[rng.below(edges.len())];
+        let at = 0.2 + 0.6 * rng.unit();
+        self.apply(id, |edit| edit.split_edge(a, b, at).map(drop));
+        "split"
+    }
+
+    /// A triangle somewhere, or on an edge that is there.
+    fn insert(&mut self, id: BodyId, mesh: &Mesh, rng: &mut Rng) -> &'static str {
+        let at = rng.in_box([0.0; 3], [1.0; 3]);
+        let new: [Point; 3] = std::array::from_fn(|_| {
+            let by = rng.in_ball();
+            std::array::from_fn(|k| at[k] + 0.1 * by[k])
+        });
+        let edges = mesh.topology().edges();
+        let edge = edges[rng.below(edges.len())];
+        let is_joined = rng.chance(0.5);
+        self.apply(id, |edit| {
+            let [a, b] = if is_joined { edge } else { [new[0], new[1]].map(|p| edit.add_vertex_at(p)) };
+            let c = edit.add_vertex_at(new[2]);
+            edit.add_triangle([a, b, c]).map(drop)
+        });
+        "insert"
+    }
+
+    fn cut(&mut self, id: BodyId, rng: &mut Rng) -> &'static str {
+        let point = |rng: &mut Rng| rng.in_box([0.0, 0.0, -0.2], [1.0, 1.0, 0.5]);
+        let blade = if rng.chance(0.3) {
+            Blade::plane([point(rng), point(rng), point(rng)])
+        } else {
+            let flat = |p: Point| [p[0], p[1], -2.0];
+            let line: Vec<Point> = (0..3).map(|_| flat(point(rng))).collect();
+            Blade::sweep(&line, [0.0, 0.0, 4.0])
+        };
+        let blade = blade.unwrap();
+        let plain = cut(self.bodies.mesh(id), &self.positions[id.index()], &blade).unwrap();
+        for scene in &mut self.scenes {
+            let done = scene.cut(id, &blade).unwrap();
+            assert_eq!((&done.changes, &done.positions), (&plain.changes, &plain.positions));
+            assert_eq!(done.body.triangles(), plain.body.triangles());
+        }
+        self.fresh.add(id, &plain);
+        self.bodies.set_mesh(id, plain.body).unwrap();
+        self.positions[id.index()] = plain.positions;
+        "cut"
+    }
+
+    /// A small sheet becomes part of a body, welded where they coincide.
+    fn fuse(&mut self, id: BodyId, rng: &mut Rng) -> &'static str {
+        let (other, mut at) = sheet(2);
+        let to = self.positions[id.index()][rng.below(self.positions[id.index()].len())];
+        at.iter_mut().for_each(|p| *p = std::array::from_fn(|k| to[k] + 0.2 * p[k]));
+        let own = (self.bodies.mesh(id), &self.positions[id.index()][..]);
+        let weld = coincident(own.1, &at, 1e-9);
+        let one = fuse(own, (&other, &at), &weld).unwrap();
+        for scene in &mut self.scenes {
+            scene.replace(id, one.body.clone(), &one.positions).unwrap();
+        }
+        self.bodies.set_mesh(id, one.body).unwrap();
+        self.positions[id.index()] = one.positions;
+        self.is_at_rest = false;
+        "fuse"
+    }
+
+    fn compare(&mut self, what: &str) {
+        let frame = Frame::from(&self.positions);
+        let mut truth = Contacts::default();
+        let mut oracle = BruteForce::new(Ask { triangles: true, vertices: false, edges: false });
+        oracle.update(&self.bodies, frame).unwrap().contacts(Pairs::All, &mut truth);
+        let detectors: [&mut dyn Detector; 2] = [&mut self.bucket_tree, &mut self.regularity];
+        for detector in detectors {
+            let mut found = Contacts::default();
+            let frame = if self.is_at_rest { frame.at_rest() } else { frame };
+            let name = detector.name();
+            let mut ready = detector.update(&self.bodies, frame).unwrap();
+            ready.contacts(Pairs::All, &mut found);
+            assert_eq!(found.triangle_pairs, truth.triangle_pairs, "{name} after {what}");
+            ready.validate().unwrap_or_else(|broken| panic!("{name} after {what}: {broken}"));
+        }
+        self.is_at_rest = true;
+        self.fresh.filter(&self.bodies, frame, &mut truth);
+        for scene in &mut self.scenes {
+            let answer = scene.contacts().unwrap();
+            let bodies = scene.bodies();
+            let global = |t: crumple::Element<TriangleId>| {
+                TriangleId(bodies.triangle_range(t.body).start as u32 + t.id.0)
+            };
+            let found: Vec<TrianglePair> =
+                answer.iter().map(|c| TrianglePair::new(global(c.a), global(c.b))).collect();
+            assert_eq!(found, truth.triangle_pairs, "{} in a scene after {what}", answer.method);
+        }
+        self.compare_tets(what);
+        self.check_lists(what);
+    }
+
+    /// Vertices in tets, while no cut is fresh.
+    fn compare_tets(&mut self, what: &str) {
+        if self.scenes[0].has_fresh_cuts() {
+            return;
+        }
+        let mut truth = Contacts::default();
+        let mut oracle = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
+        oracle.update(&self.bodies, Frame::from(&self.positions)).unwrap().contacts(Pairs::All, &mut truth);
+        let bodies = &self.bodies;
+        let answer = self.scenes[0].vertices_in_tets().unwrap();
+        let found: Vec<_> = answer
+            .iter()
+            .map(|v| {
+                let vertex = bodies.vertex_range(v.vertex.body).start as u32 + v.vertex.id.0;
+                let tet = bodies.tet_range(v.tet.body).start as u32 + v.tet.id.0;
+                (VertexId(vertex), TetId(tet))
+            })
+            .collect();
+        let truth: Vec<_> = truth.vertex_tets.iter().map(|c| (c.vertex, c.tet)).collect();
+        assert_eq!(found, truth, "vertices in tets after {what}");
+    }
+
+    /// What is carried from version to version is what is found afresh.
+    fn check_lists(&self, what: &str) {
+        let afresh = Bodies::new(self.bodies.meshes().iter().cloned()).unwrap();
+        assert_eq!(
+            (self.bodies.triangles(), self.bodies.tets()),
+            (afresh.triangles(), afresh.tets()),
+            "{what}"
+        );
+        for mesh in self.bodies.meshes() {
+            let plain = |c: &[VertexId; 3]| c.map(|v| v.0);
+            let triangles: Vec<_> = mesh.triangles().iter().map(plain).collect();
+            let new = Mesh::from_triangles("new", mesh.vertex_count(), &triangles).unwrap();
+            let (kept, found) = (mesh.adjacency(), new.topology());
+            assert_eq!(kept.edge_count(), found.edges().len(), "{what}");
+            assert_eq!(kept.is_closed(), found.is_closed(), "{what}");
+            assert_eq!(kept.non_manifold_edge_count(), found.non_manifold_edges().len(), "{what}");
+            let steps: usize =
+                found.boundary_loops().iter().map(|l| l.vertices.len() - usize::from(!l.is_closed)).sum();
+            assert_eq!(kept.border_edge_count(), steps, "{what}");
+            assert!(!kept.is_oriented() || found.orientation() == Orientation::Consistent, "{what}");
+            for v in (0..mesh.vertex_count() as u32).map(VertexId).step_by(7) {
+                assert_eq!(kept.triangles_at(v), found.triangles_at(v), "{what}");
+                assert_eq!(kept.tets_at(v).len(), mesh.tets().iter().filter(|t| t.contains(&v)).count());
+            }
+            for (t, corners) in mesh.triangles().iter().enumerate() {
+                let t = TriangleId(t as u32);
+                assert_eq!(mesh.triangle_with_key(mesh.triangle_key(t)), Some(t));
+                assert_eq!(mesh.triangle(t), *corners);
+            }
+            if mesh.is_solid() {
+                let tets: Vec<_> = mesh.tets().iter().map(|t| t.map(|v| v.0)).collect();
+                let solid = Mesh::from_tets("new", mesh.vertex_count(), &tets).unwrap();
+                let sorted = |mesh: &Mesh| {
+                    let mut all = mesh.triangles().to_vec();
+                    all.sort_unstable();
+                    all
+                };
+                assert_eq!(sorted(mesh), sorted(&solid), "the boundary after {what}");
+                for t in (0..mesh.triangle_count() as u32).map(TriangleId) {
+                    let (tet, face) = mesh.tet_of(t).unwrap();
+                    let corners = crumple::geometry::tet::FACES[face as usize].map(|c| mesh.tet(tet)[c]);
+                    assert_eq!(mesh.triangle(t), corners);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_edits_cuts_and_fuses_equal_brute_force() {
+    let edits = std::env::var("CRUMPLE_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    let mut rng = Rng::new(19);
+    let mut world = World::new(&mut rng);
+    world.compare("nothing");
+    for edit in 0..edits {
+        let what = world.edit(&mut rng);
+        world.compare(&format!("edit {edit}, {what}"));
+        if rng.chance(0.4) {
+            world.deform(&mut rng);
+            world.compare(&format!("a motion after edit {edit}"));
+        }
+    }
+    // A scene that has followed every edit holds little more than one that is built of what is left.
+    let [auto, ..] = world.scenes;
+    drop((world.bucket_tree, world.regularity));
+    let before = HELD.load(Ordering::Relaxed);
+    drop(auto);
+    let kept = before - HELD.load(Ordering::Relaxed);
+    let mut afresh = Scene::new();
+    for (mesh, positions) in world.bodies.meshes().iter().zip(&world.positions) {
+        let triangles: Vec<_> = mesh.triangles().iter().map(|c| c.map(|v| v.0)).collect();
+        let tets: Vec<_> = mesh.tets().iter().map(|c| c.map(|v| v.0)).collect();
+        let mesh = if mesh.is_solid() {
+            Mesh::from_tets("new", positions.len(), &tets)
+        } else {
+            Mesh::from_triangles("new", positions.len(), &triangles)
+        };
+        afresh.add(mesh.unwrap(), positions).unwrap();
+    }
+    afresh.prepare(crumple::Question::Contacts).unwrap();
+    let _ = afresh.contacts().unwrap();
+    let before = HELD.load(Ordering::Relaxed);
+    drop(afresh);
+    let needed = before - HELD.load(Ordering::Relaxed);
+    assert!(kept < 4 * needed + (1 << 20), "{kept} bytes kept, {needed} needed");
+}
