@@ -29,3 +29,13 @@ pub struct Drawing {
     /// Triangles of the mesh.
     pub triangles: Vec<(TriangleId, Tone)>,
 }
+
+impl Drawing {
+    /// Takes in what another one shows.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.boxes.extend(other.boxes);
+        self.points.extend(other.points);
+        self.lines.extend(other.lines);
+        self.triangles.extend(other.triangles);
+    }
+}

@@ -245,6 +245,11 @@ impl<'a> Frame<'a> {
         Self { is_at_rest: true, ..self }
     }
 
+    /// The same frame, of which nothing is promised.
+    pub(crate) fn moving(self) -> Self {
+        Self { is_at_rest: false, ..self }
+    }
+
     /// Whether nothing moved since the frame before.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.is_at_rest

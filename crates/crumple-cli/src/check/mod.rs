@@ -243,7 +243,8 @@ fn surface_method(method: MethodArg) -> Option<SurfaceMethod> {
         MethodArg::Regularity => Some(SurfaceMethod::Regularity),
         MethodArg::BucketTree => Some(SurfaceMethod::BucketTree),
         MethodArg::BruteForce => Some(SurfaceMethod::BruteForce),
-        MethodArg::Auto | MethodArg::SpatialHash => None,
+        MethodArg::SpatialHash => Some(SurfaceMethod::SpatialHash),
+        MethodArg::Auto => None,
     }
 }
 

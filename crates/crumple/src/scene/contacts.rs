@@ -1,13 +1,14 @@
 //! What touches: triangles that intersect, vertices and edges in tets.
 
 use super::bodies::lay_out;
+use super::mixed::Mixed;
 use super::planner::is_crowded;
 use super::{
     Answer, Contact, EdgePenetration, Followed, Penetration, Question, Scene, SurfaceMethod, VertexInTet,
 };
-use crate::detector::Ready;
+use crate::detector::{Method, Ready};
 use crate::narrow::contact::{Intersection, contact};
-use crate::{BodyId, Drawing, Error, Guarantee, Pairs, Stats, TriangleId};
+use crate::{BodyId, Drawing, Error, Guarantee, Pairs, ParamError, Stats, TriangleId};
 
 /// What was found in tets in one frame.
 #[derive(Debug, Clone)]
@@ -205,16 +206,11 @@ impl Scene {
                 .map(drop);
         }
         self.surfaces.passing = Followed::default();
-        let chosen = match self.forced.surfaces {
-            None if self.is_crowded() => SurfaceMethod::Regularity,
-            _ => self.forced.surfaces(&self.meshes),
+        let forced = self.forced.surfaces;
+        let build = || -> Result<Box<dyn Method>, ParamError> {
+            Ok(forced.map_or_else(|| Box::new(Mixed::new()) as Box<dyn Method>, SurfaceMethod::method))
         };
-        let lasting = &mut self.surfaces.lasting;
-        // A body that is cut to pieces may make a soup of what was a surface; the method of before goes then.
-        if lasting.method.as_ref().is_some_and(|d| d.name() != chosen.name()) {
-            *lasting = Followed::default();
-        }
-        lasting.at(frame, || Ok(chosen.method()), |d, frame| d.follow(bodies, frame)).map(drop)
+        self.surfaces.lasting.at(frame, build, |d, frame| d.follow(bodies, frame)).map(drop)
     }
 
     /// Whether in some body many triangles meet in single vertices.

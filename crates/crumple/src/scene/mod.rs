@@ -25,7 +25,7 @@
 //! | --- | --- |
 //! | bodies under lasting ids, their positions and boxes | `bodies.rs` |
 //! | which bodies are tested against which | `filter.rs` |
-//! | which method answers, and why | `planner.rs` |
+//! | which method answers, and why; bodies of different natures side by side | `planner.rs`, `mixed.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
 //! | bodies that are edited where they are | `edits.rs` |
 //! | bodies that are cut, and fresh_cuts that are fresh | `cuts.rs` |
@@ -63,6 +63,7 @@ mod cuts;
 mod distances;
 mod edits;
 mod filter;
+mod mixed;
 mod places;
 mod planner;
 mod proximity;
@@ -318,8 +319,6 @@ impl Scene {
         };
         if is_passing {
             choices[0] = Choice::for_new_bodies();
-        } else if self.forced.surfaces.is_none() && self.is_crowded() {
-            choices[0] = Choice::for_crowded_bodies();
         }
         choices
     }

@@ -1,5 +1,6 @@
 //! Which method answers, and why.
 
+use super::mixed::{MIXED, Nature};
 use crate::detector::Method;
 use crate::methods::brute_force::{Ask, BruteForce};
 use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
@@ -50,6 +51,8 @@ pub enum SurfaceMethod {
     Regularity,
     /// The bucket tree: needs no topology, and follows bodies that are cut.
     BucketTree,
+    /// Spatial hashing of triangles: needs nothing but boxes of similar size.
+    SpatialHash,
     /// Everything against everything.
     BruteForce,
 }
@@ -87,16 +90,6 @@ impl Choice {
                 .to_owned(),
         }
     }
-
-    /// For contacts of bodies with many triangles at single vertices.
-    pub(super) fn for_crowded_bodies() -> Self {
-        Self {
-            question: Question::Contacts,
-            method: SurfaceMethod::Regularity.name(),
-            why: "many triangles meet in single vertices, and it does not look at each pair of them"
-                .to_owned(),
-        }
-    }
 }
 
 impl std::fmt::Display for Choice {
@@ -106,20 +99,13 @@ impl std::fmt::Display for Choice {
 }
 
 impl SurfaceMethod {
-    /// The method for these bodies: regularity where triangles have neighbours, the bucket tree for soups.
-    ///
-    /// Regularity lives on common edges: it is 2 to 20 times faster than the bucket tree on surfaces, and 2 to 3 times
-    /// slower on soups (`crumple bench` ends with the table).
-    pub(crate) fn for_bodies(bodies: &[Mesh]) -> Self {
-        if is_soup(bodies) { Self::BucketTree } else { Self::Regularity }
-    }
-
     /// The detector with its default parameters.
     #[doc(hidden)]
     pub fn build(self) -> Box<dyn Detector> {
         match self {
             Self::Regularity => Box::new(regularity()),
             Self::BucketTree => Box::new(bucket_tree()),
+            Self::SpatialHash => Box::new(triangle_hash()),
             Self::BruteForce => Box::new(BruteForce::surfaces()),
         }
     }
@@ -128,6 +114,7 @@ impl SurfaceMethod {
         match self {
             Self::Regularity => Box::new(regularity()),
             Self::BucketTree => Box::new(bucket_tree()),
+            Self::SpatialHash => Box::new(triangle_hash()),
             Self::BruteForce => Box::new(BruteForce::surfaces()),
         }
     }
@@ -137,20 +124,8 @@ impl SurfaceMethod {
         match self {
             Self::Regularity => "regularity",
             Self::BucketTree => "bucket-tree",
+            Self::SpatialHash => "spatial-hash",
             Self::BruteForce => "brute-force",
-        }
-    }
-
-    fn why(self, bodies: &[Mesh]) -> String {
-        let Connectivity { joined, sides } = Connectivity::of(bodies);
-        match self {
-            _ if sides == 0 => "there are no triangles, so there is nothing to find".to_owned(),
-            Self::BucketTree => {
-                format!("only {joined} of {sides} triangle sides have a neighbour, and it needs none")
-            }
-            _ => format!(
-                "{joined} of {sides} triangle sides have a neighbour, and smooth regions rule themselves out"
-            ),
         }
     }
 }
@@ -178,12 +153,18 @@ impl SolidMethod {
     }
 }
 
-fn regularity() -> Regularity {
+pub(super) fn regularity() -> Regularity {
     Regularity::new(RegularityParams::default()).expect("the defaults are in range")
 }
 
-fn bucket_tree() -> BucketTree {
+pub(super) fn bucket_tree() -> BucketTree {
     BucketTree::new(BucketTreeParams::default()).expect("the defaults are in range")
+}
+
+fn triangle_hash() -> SpatialHash {
+    let find = Find { vertex_tets: false, edge_tets: false, triangle_pairs: true };
+    let params = SpatialHashParams { find, ..SpatialHashParams::default() };
+    SpatialHash::new(params).expect("the defaults are in range")
 }
 
 /// Which method answers which question on these bodies, and why.
@@ -233,15 +214,30 @@ pub(super) struct Forced {
 }
 
 impl Forced {
-    pub fn surfaces(self, bodies: &[Mesh]) -> SurfaceMethod {
-        self.surfaces.unwrap_or_else(|| SurfaceMethod::for_bodies(bodies))
+    /// Which method finds contacts, and why.
+    fn contacts(self, bodies: &[Mesh]) -> (&'static str, String) {
+        if let Some(method) = self.surfaces {
+            return (method.name(), "it was asked for".to_owned());
+        }
+        let natures: Vec<(&Mesh, Nature)> =
+            bodies.iter().map(|b| (b, Nature::of(b))).filter(|(_, n)| n.triangles > 0).collect();
+        let Some((_, first)) = natures.first() else {
+            return (SurfaceMethod::default().name(), Nature::of_nothing().why());
+        };
+        if natures.iter().all(|(_, n)| n.method == first.method) {
+            let all = natures.iter().skip(1).fold(*first, |all, (_, n)| all.with(n));
+            return (first.method.name(), all.why());
+        }
+        let one = |(mesh, nature): &(&Mesh, Nature)| {
+            format!("{} goes to {}: {}", mesh.name(), nature.method.name(), nature.why())
+        };
+        (MIXED, natures.iter().map(one).collect::<Vec<_>>().join("; "))
     }
 
     /// Which method answers which question on these bodies.
     pub fn explain(self, bodies: &[Mesh]) -> Vec<Choice> {
-        let method = self.surfaces(bodies);
+        let (method, surfaces) = self.contacts(bodies);
         let forced = "it was asked for".to_owned();
-        let surfaces = if self.surfaces.is_some() { forced.clone() } else { method.why(bodies) };
         let tets: usize = bodies.iter().map(Mesh::tet_count).sum();
         let solids = match (self.solids, tets) {
             (Some(_), _) => forced,
@@ -255,7 +251,7 @@ impl Forced {
         };
         let choice = |question, method, why| Choice { question, method, why };
         vec![
-            choice(Question::Contacts, method.name(), surfaces),
+            choice(Question::Contacts, method, surfaces),
             choice(
                 Question::Impacts,
                 if is_soup(bodies) { SweptBvh::NAME } else { RegularityStep::NAME },

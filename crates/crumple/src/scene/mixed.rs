@@ -1,0 +1,351 @@
+//! Bodies of different natures side by side: each is searched by the method that suits it.
+//!
+//! Connected surfaces are searched by regularity, soups by the bucket tree; where bodies of both natures are near each other,
+//! bucket trees of these find the pairs between them. A scene of one nature is handed on as it is.
+//!
+//! What decides is how large the pieces of a body are. Regularity lives on common edges, and certifies whole patches of 64
+//! triangles; in pieces of two triangles, or eight, or in tiny tets, it finds nothing to certify, and pays for looking.
+
+use super::SurfaceMethod;
+use super::planner::is_crowded;
+use crate::broad_phase::BroadPhase;
+use crate::detector::{Method, Ready};
+use crate::geometry::Aabb;
+use crate::mesh::PerBody;
+use crate::methods::bucket_tree::BucketTree;
+use crate::methods::regularity::Regularity;
+use crate::{
+    Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
+    Positions, Stats, TriangleId, TrianglePair,
+};
+
+/// The name of both methods side by side.
+pub(super) const MIXED: &str = "regularity+bucket-tree";
+
+/// Pieces of so many triangles are worth a certificate.
+const LARGE: usize = 48;
+
+/// Bodies of fewer triangles are not worth a method of their own.
+const TINY: usize = 16;
+
+/// A body is judged again when one triangle in so many came or went.
+const CHANGED: usize = 8;
+
+/// What a body was found to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nature {
+    pub method: SurfaceMethod,
+    /// Triangles in large pieces, and in all.
+    pub in_large: usize,
+    pub triangles: usize,
+    /// Whether many triangles meet in single vertices.
+    is_crowded: bool,
+    /// Triangles that came or went since.
+    changes: usize,
+}
+
+impl Nature {
+    /// Looks at a body's pieces.
+    pub fn of(mesh: &Mesh) -> Self {
+        let triangles = mesh.triangle_count();
+        let sides = 3 * triangles;
+        let joined = 2 * sides.saturating_sub(mesh.edge_count());
+        // Where few sides join anything there is no large piece; otherwise pieces are counted. Half of a small body is large.
+        let large = LARGE.min(triangles / 2);
+        let in_large = if 4 * joined < sides { 0 } else { in_pieces_of(mesh, large) };
+        let is_crowded = is_crowded(mesh);
+        let is_loose = 2 * in_large < triangles && triangles >= TINY && !is_crowded;
+        let method = if is_loose { SurfaceMethod::BucketTree } else { SurfaceMethod::Regularity };
+        Self { method, in_large, triangles, is_crowded, changes: 0 }
+    }
+
+    /// Of no triangles.
+    pub fn of_nothing() -> Self {
+        Self { method: SurfaceMethod::default(), in_large: 0, triangles: 0, is_crowded: false, changes: 0 }
+    }
+
+    /// Of two bodies for the same method.
+    pub fn with(self, other: &Self) -> Self {
+        let (in_large, triangles) = (self.in_large + other.in_large, self.triangles + other.triangles);
+        Self { in_large, triangles, is_crowded: self.is_crowded || other.is_crowded, ..self }
+    }
+
+    /// One sentence.
+    pub fn why(&self) -> String {
+        let Self { in_large, triangles, .. } = self;
+        if *triangles == 0 {
+            return "there are no triangles, so there is nothing to find".to_owned();
+        }
+        let large = format!("{in_large} of {triangles} triangles are in pieces of some size");
+        match self.method {
+            _ if self.is_crowded => {
+                "many triangles meet in single vertices, and it does not look at each pair of them".to_owned()
+            }
+            SurfaceMethod::BucketTree => format!("only {large}, and it needs no neighbours"),
+            _ if *triangles < TINY => format!("{triangles} triangles are few for any method"),
+            _ => format!("{large}, and smooth regions rule themselves out"),
+        }
+    }
+
+    /// What the next version of the body is.
+    fn after(self, before: &Mesh, mesh: &Mesh) -> Self {
+        let changes = mesh.changed_since(before).map(|rows| self.changes + rows.triangles.len());
+        match changes.filter(|n| CHANGED * n <= self.triangles) {
+            Some(changes) => Self { changes, ..self },
+            None => Self::of(mesh),
+        }
+    }
+}
+
+/// Triangles in pieces of so many or more.
+fn in_pieces_of(mesh: &Mesh, large: usize) -> usize {
+    let topology = mesh.topology();
+    let mut sizes = vec![0usize; topology.component_count()];
+    (0..mesh.triangle_count() as u32).for_each(|t| sizes[topology.component_of(TriangleId(t))] += 1);
+    sizes.into_iter().filter(|&n| n >= large).sum()
+}
+
+/// One method, and the bodies that it is for; the others are empty in its list.
+struct Part<M> {
+    method: M,
+    bodies: Bodies,
+}
+
+impl<M: Method> Part<M> {
+    fn new(method: M) -> Self {
+        Self { method, bodies: Bodies::new([]).expect("none is few enough") }
+    }
+
+    /// Takes over the bodies that it is for.
+    fn follow(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        nothing: &Mesh,
+        is_own: impl Fn(BodyId) -> bool,
+    ) -> Result<(), FrameError> {
+        let own = |id: BodyId| if is_own(id) { bodies.mesh(id) } else { nothing };
+        if self.bodies.meshes().len() == bodies.meshes().len() {
+            for id in
+                bodies.body_ids().filter(|&id| !self.bodies.mesh(id).is_same(own(id))).collect::<Vec<_>>()
+            {
+                self.bodies.set_mesh(id, own(id).clone()).expect("a part of what was counted");
+            }
+        } else {
+            self.bodies =
+                Bodies::new(bodies.body_ids().map(|id| own(id).clone())).expect("a part of what was counted");
+        }
+        let positions = self.positions(frame);
+        let part = Frame::new(&positions).trusted();
+        self.method.follow(&self.bodies, if frame.is_at_rest() { part.at_rest() } else { part })
+    }
+
+    /// The positions of its bodies.
+    fn positions<'a>(&self, frame: Frame<'a>) -> Vec<Positions<'a>> {
+        let empty: Positions<'a> = Positions::F64(&[]);
+        let of = |(mesh, positions): (&Mesh, Positions<'a>)| {
+            if mesh.vertex_count() > 0 { positions } else { empty }
+        };
+        self.bodies.meshes().iter().zip(frame.iter()).map(of).collect()
+    }
+
+    /// Asks it, and appends pairs of triangles by their ids among all bodies.
+    fn ask(
+        &mut self,
+        all: &Bodies,
+        frame: Frame<'_>,
+        out: &mut Vec<TrianglePair>,
+        keep: impl Fn(BodyId, BodyId) -> bool,
+        ask: impl FnOnce(&mut M, &Bodies, Frame<'_>) -> (Vec<TrianglePair>, Stats),
+    ) -> Stats {
+        let positions = self.positions(frame);
+        let (found, stats) = ask(&mut self.method, &self.bodies, Frame::new(&positions).trusted());
+        let name = |t: TriangleId| {
+            let (body, local) = self.bodies.locate_triangle(t);
+            (body, TriangleId(all.triangle_range(body).start as u32 + local.0))
+        };
+        out.extend(found.into_iter().filter_map(|pair| {
+            let ((a, s), (b, t)) = (name(pair.a), name(pair.b));
+            keep(a, b).then(|| TrianglePair::new(s, t))
+        }));
+        stats
+    }
+}
+
+/// The method for bodies of any nature.
+pub(super) struct Mixed {
+    natures: PerBody<Nature>,
+    regular: Part<Regularity>,
+    loose: Part<BucketTree>,
+    /// Bodies that have come near one of the other nature.
+    across: Part<BucketTree>,
+    is_across: Vec<bool>,
+    broad_phase: BroadPhase,
+    nothing: Mesh,
+}
+
+impl Mixed {
+    pub fn new() -> Self {
+        Self {
+            natures: PerBody::default(),
+            regular: Part::new(super::planner::regularity()),
+            loose: Part::new(super::planner::bucket_tree()),
+            across: Part::new(super::planner::bucket_tree()),
+            is_across: Vec::new(),
+            broad_phase: BroadPhase::default(),
+            nothing: Mesh::from_points("", 0).expect("no vertex is few enough"),
+        }
+    }
+
+    /// The one method of all bodies that have triangles, when there is but one.
+    fn only(&self) -> Option<SurfaceMethod> {
+        let mut all = self.natures.values().iter().filter(|n| n.triangles > 0).map(|n| n.method);
+        let first = all.next().unwrap_or_default();
+        all.all(|m| m == first).then_some(first)
+    }
+
+    fn method_of(&self, body: BodyId) -> SurfaceMethod {
+        self.natures[body].method
+    }
+
+    /// Notes which bodies are near one of the other nature, for good.
+    fn find_across(&mut self, frame: Frame<'_>) {
+        self.is_across.resize(frame.len(), false);
+        let boxes: Vec<Aabb> = frame.iter().map(|positions| positions.bounds()).collect();
+        let mut near = Vec::new();
+        self.broad_phase.pairs(&boxes, 0.0, &mut near);
+        for [a, b] in near {
+            if self.method_of(a) != self.method_of(b) {
+                (self.is_across[a.index()], self.is_across[b.index()]) = (true, true);
+            }
+        }
+    }
+
+    /// Appends what the parts find.
+    fn gather(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        pairs: Pairs,
+        out: &mut Vec<TrianglePair>,
+        ask: impl Fn(&mut dyn Method, &Bodies, Frame<'_>, Pairs) -> (Vec<TrianglePair>, Stats),
+    ) -> Stats {
+        let Self { natures, regular, loose, across, .. } = self;
+        let all = |_, _| true;
+        let mut stats = regular.ask(bodies, frame, out, all, |m, b, f| ask(m, b, f, pairs));
+        stats += loose.ask(bodies, frame, out, all, |m, b, f| ask(m, b, f, pairs));
+        if pairs.between() {
+            let differ = |a: BodyId, b: BodyId| natures[a].method != natures[b].method;
+            stats += across.ask(bodies, frame, out, differ, |m, b, f| ask(m, b, f, Pairs::Between));
+        }
+        out.sort_unstable();
+        stats
+    }
+}
+
+/// Hands a call on to the one method of all bodies, when there is but one.
+macro_rules! hand_on {
+    ($self:ident, $call:ident($($argument:expr),*)) => {
+        match $self.only() {
+            Some(SurfaceMethod::BucketTree) => return Method::$call(&mut $self.loose.method, $($argument),*),
+            Some(_) => return Method::$call(&mut $self.regular.method, $($argument),*),
+            None => {}
+        }
+    };
+}
+
+impl Method for Mixed {
+    fn name(&self) -> &'static str {
+        self.only().map_or(MIXED, SurfaceMethod::name)
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Proved
+    }
+
+    fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        frame.check(bodies)?;
+        let was = self.only();
+        let is_first = self.natures.values().is_empty();
+        self.natures.follow_edits(bodies, |_, nature, before, mesh| match nature.zip(before) {
+            Some((nature, before)) => nature.after(before, mesh),
+            None => Nature::of(mesh),
+        });
+        // What has another nature now was followed by another method, or by none.
+        let frame = if is_first || was != self.only() { frame.moving() } else { frame };
+        hand_on!(self, follow(bodies, frame));
+        self.find_across(frame);
+        let Self { natures, regular, loose, across, is_across, nothing, .. } = self;
+        let is = |id: BodyId, method| natures[id].method == method;
+        regular.follow(bodies, frame, nothing, |id| is(id, SurfaceMethod::Regularity))?;
+        loose.follow(bodies, frame, nothing, |id| is(id, SurfaceMethod::BucketTree))?;
+        across.follow(bodies, frame, nothing, |id| is_across[id.index()])
+    }
+
+    fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
+        hand_on!(self, candidates(bodies, frame, pairs, out));
+        self.gather(bodies, frame, pairs, &mut out.triangle_pairs, |method, bodies, frame, pairs| {
+            let mut found = Candidates::default();
+            let stats = Ready::again(method, bodies, frame).candidates(pairs, &mut found);
+            (found.triangle_pairs, stats)
+        })
+    }
+
+    fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats {
+        hand_on!(self, contacts(bodies, frame, pairs, out));
+        self.gather(bodies, frame, pairs, &mut out.triangle_pairs, |method, bodies, frame, pairs| {
+            let mut found = Contacts::default();
+            let stats = Ready::again(method, bodies, frame).contacts(pairs, &mut found);
+            (found.triangle_pairs, stats)
+        })
+    }
+
+    fn limit(&mut self, most: usize) {
+        self.regular.method.limit(most);
+        self.loose.method.limit(most);
+        self.across.method.limit(most);
+    }
+
+    fn triangles_where(&self, body: BodyId, is_wanted: &dyn Fn(&Aabb) -> bool, out: &mut Vec<u32>) -> bool {
+        match self.method_of(body) {
+            SurfaceMethod::BucketTree => self.loose.method.triangles_where(body, is_wanted, out),
+            _ => self.regular.method.triangles_where(body, is_wanted, out),
+        }
+    }
+
+    fn validate(&self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), Broken> {
+        match self.only() {
+            Some(SurfaceMethod::BucketTree) => return self.loose.method.validate(bodies, frame),
+            Some(_) => return self.regular.method.validate(bodies, frame),
+            None => {}
+        }
+        let (regular, loose) = (self.regular.positions(frame), self.loose.positions(frame));
+        self.regular.method.validate(&self.regular.bodies, Frame::new(&regular).trusted())?;
+        self.loose.method.validate(&self.loose.bodies, Frame::new(&loose).trusted())
+    }
+
+    fn draw(&self, bodies: &Bodies, frame: Frame<'_>, into: &mut Drawing) {
+        match self.only() {
+            Some(SurfaceMethod::BucketTree) => self.loose.method.draw(bodies, frame, into),
+            Some(_) => self.regular.method.draw(bodies, frame, into),
+            None => {
+                // Ids of painted triangles are those of the parts; boxes and lines are in space.
+                for (part, positions) in [
+                    (&self.regular.method as &dyn Method, self.regular.positions(frame)),
+                    (&self.loose.method, self.loose.positions(frame)),
+                ] {
+                    let own =
+                        if part.name() == "regularity" { &self.regular.bodies } else { &self.loose.bodies };
+                    let mut drawing = Drawing::default();
+                    part.draw(own, Frame::new(&positions).trusted(), &mut drawing);
+                    let global = |t: TriangleId| {
+                        let (body, local) = own.locate_triangle(t);
+                        TriangleId(bodies.triangle_range(body).start as u32 + local.0)
+                    };
+                    drawing.triangles.iter_mut().for_each(|(t, _)| *t = global(*t));
+                    into.append(drawing);
+                }
+            }
+        }
+    }
+}
