@@ -178,6 +178,9 @@ pub struct CheckArgs {
     /// Check between the frames of sequences too: what passes through what on the straight way from each to the next.
     #[arg(long)]
     pub continuous: bool,
+    /// Spend at most so many milliseconds on the contacts of a frame, and tell where the search did not come to.
+    #[arg(long, value_name = "MS", conflicts_with_all = ["method", "baseline"])]
+    pub budget_ms: Option<f64>,
     /// Contacts that this JSON document of an earlier check lists are known: they are told apart and not counted.
     #[arg(long, value_name = "FILE.json")]
     pub baseline: Option<PathBuf>,
@@ -617,6 +620,9 @@ pub struct DistanceArgs {
     /// Stop when there are more pairs than this.
     #[arg(long, value_name = "N", default_value_t = LIMIT, requires = "within")]
     pub limit: usize,
+    /// Measure for at most so many milliseconds; the distance is then known between two bounds.
+    #[arg(long, value_name = "MS", conflicts_with = "within")]
+    pub budget_ms: Option<f64>,
 }
 
 /// `crumple info`.

@@ -59,7 +59,11 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     output::explain(common, &world.scene, &[Question::Distance]);
     let (start, busy) = (Instant::now(), output::busy("measuring"));
     let [a, b] = [BodyId(0), BodyId(1)];
-    let Some(found) = world.scene.distance([a, b])? else {
+    let found = match args.budget_ms {
+        None => world.scene.distance([a, b])?,
+        Some(time) => world.scene.distance_within([a, b], output::budget(time)?)?,
+    };
+    let Some(found) = found else {
         let empty = if world.scene.mesh(a)?.triangles().is_empty() { &args.a } else { &args.b };
         bail!("{}: there is no triangle to measure from", empty.display());
     };
@@ -122,6 +126,9 @@ impl Report {
             format!("  from a: {}", place(&self.a)),
             format!("  to b:   {}", place(&self.b)),
         ];
+        if self.lower < self.upper && self.guarantee != crumple::Guarantee::Proved {
+            lines.push(format!("  surely between {} and {}", real(self.lower), real(self.upper)));
+        }
         if let Some(outer) = self.contains {
             lines.push(format!("  {outer} contains the other"));
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
 use crumple::{Question, Scene};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
@@ -185,5 +185,13 @@ pub fn duration(seconds: f64) -> String {
         s if s >= 1.0 => format!("{s:.2} s"),
         s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
         s => format!("{:.1} µs", s * 1e6),
+    }
+}
+
+/// A budget of so many milliseconds.
+pub fn budget(milliseconds: f64) -> Result<crumple::Budget> {
+    match Duration::try_from_secs_f64(milliseconds / 1000.0) {
+        Ok(time) => Ok(crumple::Budget::time(time)),
+        Err(_) => bail!("--budget-ms {milliseconds}: a time is a finite number, not below 0"),
     }
 }

@@ -18,6 +18,8 @@ ELSEWHERE = {
         "new": "crumple.Scene()",
         "bodies": "meshes laid end to end, for methods without a scene; ids() and mesh() tell the same",
         "edit": "Mesh.edit() and Scene.replace(), which follows edits at the cost of the change",
+        "contacts_within": "not in Python yet",
+        "distance_within": "not in Python yet",
         "forget_cuts": "not in Python yet",
         "volumes": "a borrow of the scene; what it is asked is asked of the scene, see Volumes",
         "proximity_into": "proximity() into memory that is used again; arrays out are new ones",

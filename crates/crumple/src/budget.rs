@@ -52,6 +52,16 @@ impl Budget {
         self.time.is_none() && self.visits == u64::MAX
     }
 
+    /// Whether its time, if that is limited, is shorter than so many seconds.
+    pub(crate) fn is_time_below(&self, seconds: f64) -> bool {
+        self.time.is_some_and(|time| time.as_secs_f64() < seconds)
+    }
+
+    /// What is left when some of the time is spent.
+    pub(crate) fn less(self, spent: Duration) -> Self {
+        Self { time: self.time.map(|time| time.saturating_sub(spent)), ..self }
+    }
+
     /// Starts to spend it now.
     pub(crate) fn start(self) -> Meter {
         // A time beyond the end of the clock is no limit.

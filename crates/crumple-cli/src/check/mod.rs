@@ -8,7 +8,7 @@ mod text;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::{Drawing, Question, Scene, SolidMethod, SurfaceMethod};
+use crumple::{Budget, ContactsWithin, Drawing, Question, Scene, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
 use self::baseline::Baseline;
@@ -39,8 +39,10 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     world.scene.limit_rows(args.limit);
     let (start, busy) = (Instant::now(), output::busy("building"));
     let has_tets = !world.scene.bodies().tets().is_empty();
-    let questions =
-        if has_tets { &[Question::Contacts, Question::Penetrations][..] } else { &[Question::Contacts] };
+    let budget = args.budget_ms.map(output::budget).transpose()?;
+    let mut questions = vec![Question::Contacts, Question::Penetrations];
+    questions.truncate(if has_tets { 2 } else { 1 });
+    let questions = &questions[usize::from(budget.is_some())..];
     let prepare = if frames.len() > 1 { Scene::prepare } else { Scene::prepare_frame };
     questions.iter().try_for_each(|&q| prepare(&mut world.scene, q)).map_err(|e| world.blame(0, e))?;
     let build = output::seconds(start);
@@ -66,7 +68,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
             bar.inc(1);
             continue;
         }
-        let mut row = frame(&mut world, f, has_tets).map_err(|e| blame(&world, f, e))?;
+        let mut row = frame(&mut world, f, has_tets, budget).map_err(|e| blame(&world, f, e))?;
         if args.continuous && !rows.is_empty() {
             row.impacts = Some(world.scene.impacts().map(ImpactRows::new).map_err(|e| world.blame(f, e))?);
         }
@@ -249,17 +251,30 @@ fn surface_method(method: MethodArg) -> Option<SurfaceMethod> {
 }
 
 /// Everything that touches in one frame.
-fn frame(world: &mut World, frame: usize, has_tets: bool) -> Result<FrameRow, crumple::Error> {
+fn frame(
+    world: &mut World,
+    frame: usize,
+    has_tets: bool,
+    budget: Option<Budget>,
+) -> Result<FrameRow, crumple::Error> {
     let name = world.has_frame_files().then(|| output::file_name(world.frame_file(frame)));
     let scene = &mut world.scene;
     let start = Instant::now();
-    scene.prepare_frame(Question::Contacts)?;
+    if budget.is_none() {
+        scene.prepare_frame(Question::Contacts)?;
+    }
     if has_tets {
         scene.prepare_frame(Question::Penetrations)?;
     }
     let update = output::seconds(start);
     let start = Instant::now();
-    let triangle_pairs = scene.contacts()?;
+    let (triangle_pairs, undecided) = match budget {
+        None => (scene.contacts()?, None),
+        Some(budget) => {
+            let ContactsWithin { contacts, undecided, .. } = scene.contacts_within(budget)?;
+            (contacts, Some(undecided))
+        }
+    };
     // Edges first: they find the vertices too.
     let edge_tets = scene.edge_penetrations()?;
     let vertex_tets = scene.penetrations()?;
@@ -269,8 +284,9 @@ fn frame(world: &mut World, frame: usize, has_tets: bool) -> Result<FrameRow, cr
         name,
         method: triangle_pairs.method,
         guarantee: triangle_pairs.guarantee,
-        places: scene.places()?,
+        places: scene.places_of(&triangle_pairs)?,
         triangle_pairs,
+        undecided,
         tet_method: vertex_tets.method,
         tet_guarantee: vertex_tets.guarantee,
         vertex_tets,

@@ -1,5 +1,6 @@
 //! The JSON document of `check`.
 
+use crumple::methods::bucket_tree::Undecided;
 use crumple::{
     Answer, Contact, Diagnostic, EdgeEdgeImpact, EdgePenetration, Guarantee, Impacts, Mesh, Penetration,
     Place, PolygonId, VertexTriangleImpact,
@@ -66,6 +67,9 @@ pub struct FrameRow {
     pub method: &'static str,
     pub guarantee: Guarantee,
     pub triangle_pairs: Answer<Contact>,
+    /// With --budget-ms: where the search did not come to. Every pair that is missing is between two of these regions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<Vec<Undecided>>,
     /// Connected contacts, the longest crossing first.
     pub places: Vec<Place>,
     pub tet_method: &'static str,

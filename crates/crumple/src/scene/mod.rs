@@ -29,6 +29,7 @@
 //! | what touches, what is inside tets | `contacts.rs` |
 //! | bodies that are edited where they are | `edits.rs` |
 //! | bodies that are cut, and fresh_cuts that are fresh | `cuts.rs` |
+//! | answers within a budget | `budgets.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
 //! | what is about to touch, and how far vertices may go | `proximity/mod.rs` |
@@ -58,6 +59,7 @@
 
 mod answer;
 mod bodies;
+mod budgets;
 mod contacts;
 mod cuts;
 mod distances;
@@ -77,6 +79,7 @@ mod volumes;
 use std::sync::OnceLock;
 
 pub use answer::{Answer, Contact, EdgePenetration, Element, Penetration, VertexInTet};
+pub use budgets::ContactsWithin;
 pub use filter::Groups;
 pub use places::Place;
 pub use planner::{Choice, Question, SolidMethod, SurfaceMethod, explain};
@@ -86,6 +89,7 @@ pub use proximity::{
 pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
+use self::budgets::Hurried;
 use self::contacts::InTets;
 use self::cuts::SceneCuts;
 use self::filter::Filter;
@@ -128,6 +132,8 @@ pub struct Scene {
     wants_edges: bool,
     /// Cuts that have not opened yet.
     fresh_cuts: SceneCuts,
+    /// What answers within a budget.
+    hurried: Hurried,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,

@@ -1,13 +1,15 @@
 //! Contacts within a budget, breadth-first; returns the undecided box pairs (B24).
 //!
-//! The trees are descended level by level, all pairs of bodies in turn, so that a search that is stopped has come about
-//! equally far everywhere. It is the descent of the plain query (`octree/pairs.rs`), taken level by level. What it found
-//! is exact; what it did not come to is told as pairs of boxes that overlap, and every contact that is missing is in one
-//! of them.
+//! The trees are descended level by level, all pairs of bodies in turn, until there are some thousand pairs of regions; then
+//! these are searched to their ends, one after the other. So a search that is stopped has come about equally far everywhere,
+//! and what is left can be told in the time that is left. It is the descent of the plain query (`octree/pairs.rs`). What it
+//! found is exact; what it did not come to is told as pairs of boxes that overlap, and every contact that is missing is in
+//! one of them.
 
 use super::BucketTree;
 use super::octree::Until;
-use super::query::{Worker, begin_worker, unpack};
+use super::query::{Side, Worker, begin_worker, unpack};
+use crate::budget::Meter;
 use crate::geometry::Aabb;
 use crate::quota::Quota;
 use crate::{Bodies, BodyId, Budget, Contacts, Frame, FrameError, Pairs, Stats};
@@ -31,11 +33,16 @@ pub struct Undecided {
     pub bodies: [BodyId; 2],
     /// Boxes round the parts.
     pub boxes: [Aabb; 2],
+    /// No more pairs of triangles than this can touch there.
+    pub most: u64,
 }
+
+/// Pairs of regions from which on each is searched to its end.
+const FRONT: usize = 2048;
 
 impl BucketTree {
     /// As [`Detector::update`](crate::Detector::update) and [`Ready::contacts`](crate::Ready::contacts), but the search ends
-    /// when the budget is spent; the update is made in full. On the calling thread, unless the budget is unlimited.
+    /// when the budget is spent. The update is made in full and counts. On the calling thread, unless the budget is unlimited.
     ///
     /// ```
     /// use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
@@ -62,13 +69,14 @@ impl BucketTree {
         out: &mut Contacts,
     ) -> Result<Budgeted, FrameError> {
         out.clear();
+        let mut meter = budget.start();
         self.follow(bodies, frame)?;
         if budget.is_unlimited() {
             let stats = self.search(bodies, frame, pairs, true);
             out.triangle_pairs.extend(self.found.iter().map(|&key| unpack(key)));
             return Ok(Budgeted { stats, undecided: Vec::new() });
         }
-        let (mut meter, quota) = (budget.start(), Quota::new(usize::MAX));
+        let quota = Quota::new(usize::MAX);
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let mut used = 0;
@@ -76,7 +84,14 @@ impl BucketTree {
             begin_worker(&mut workers, &mut used, pair, &sides);
         }
         let mut is_spent = false;
-        while !is_spent && workers[..used].iter().any(|w| w.lists.tasks.len() > 0) {
+        let left = |workers: &[Worker]| workers.iter().map(|w| w.lists.tasks.len()).sum::<usize>();
+        while !is_spent && left(&workers[..used]) > 0 {
+            if left(&workers[..used]) > FRONT {
+                // One by one, so that the clock is seen often.
+                let mut others = workers[..used].iter_mut();
+                while others.next().is_some_and(|w| w.finish_tasks(&sides, &mut meter)) {}
+                break;
+            }
             for worker in &mut workers[..used] {
                 let level = worker.lists.tasks.len();
                 let mut opened = 0;
@@ -101,10 +116,36 @@ impl BucketTree {
         let tasks = &worker.lists.tasks;
         let bodies = worker.bodies.map(BodyId);
         let Some(map) = &self.map else { return Vec::new() };
-        let around = |body: BodyId, node: u32| self.trees[body.index()].octree.bounds(node).outward(map);
+        let octree = |body: BodyId| &self.trees[body.index()].octree;
         (0..tasks.len())
-            .map(|n| tasks.get(n))
-            .map(|(x, y)| Undecided { bodies, boxes: [around(bodies[0], x), around(bodies[1], y)] })
+            .map(|n| {
+                let (x, y) = tasks.get(n);
+                let sides = [(octree(bodies[0]), x), (octree(bodies[1]), y)];
+                let [a, b] = sides.map(|(tree, node)| u64::from(tree.count(node)));
+                let is_one = bodies[0] == bodies[1] && x == y;
+                let most = if is_one { a * a.saturating_sub(1) / 2 } else { a * b };
+                Undecided { bodies, boxes: sides.map(|(tree, node)| tree.bounds(node).outward(map)), most }
+            })
             .collect()
+    }
+}
+
+impl Worker {
+    /// Searches its tasks to their ends, the last first; says whether the budget lasted.
+    fn finish_tasks(&mut self, sides: &[Side<'_>], meter: &mut Meter) -> bool {
+        let mut waiting = std::mem::take(&mut self.lists.tasks);
+        let mut is_spent = false;
+        while waiting.len() > 0 {
+            is_spent = meter.grant(1) == 0;
+            if is_spent {
+                break;
+            }
+            if let Some((x, y)) = waiting.pop() {
+                self.lists.tasks.push(x, y);
+            }
+            self.descend(sides, Until::Done, true, &Quota::new(usize::MAX));
+        }
+        self.lists.tasks = waiting;
+        !is_spent
     }
 }
