@@ -85,6 +85,7 @@
 //! | a coarse grid, 16 bits a coordinate | `points/grid.rs` | |
 //! | columns: slices touched, slices inside | `points/columns.rs` | 3.3, stage 3b |
 //! | points beside the surface by exact signs | `points/near_surface.rs` | |
+//! | surfaces with holes, by solid angles | `points/solid_angle.rs` | |
 //!
 //! `surface/`, the common volume as a closed surface (the question itself is `surface/mod.rs`):
 //!

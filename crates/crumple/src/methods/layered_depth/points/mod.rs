@@ -8,16 +8,20 @@
 //! has snapped bounds that hold the point's snapped coordinates: it is found in the point's column. And while the
 //! vertices move to their lattice points no triangle leaves the slices it touches, so the winding number of an
 //! untouched slice is that of the surface as it was given.
+//!
+//! Surfaces with holes have no inside that signs could tell; `solid_angle` rounds the share of directions that they cover.
 
 mod columns;
 mod grid;
 mod near_surface;
+mod solid_angle;
 
 use std::ops::Range;
 
 use self::columns::{Column, Columns};
 use self::grid::{ACROSS, CellSpan, GridPoint, PointGrid};
 use self::near_surface::{NearPoint, NearPoints, PointQuery};
+use self::solid_angle::SolidAngles;
 use super::{LayeredDepth, Volumes};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::simd::{Kernel, Simd};
@@ -52,8 +56,8 @@ pub struct Solid<'a> {
 
 impl Volumes<'_> {
     /// For each point: is the winding number of the body's surface round it not zero, or is it on the surface?
-    /// Exact for every finite input. A surface with holes is refused unless the parameters accept it; then the
-    /// winding number is that of a ray up from the point.
+    /// Exact for every finite input. A surface with holes is refused unless the parameters accept it; then a point is inside
+    /// where the winding number, the share of all directions that the surface covers, rounds to something else than zero.
     pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, Error> {
         let mut out = Vec::new();
         self.solid(body)?.inside(points, &mut out)?;
@@ -171,9 +175,25 @@ impl Solid<'_> {
         }
     }
 
+    /// Whether the winding number of a surface with holes rounds to something else than zero; points on it are inside.
+    fn inside_by_angles(&self, points: Positions<'_>, out: &mut [bool]) {
+        let triangles = self.method.surfaces[self.surface].triangles();
+        let corners = |t: &[VertexId; 3]| t.map(|v| self.positions.get(v.index()));
+        let surface = SolidAngles::new(triangles.iter().map(corners).collect());
+        parallel::for_each_chunk(out, BATCH, |first, out| {
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = surface.is_inside(&points.get(first + i));
+            }
+        });
+    }
+
     /// Every triangle asked.
     fn inside_by_all(&self, points: Positions<'_>, out: &mut [bool]) {
-        let triangles = self.method.surfaces[self.surface].triangles();
+        let surface = &self.method.surfaces[self.surface];
+        if !surface.is_balanced() {
+            return self.inside_by_angles(points, out);
+        }
+        let triangles = surface.triangles();
         for (i, out) in out.iter_mut().enumerate() {
             let p = points.get(i);
             if !self.bounds.contains(&p) {
