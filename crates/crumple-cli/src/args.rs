@@ -789,6 +789,9 @@ pub struct BenchArgs {
     /// Find only the first impact of each step; results: the sum of the shares of steps that touch nothing (question step).
     #[arg(long, requires = "question")]
     pub earliest: bool,
+    /// Remove so many elements in each edit (question edit).
+    #[arg(long, requires = "question", value_name = "K", default_value_t = 1)]
+    pub elements: usize,
 }
 
 /// `crumple reproduce`.

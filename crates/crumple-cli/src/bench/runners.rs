@@ -29,6 +29,8 @@ pub struct Task {
     pub cold: bool,
     /// Only the first impact of each step (question step).
     pub earliest: bool,
+    /// How many elements an edit removes (question edit).
+    pub elements: usize,
 }
 
 /// One frame's positions of every body. A runner may take them, and leaves positions of the same lengths in their place.
@@ -57,6 +59,9 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
     }
     if task.earliest && task.question != Question::Step {
         bail!("--earliest goes with --question step");
+    }
+    if task.elements != 1 && task.question != Question::Edit {
+        bail!("--elements goes with --question edit");
     }
     if task.within.is_some() && !matches!(task.question, Question::Distance | Question::Proximity) {
         bail!("--within goes with --question distance or proximity");
