@@ -105,10 +105,10 @@ pub use narrow::contact::{Intersection, Polygon};
 pub use narrow::continuous::ImpactTime;
 pub use proximity::{Closeness, EdgeEdge, Proximity, ProximityCandidates, VertexTriangle};
 pub use scene::{
-    Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, Contact, ContactsWithin, CurvePart,
-    CurvePoint, EdgeEdgeImpact, EdgePenetration, Element, Groups, Impacts, IntersectionCurve, Left,
-    PairHistory, Penetration, Place, Question, Reason, RowChanges, Scene, SolidMethod, Step, SurfaceMethod,
-    Term, Untangled, VertexInTet, VertexTriangleImpact, explain,
+    Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, Contact, ContactsWithin,
+    CurvePart, CurvePoint, EdgeEdgeImpact, EdgePenetration, Element, Groups, Impacts, IntersectionCurve,
+    Left, PairHistory, Penetration, Place, Question, Reason, RowChanges, Scene, SolidMethod, Step,
+    SurfaceMethod, Term, Untangled, VertexInTet, VertexTriangleImpact, explain,
 };
 pub use stats::Stats;
 pub use untangle::{CurveEnd, CurveKind, UntangleOptions};

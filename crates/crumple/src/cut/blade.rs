@@ -56,14 +56,14 @@ impl Blade {
     /// Whether the blade may have a point in a box; surely, where it has one.
     pub(crate) fn may_meet(&self, bounds: &Aabb) -> bool {
         match &self.kind {
-            Kind::Plane(t) => {
+            BladeKind::Plane(t) => {
                 let corner = |i: usize| {
                     std::array::from_fn(|k| if i >> k & 1 == 0 { bounds.min[k] } else { bounds.max[k] })
                 };
                 let first = side(t, &corner(0));
                 first == 0 || (1..8).any(|i| side(t, &corner(i)) != first)
             }
-            Kind::Strip(all) => all.iter().any(|t| bounds.overlaps(&Aabb::of(t))),
+            BladeKind::Strip(all) => all.iter().any(|t| bounds.overlaps(&Aabb::of(t))),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Cut;
-use super::lips::{Lips, Wound};
+use super::lips::{CutBody, Lips};
 use crate::geometry::vector::{dot, sub};
 use crate::{Bodies, BodyId, Changes, Contacts, Frame, VertexId};
 
@@ -74,12 +74,12 @@ impl FreshCuts {
     /// Takes note of a cut of a body.
     pub fn add(&mut self, body: BodyId, cut: &Cut) {
         let Cut { body: mesh, changes, positions, seam } = cut;
-        self.add_wound(body, changes, &Wound { body: mesh, positions, seam });
+        self.add_cut_body(body, changes, &CutBody { body: mesh, positions, seam });
     }
 
     /// Takes note of a cut of a body.
-    pub(crate) fn add_wound(&mut self, body: BodyId, changes: &Changes, wound: &Wound<'_>) {
-        for &[vertex, copy] in wound.seam {
+    pub(crate) fn add_cut_body(&mut self, body: BodyId, changes: &Changes, cut_body: &CutBody<'_>) {
+        for &[vertex, copy] in cut_body.seam {
             let next = &mut self.next;
             let point = *self.points.entry((body, vertex)).or_insert_with(|| {
                 *next += 1;
@@ -94,7 +94,7 @@ impl FreshCuts {
                 self.lips.insert((body, new.vertex));
             }
         }
-        self.lips.extend(Lips::of(wound, self.depth).into_iter().map(|v| (body, v)));
+        self.lips.extend(Lips::of(cut_body, self.depth).into_iter().map(|v| (body, v)));
     }
 
     /// Follows a body that became part of another, its vertices renamed; `None` for a vertex that was welded away.

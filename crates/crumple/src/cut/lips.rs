@@ -11,7 +11,7 @@ use crate::{Mesh, VertexId};
 const EDGES: f64 = 2.0;
 
 /// A body that was cut just now.
-pub(crate) struct Wound<'a> {
+pub(crate) struct CutBody<'a> {
     pub body: &'a Mesh,
     pub positions: &'a [Point],
     pub seam: &'a [[VertexId; 2]],
@@ -22,7 +22,7 @@ pub(super) struct Lips;
 
 impl Lips {
     /// The vertices at most `depth` from the seam, along edges. Costs what the lips cost, not what the body costs.
-    pub fn of(cut: &Wound<'_>, depth: Option<f64>) -> Vec<VertexId> {
+    pub fn of(cut: &CutBody<'_>, depth: Option<f64>) -> Vec<VertexId> {
         let seam = cut.seam.iter().flatten().copied();
         let depth = depth.unwrap_or_else(|| EDGES * mean_edge(cut, seam.clone()));
         // Lengths of paths are not negative, so that their bits order them.
@@ -45,7 +45,7 @@ impl Lips {
     }
 }
 
-fn mean_edge(cut: &Wound<'_>, seam: impl Iterator<Item = VertexId>) -> f64 {
+fn mean_edge(cut: &CutBody<'_>, seam: impl Iterator<Item = VertexId>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for vertex in seam {
         for next in neighbours(cut, vertex) {
@@ -56,13 +56,13 @@ fn mean_edge(cut: &Wound<'_>, seam: impl Iterator<Item = VertexId>) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-fn length(cut: &Wound<'_>, v: VertexId, w: VertexId) -> f64 {
+fn length(cut: &CutBody<'_>, v: VertexId, w: VertexId) -> f64 {
     let way = sub(&cut.positions[v.index()], &cut.positions[w.index()]);
     dot(&way, &way).sqrt()
 }
 
 /// The other ends of the edges at a vertex.
-fn neighbours(cut: &Wound<'_>, vertex: VertexId) -> Vec<VertexId> {
+fn neighbours(cut: &CutBody<'_>, vertex: VertexId) -> Vec<VertexId> {
     let body = cut.body;
     let mut found: Vec<VertexId> = if body.is_solid() {
         body.adjacency().tets_at(vertex).into_iter().flat_map(|t| body.tet(t)).collect()

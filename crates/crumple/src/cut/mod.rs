@@ -37,7 +37,7 @@ pub use blade::Blade;
 #[doc(hidden)]
 pub use fresh::FreshCuts;
 pub use fuse::{Fused, coincident, fuse};
-pub(crate) use lips::Wound;
+pub(crate) use lips::CutBody;
 
 use std::collections::BTreeMap;
 

@@ -362,7 +362,7 @@ impl Scene {
         self.surfaces.outdate();
         self.solids.outdate();
         self.distances.outdate();
-        self.hurried.tree.outdate();
+        self.budgeted.tree.outdate();
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
     }

@@ -28,7 +28,7 @@ impl ContactsWithin {
 
 /// The structure that answers within a budget, and how long it took to bring it to a frame.
 #[derive(Default)]
-pub(super) struct Hurried {
+pub(super) struct BudgetedSearch {
     pub tree: Followed<BucketTree>,
     /// Seconds for each triangle, at the last frame; the first is guessed.
     pace: Option<f64>,
@@ -65,14 +65,14 @@ impl Scene {
         }
         let start = Instant::now();
         let count: usize = self.meshes.iter().map(|m| m.triangle_count()).sum();
-        let expected = self.hurried.pace.unwrap_or(FIRST_PACE) * count as f64;
-        if !self.hurried.tree.is_current && budget.is_time_below(expected) {
+        let expected = self.budgeted.pace.unwrap_or(FIRST_PACE) * count as f64;
+        if !self.budgeted.tree.is_current && budget.is_time_below(expected) {
             return Ok(self.all_undecided());
         }
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
-        let Hurried { tree, pace } = &mut self.hurried;
+        let BudgetedSearch { tree, pace } = &mut self.budgeted;
         let was_current = tree.is_current;
         let build = || BucketTree::new(BucketTreeParams::default());
         let tree = tree.at(frame, build, |tree, frame| Method::follow(tree, bodies, frame))?;

@@ -1,7 +1,7 @@
 //! Bodies that are cut where they are, and fresh_cuts that do not collide with themselves while they are fresh.
 
 use super::Scene;
-use crate::cut::{Blade, Cut, FreshCuts, Wound, cut_near, near};
+use crate::cut::{Blade, Cut, CutBody, FreshCuts, cut_near, near};
 use crate::{BodyId, Error};
 
 /// The fresh_cuts, for triangles and for tets, whose contacts are found apart.
@@ -42,10 +42,10 @@ impl Scene {
         };
         self.edited(id, done.body.clone(), before)?;
         let positions = &self.positions[id.index()];
-        let wound = Wound { body: &done.body, positions, seam: &done.seam };
-        self.fresh_cuts.surfaces.add_wound(id, &done.changes, &wound);
+        let cut_body = CutBody { body: &done.body, positions, seam: &done.seam };
+        self.fresh_cuts.surfaces.add_cut_body(id, &done.changes, &cut_body);
         if done.body.is_solid() {
-            self.fresh_cuts.solids.add_wound(id, &done.changes, &wound);
+            self.fresh_cuts.solids.add_cut_body(id, &done.changes, &cut_body);
         }
         Ok(Cut { body: done.body, changes: done.changes, positions: positions.clone(), seam: done.seam })
     }

@@ -89,7 +89,7 @@ pub use proximity::{
 pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
-use self::budgets::Hurried;
+use self::budgets::BudgetedSearch;
 use self::contacts::InTets;
 use self::cuts::SceneCuts;
 use self::filter::Filter;
@@ -133,7 +133,7 @@ pub struct Scene {
     /// Cuts that have not opened yet.
     fresh_cuts: SceneCuts,
     /// What answers within a budget.
-    hurried: Hurried,
+    budgeted: BudgetedSearch,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,

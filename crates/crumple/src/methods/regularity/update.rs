@@ -71,7 +71,7 @@ impl Surfaces {
             if leaves.is_empty() {
                 continue;
             }
-            let pass = Pass { map, directions, with_facing: surface.has_facing };
+            let pass = SurfacePass { map, directions, with_facing: surface.has_facing };
             surface.take(positions, None);
             surface.pass_over(&patches, positions, pass);
             surface.rise_from(&leaves, surface.has_facing);
@@ -136,7 +136,7 @@ impl Surface {
     }
 
     /// The same for some patches only, without the nodes.
-    fn pass_over(&mut self, some: &[u32], given: Positions<'_>, pass: Pass<'_>) {
+    fn pass_over(&mut self, some: &[u32], given: Positions<'_>, pass: SurfacePass<'_>) {
         let mut bounds = std::mem::take(&mut self.patch_bounds);
         let mut facing = std::mem::take(&mut self.patch_facing);
         let positions = self.positions(given);

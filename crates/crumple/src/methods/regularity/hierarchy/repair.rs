@@ -110,8 +110,12 @@ impl Hierarchy {
         if is_worn {
             return None;
         }
-        let repaired = self.follow(edited, &fates, &mut upkeep)?;
+        let mut repaired = self.follow(edited, &fates, &mut upkeep)?;
         self.upkeep = Some(upkeep);
+        if before > 0 {
+            // The new root has no box yet, even where the edit changed no triangle.
+            repaired.leaves.push(ANNEX as u32);
+        }
         Some(Repaired { before, ..repaired })
     }
 
@@ -224,6 +228,9 @@ impl Hierarchy {
             let mut below = vec![patch];
             for part in parts.drain(1..) {
                 let new = self.new_patch(upkeep, upkeep.rank_of[patch as usize]);
+                if upkeep.annex.contains(&patch) {
+                    upkeep.annex.push(new);
+                }
                 part.iter().for_each(|&t| upkeep.patch_of[t as usize] = new);
                 lists.insert(new, part);
                 below.push(new);
