@@ -446,10 +446,10 @@ class Mesh:
         """The polygon that each triangle is a part of, (m,) uint32: its own number where all polygons are triangles."""
     @property
     def triangle_keys(self) -> _U32:
-        """Keys of the triangles, (m,) uint32, ascending: they last through edits, while numbers close up."""
+        """Keys of the triangles, (m,) uint32: they last through edits, while numbers close up."""
     @property
     def tet_keys(self) -> _U32:
-        """Keys of the tetrahedra, (t,) uint32, ascending."""
+        """Keys of the tetrahedra, (t,) uint32."""
     @property
     def name(self) -> str:
         """The name it was given."""
