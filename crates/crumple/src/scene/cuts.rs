@@ -1,10 +1,10 @@
-//! Bodies that are cut where they are, and fresh_cuts that do not collide with themselves while they are fresh.
+//! Bodies that are cut where they are, and cuts that do not collide with themselves while they are fresh.
 
 use super::Scene;
 use crate::cut::{Blade, Cut, CutBody, FreshCuts, cut_near, near};
 use crate::{BodyId, Error};
 
-/// The fresh_cuts, for triangles and for tets, whose contacts are found apart.
+/// The fresh cuts, for triangles and for tets, whose contacts are found apart.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SceneCuts {
     pub surfaces: FreshCuts,

@@ -28,7 +28,7 @@
 //! | which method answers, and why; bodies of different natures side by side | `planner.rs`, `mixed.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
 //! | bodies that are edited where they are | `edits.rs` |
-//! | bodies that are cut, and fresh_cuts that are fresh | `cuts.rs` |
+//! | bodies that are cut, and cuts that are fresh | `cuts.rs` |
 //! | answers within a budget | `budgets.rs` |
 //! | connected contacts as places, the worst first | `places.rs` |
 //! | what hits what between two frames, and steps that touch nothing | `step.rs` |
