@@ -178,7 +178,8 @@ pub struct CheckArgs {
     /// Check between the frames of sequences too: what passes through what on the straight way from each to the next.
     #[arg(long)]
     pub continuous: bool,
-    /// Spend at most so many milliseconds on the contacts of a frame, and tell where the search did not come to.
+    /// Spend at most so many milliseconds on the contacts of a frame, and tell where the search did not come to. Status 2
+    /// when nothing was found and something is undecided.
     #[arg(long, value_name = "MS", conflicts_with_all = ["method", "baseline"])]
     pub budget_ms: Option<f64>,
     /// Contacts that this JSON document of an earlier check lists are known: they are told apart and not counted.

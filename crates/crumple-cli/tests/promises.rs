@@ -151,3 +151,16 @@ fn printed_times_are_what_was_waited_for() {
         assert!(last.contains(" in all: reading "), "{args:?}: {told}");
     }
 }
+
+#[test]
+fn what_is_undecided_is_not_called_free() {
+    let dir = Scratch::new();
+    let (sheet, one) = (dir.file("sheet.obj", SHEET), dir.file("one.obj", &blade(0.5)));
+    let out = crumple(&["check", &sheet, &one, "--budget-ms", "0", "--json"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&out.stderr).contains("undecided"));
+    let report: Value = serde_json::from_slice(&out.stdout).expect("the document is printed all the same");
+    assert_eq!(report["frames"][0]["undecided"][0]["most"], 1);
+    let report = json(&["check", &sheet, &one, "--budget-ms", "60000"], 1);
+    assert_eq!(report["frames"][0]["undecided"], serde_json::json!([]));
+}

@@ -7,7 +7,7 @@ mod text;
 
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use crumple::{Budget, ContactsWithin, Drawing, Question, Scene, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
@@ -119,7 +119,14 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     if let Some(page) = page {
         page.finish(&report)?;
     }
-    Ok(report.frames.iter().any(FrameRow::collides))
+    let collides = report.frames.iter().any(FrameRow::collides);
+    let undecided: usize = report.frames.iter().map(FrameRow::undecided).sum();
+    // "Nothing collides" is not said of what was not looked at.
+    ensure!(
+        collides || undecided == 0,
+        "nothing was found in the time of --budget-ms, but {undecided} pairs of regions are undecided: allow more time"
+    );
+    Ok(collides)
 }
 
 /// Names the frame that cannot be answered, and what to do where the answer is too long.

@@ -131,6 +131,11 @@ impl FrameRow {
         self.hits() > 0
     }
 
+    /// How many pairs of regions the search did not come to.
+    pub fn undecided(&self) -> usize {
+        self.undecided.as_ref().map_or(0, Vec::len)
+    }
+
     /// How many rows there are in all lists.
     pub fn hits(&self) -> usize {
         let impacts = self.impacts.as_ref().map_or(0, ImpactRows::len);

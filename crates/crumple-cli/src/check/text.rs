@@ -146,7 +146,7 @@ impl FrameRow {
         }
         let known = self.known.as_ref().map_or(0, Known::len);
         let but = if known > 0 { format!(" ({} known)", thousands(known)) } else { String::new() };
-        let undecided = self.undecided.as_ref().map_or(0, Vec::len);
+        let undecided = self.undecided();
         if undecided > 0 {
             found.push(format!("{} pairs of regions undecided", thousands(undecided)));
         }
