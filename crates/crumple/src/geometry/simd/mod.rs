@@ -19,7 +19,11 @@
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 mod boxes;
+// Not used where the module is built for vectors.
+#[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(test)]
 mod tests;
 mod vec3;
@@ -77,6 +81,9 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     if let Some(simd) = avx2::Avx2::detect() {
         return simd.run(kernel);
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return kernel.run(simd128::Simd128);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
     kernel.run(scalar::Scalar)
 }
 
