@@ -75,11 +75,11 @@
 //! at the ends and its ordinates rise (or fall), which makes it monotone, then it has one root, and that is a contact.
 //!
 //! # Cost
-//! On the 2.5 million pairs of the published frame pair rod-twist whose swept boxes overlap: 49 ns an edge-edge query and 45 ns
-//! a vertex-triangle query one by one, 31 ns each in batches (AMD EPYC, one thread of a busy machine). A contact costs some
-//! 300 ns more for its time. On the published hand-made queries, where ties abound, 371 and 209 ns on average; the exact
-//! stage takes two to ten microseconds, on the stack unless exponents span more than 400 bits or roots are
-//! closer together than 2^-60.
+//! On the 2.5 million pairs of the published frame pair rod-twist whose swept boxes overlap: 45 ns an edge-edge query and 35 ns
+//! a vertex-triangle query one by one, 22 ns each in batches (`cargo bench -p crumple-bench --bench continuous -- DATA`, AMD EPYC, one
+//! thread of a busy machine). A contact costs some 300 ns more for its time. On the published hand-made queries, where ties
+//! abound, 299 and 170 ns on average, and at most 545 in any of the ten sets; the exact stage takes two to ten microseconds, on
+//! the stack unless exponents span more than 400 bits or roots are closer together than 2^-60.
 //!
 //! # Where we differ from the literature
 //! Conservative methods (interval subdivision, additive advancement) answer yes for near misses and stop early; cubic solvers in

@@ -92,9 +92,40 @@ impl<const N: usize> Fixed<N> {
     }
 }
 
-impl<const N: usize> Integer for Fixed<N> {
+/// Which width holds what [`super::common`] computes of numbers of this one.
+pub(super) trait Width: Sized {
+    type Wider: Integer<Place = u64>;
+
+    fn widened(&self) -> Self::Wider;
+
+    /// `None` if there is no room.
+    fn narrowed(wider: &Self::Wider) -> Option<Self>;
+}
+
+macro_rules! wider {
+    ($($from:literal => $to:literal),+) => {
+        $(impl Width for Fixed<$from> {
+            type Wider = Fixed<$to>;
+
+            fn widened(&self) -> Fixed<$to> {
+                self.resize()
+            }
+
+            fn narrowed(wider: &Fixed<$to>) -> Option<Self> {
+                (wider.bits() < 64 * $from).then(|| wider.resize())
+            }
+        })+
+    };
+}
+// Of cubics below 2^194, which vectors below 2^62 have, remainders need 7 · 194 + 18 bits at most: 22 limbs.
+wider!(4 => 48, 6 => 22, 8 => 48, 22 => 48, 24 => 48, 48 => 48);
+
+impl<const N: usize> Integer for Fixed<N>
+where
+    Self: Width,
+{
     type Place = u64;
-    type Wider = Fixed<48>;
+    type Wider = <Self as Width>::Wider;
 
     fn depth(depth: u32) -> Result<(), Full> {
         if depth < 62 { Ok(()) } else { Err(Full) }
@@ -112,13 +143,12 @@ impl<const N: usize> Integer for Fixed<N> {
         self.times_u64(*k)
     }
 
-    fn widened(&self) -> Fixed<48> {
-        self.resize()
+    fn widened(&self) -> Self::Wider {
+        Width::widened(self)
     }
 
-    fn narrowed(wider: &Fixed<48>) -> Result<Self, Full> {
-        Self::room(wider.bits())?;
-        Ok(wider.resize())
+    fn narrowed(wider: &Self::Wider) -> Result<Self, Full> {
+        Width::narrowed(wider).ok_or(Full)
     }
 
     fn from_i128(x: i128) -> Self {
