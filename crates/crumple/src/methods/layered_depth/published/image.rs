@@ -14,6 +14,8 @@ pub struct PublishedImage {
     counts: Vec<u32>,
     /// Depth from the near face, layer after layer, in the order of rendering; sorted within each pixel.
     layers: Vec<Vec<i32>>,
+    /// Fragments of all renderings, those that the near and the far plane clip included.
+    drawn: u64,
 }
 
 impl PublishedImage {
@@ -23,10 +25,12 @@ impl PublishedImage {
         let far = lattice.size[2];
         let depth = |z: i32| if near == NearPlane::Min { z } else { far - z };
         let mut counts = vec![0u32; lattice.columns()];
-        let pass = |n: u32, counts: &mut [u32]| {
+        let mut drawn = 0;
+        let mut pass = |n: u32, counts: &mut [u32]| {
             counts.fill(0);
             let mut buffer = vec![far; lattice.columns()];
             for (column, layer) in view.crossings(body) {
+                drawn += 1;
                 let column = column as usize;
                 // What lies before the near plane or beyond the far plane is clipped.
                 if (0..=far).contains(&layer.depth) {
@@ -43,7 +47,7 @@ impl PublishedImage {
         for n in 2..=most {
             layers.push(pass(n, &mut counts));
         }
-        let mut image = Self { lattice, near, counts, layers };
+        let mut image = Self { lattice, near, counts, layers, drawn };
         image.sort();
         image
     }
@@ -63,6 +67,11 @@ impl PublishedImage {
     /// How often the body was rendered: the depth complexity n_max, and once where there is nothing.
     pub fn passes(&self) -> usize {
         self.layers.len()
+    }
+
+    /// Fragments of all renderings, those that the near and the far plane clip included: what rendering in software pays for.
+    pub fn drawn(&self) -> u64 {
+        self.drawn
     }
 
     /// Most layers of one pixel (n_max in the paper).

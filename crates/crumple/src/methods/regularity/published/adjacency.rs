@@ -29,6 +29,8 @@ pub struct AdjacencyStats {
     pub entries: usize,
     /// The longest list.
     pub longest: usize,
+    /// Lists of more than six.
+    pub beyond_six: usize,
     /// Regions that have a contour and store nothing.
     pub empty: usize,
 }
@@ -122,6 +124,7 @@ impl Adjacency {
             stats.regions += 1;
             stats.entries += length;
             stats.longest = stats.longest.max(length);
+            stats.beyond_six += usize::from(length > 6);
             stats.empty += usize::from(length == 0);
         }
         stats
