@@ -15,6 +15,8 @@ pub enum Guarantee {
     AsPublished,
     /// No bound can be given, for instance for an open surface.
     Unproved,
+    /// Exact as far as it goes, and not complete: a budget was spent. The answer tells what is left.
+    Partial,
 }
 
 impl std::fmt::Display for Guarantee {
@@ -24,6 +26,7 @@ impl std::fmt::Display for Guarantee {
             Self::Sampled => "sampled",
             Self::AsPublished => "as-published",
             Self::Unproved => "unproved",
+            Self::Partial => "partial",
         })
     }
 }

@@ -105,7 +105,7 @@ pub use narrow::contact::{Intersection, Polygon};
 pub use narrow::continuous::ImpactTime;
 pub use proximity::{Closeness, EdgeEdge, Proximity, ProximityCandidates, VertexTriangle};
 pub use scene::{
-    Answer, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, Contact, ContactsWithin,
+    Answer, BudgetedContacts, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, Contact,
     CurvePart, CurvePoint, EdgeEdgeImpact, EdgePenetration, Element, Groups, Impacts, IntersectionCurve,
     Left, PairHistory, Penetration, Place, Question, Reason, RowChanges, Scene, SolidMethod, Step,
     SurfaceMethod, Term, Untangled, VertexInTet, VertexTriangleImpact, explain,

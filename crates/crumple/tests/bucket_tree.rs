@@ -343,10 +343,10 @@ fn a_search_within_a_budget_tells_what_it_left_out() {
     let mut out = Contacts::default();
     let mut counts = Vec::new();
     let whole = Budget::visits(u64::MAX - 1);
-    let whole = tree.contacts_within(&mesh, frame, Pairs::All, whole, &mut out).unwrap().stats.visits;
+    let whole = tree.contacts_budgeted(&mesh, frame, Pairs::All, whole, &mut out).unwrap().stats.visits;
     for visits in [0, 1, 30, whole / 2, whole - 1, whole] {
         let budget = Budget::visits(visits);
-        let ended = tree.contacts_within(&mesh, frame, Pairs::All, budget, &mut out).unwrap();
+        let ended = tree.contacts_budgeted(&mesh, frame, Pairs::All, budget, &mut out).unwrap();
         assert!(ended.stats.visits <= visits && out.triangle_pairs.is_sorted());
         for pair in &all {
             let is_found = out.triangle_pairs.binary_search(pair).is_ok();
@@ -363,10 +363,10 @@ fn a_search_within_a_budget_tells_what_it_left_out() {
     }
     assert!(counts.is_sorted() && counts[0] == 0 && *counts.last().unwrap() == all.len(), "{counts:?}");
     let long = Budget::time(std::time::Duration::from_secs(3600));
-    assert!(tree.contacts_within(&mesh, frame, Pairs::All, long, &mut out).unwrap().undecided.is_empty());
+    assert!(tree.contacts_budgeted(&mesh, frame, Pairs::All, long, &mut out).unwrap().undecided.is_empty());
     assert_eq!(out.triangle_pairs, all);
     let none = Budget::time(std::time::Duration::ZERO);
-    assert!(!tree.contacts_within(&mesh, frame, Pairs::All, none, &mut out).unwrap().undecided.is_empty());
+    assert!(!tree.contacts_budgeted(&mesh, frame, Pairs::All, none, &mut out).unwrap().undecided.is_empty());
 }
 
 /// A soup of two triangles that cross, at height z.

@@ -12,14 +12,14 @@ use crate::{BodyId, Budget, Contacts, Distance, Error, Frame, Guarantee, Pairs, 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
-pub struct ContactsWithin {
+pub struct BudgetedContacts {
     /// Contacts, exact and sorted; all of them when nothing is undecided.
     pub contacts: Answer<Contact>,
     /// Where the search did not come to: every contact that is missing is between two of these regions.
     pub undecided: Vec<Undecided>,
 }
 
-impl ContactsWithin {
+impl BudgetedContacts {
     /// Whether these are all contacts.
     pub fn is_complete(&self) -> bool {
         self.undecided.is_empty()
@@ -52,16 +52,17 @@ impl Scene {
     /// # let mut scene = Scene::new();
     /// # let body = scene.add(Mesh::from_triangles("one", 3, &[[0, 1, 2]])?, &at(0.0)[..])?;
     /// # let other = scene.add(Mesh::from_triangles("two", 3, &[[0, 1, 2]])?, &at(0.0)[..])?;
-    /// let found = scene.contacts_within(Budget::time(Duration::from_millis(100)))?;
+    /// let found = scene.contacts_budgeted(Budget::time(Duration::from_millis(100)))?;
     /// assert!(found.is_complete() && found.contacts.len() == 1);
-    /// let found = scene.contacts_within(Budget::visits(0))?;
+    /// let found = scene.contacts_budgeted(Budget::visits(0))?;
     /// assert!(found.contacts.is_empty());
     /// assert!(found.undecided.iter().any(|u| u.bodies == [body, other] && u.most == 1));
+    /// assert_eq!(found.contacts.guarantee, crumple::Guarantee::Partial);
     /// # Ok::<(), crumple::Error>(())
     /// ```
-    pub fn contacts_within(&mut self, budget: Budget) -> Result<ContactsWithin, Error> {
+    pub fn contacts_budgeted(&mut self, budget: Budget) -> Result<BudgetedContacts, Error> {
         if budget.is_unlimited() || self.contacts.is_some() {
-            return Ok(ContactsWithin { contacts: self.contacts()?, undecided: Vec::new() });
+            return Ok(BudgetedContacts { contacts: self.contacts()?, undecided: Vec::new() });
         }
         let start = Instant::now();
         let count: usize = self.meshes.iter().map(|m| m.triangle_count()).sum();
@@ -80,14 +81,15 @@ impl Scene {
             *pace = Some(start.elapsed().as_secs_f64() / count.max(1) as f64);
         }
         let (rest, frame) = (budget.less(start.elapsed()), frame.at_rest());
-        let ended = tree.contacts_within(bodies, frame, Pairs::All, rest, &mut self.found)?;
+        let ended = tree.contacts_budgeted(bodies, frame, Pairs::All, rest, &mut self.found)?;
         let contacts = Self::named(bodies, frame, &mut self.found, self.fresh_cuts.surfaces.clone());
         let contacts: Vec<Contact> =
             contacts.into_iter().filter(|c| self.filter.allows(c.a.body, c.b.body)).collect();
         let mut undecided = ended.undecided;
         undecided.retain(|u| self.filter.allows(u.bodies[0], u.bodies[1]));
-        let contacts = Answer::new(contacts, "bucket-tree", Guarantee::Proved, ended.stats);
-        Ok(ContactsWithin { contacts, undecided })
+        let guarantee = if undecided.is_empty() { Guarantee::Proved } else { Guarantee::Partial };
+        let contacts = Answer::new(contacts, "bucket-tree", guarantee, ended.stats);
+        Ok(BudgetedContacts { contacts, undecided })
     }
 
     /// The distance of two bodies as far as it can be told within a budget: it lies between `lower` and `upper`, and the
@@ -100,11 +102,11 @@ impl Scene {
     /// # let mut scene = Scene::new();
     /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
     /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
-    /// let found = scene.distance_within([low, high], Budget::visits(0))?.expect("both have triangles");
+    /// let found = scene.distance_budgeted([low, high], Budget::visits(0))?.expect("both have triangles");
     /// assert!(found.lower <= 1.0 && 1.0 <= found.upper);
     /// # Ok::<(), crumple::Error>(())
     /// ```
-    pub fn distance_within(
+    pub fn distance_budgeted(
         &mut self,
         bodies: [BodyId; 2],
         budget: Budget,
@@ -117,7 +119,7 @@ impl Scene {
     }
 
     /// Nothing is known but the boxes of bodies.
-    fn all_undecided(&mut self) -> ContactsWithin {
+    fn all_undecided(&mut self) -> BudgetedContacts {
         let mut pairs = self.box_pairs(0.0);
         pairs.extend(self.ids().map(|id| [id, id]).filter(|[id, _]| self.filter.allows(*id, *id)));
         pairs.sort_unstable();
@@ -126,9 +128,10 @@ impl Scene {
             let most = if a == b { size(a) * size(a).saturating_sub(1) / 2 } else { size(a) * size(b) };
             Undecided { bodies: [a, b], boxes: [a, b].map(|id| *self.box_of(id.index())), most }
         });
-        let undecided = undecided.filter(|u| u.most > 0).collect();
-        let contacts = Answer::new(Vec::new(), "bucket-tree", Guarantee::Proved, Stats::default());
-        ContactsWithin { contacts, undecided }
+        let undecided: Vec<Undecided> = undecided.filter(|u| u.most > 0).collect();
+        let guarantee = if undecided.is_empty() { Guarantee::Proved } else { Guarantee::Partial };
+        let contacts = Answer::new(Vec::new(), "bucket-tree", guarantee, Stats::default());
+        BudgetedContacts { contacts, undecided }
     }
 
     /// Contacts by the names of their bodies, without those that fresh cuts explain.

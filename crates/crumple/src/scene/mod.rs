@@ -79,7 +79,7 @@ mod volumes;
 use std::sync::OnceLock;
 
 pub use answer::{Answer, Contact, EdgePenetration, Element, Penetration, VertexInTet};
-pub use budgets::ContactsWithin;
+pub use budgets::BudgetedContacts;
 pub use filter::Groups;
 pub use places::Place;
 pub use planner::{Choice, Question, SolidMethod, SurfaceMethod, explain};

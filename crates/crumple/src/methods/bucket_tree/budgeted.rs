@@ -53,14 +53,14 @@ impl BucketTree {
     /// let mut tree = BucketTree::new(BucketTreeParams::default())?;
     /// let mut found = Contacts::default();
     /// let ended =
-    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::visits(100), &mut found)?;
+    ///     tree.contacts_budgeted(&bodies, Frame::from(&positions), Pairs::All, Budget::visits(100), &mut found)?;
     /// assert!(ended.undecided.is_empty() && found.triangle_pairs.len() == 1);
     /// let ended =
-    ///     tree.contacts_within(&bodies, Frame::from(&positions), Pairs::All, Budget::visits(0), &mut found)?;
+    ///     tree.contacts_budgeted(&bodies, Frame::from(&positions), Pairs::All, Budget::visits(0), &mut found)?;
     /// assert!(ended.undecided.len() == 1 && found.triangle_pairs.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn contacts_within(
+    pub fn contacts_budgeted(
         &mut self,
         bodies: &Bodies,
         frame: Frame<'_>,
@@ -126,6 +126,8 @@ impl BucketTree {
                 let most = if is_one { a * a.saturating_sub(1) / 2 } else { a * b };
                 Undecided { bodies, boxes: sides.map(|(tree, node)| tree.bounds(node).outward(map)), most }
             })
+            // A triangle has nothing to meet in itself.
+            .filter(|undecided| undecided.most > 0)
             .collect()
     }
 }

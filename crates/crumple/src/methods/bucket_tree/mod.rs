@@ -71,7 +71,7 @@
 //!   while it suits (B-A11), flat bodies have one slab (B-A12), a teleport is sorted afresh (B-A13), steps count from 1
 //!   (B-A14).
 //! * A body is also compared with itself (B21).
-//! * [`BucketTree::contacts_within`] ends when its budget is spent and tells what is undecided (B24).
+//! * [`BucketTree::contacts_budgeted`] ends when its budget is spent and tells what is undecided (B24).
 //! # When to choose it
 //! For soups, for bodies that change their topology, and for primitives that are not triangles. On connected surfaces
 //! [`regularity`](super::regularity) skips what this tree has to compare.

@@ -134,7 +134,7 @@ impl DistanceHierarchy {
     pub(super) fn report(&mut self, [a, b]: [BodyId; 2], found: &SearchResult) -> Distance {
         let (vertices, between) = found.vertices;
         let first = [a, b].map(|x| self.state(x).first_triangle);
-        let guarantee = if found.is_exact { Guarantee::Proved } else { Guarantee::Sampled };
+        let guarantee = if found.is_exact { Guarantee::Proved } else { Guarantee::Partial };
         let mut out = match found.best {
             Some(best) if found.is_exact || best.closest.upper <= between => {
                 let corners = |i: usize| self.state([a, b][i]).corners(&self.positions, best.pair[i]);
