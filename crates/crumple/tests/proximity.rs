@@ -294,3 +294,36 @@ fn counts_agree_with_another_library_when_the_data_is_there() {
         println!("{row:?}: {least:?} to {most:?}");
     }
 }
+
+/// Needles from one vertex, or on one edge: boxes tell none of them apart.
+#[test]
+fn crowds_equal_brute_force_without_looking_at_every_pair() {
+    let n = 600u32;
+    let star: Vec<[u32; 3]> = (1..n).map(|i| [0, i, i + 1]).collect();
+    let line = (1..=n).map(|i| [f64::from(i), 0.0, 1.0]);
+    let fan: Vec<[u32; 3]> = (2..n).map(|i| [0, 1, i]).collect();
+    let apex = (1..n - 1).map(|i| [0.5, f64::from(i), f64::from(i * i % 97)]);
+    let scenes = [
+        (star, std::iter::once([0.0; 3]).chain(line).collect::<Vec<Point>>()),
+        (fan, [[0.0; 3], [1.0, 0.0, 0.0]].into_iter().chain(apex).collect()),
+    ];
+    let mut pairs = 0;
+    for (triangles, at) in scenes {
+        let mesh = Mesh::from_triangles("crowd", at.len(), &triangles).expect("sound");
+        let (bodies, now) = (Bodies::new([mesh]).expect("one"), vec![at]);
+        for limit in [1e-6, 1e-3, 0.05] {
+            let close = Closeness::below(limit);
+            let mut h = DistanceHierarchy::new(DistanceHierarchyParams::default()).expect("valid");
+            h.update(&bodies, Frame::from(&now)).expect("finite");
+            let mut out = Proximity::default();
+            let stats = h.proximity(&close, &mut out).expect("a question");
+            let expected = brute_force::proximity(&bodies, Frame::from(&now), &close).expect("finite");
+            assert_eq!(out, expected, "{limit}");
+            if limit < 1e-3 {
+                assert!(stats.candidates < 400 * u64::from(n), "{limit} {}", stats.candidates);
+            }
+            pairs += out.len();
+        }
+    }
+    assert!(pairs > 1000, "{pairs}");
+}

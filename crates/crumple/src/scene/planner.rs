@@ -8,6 +8,7 @@ use crate::methods::regularity::step::RegularityStep;
 use crate::methods::regularity::{Regularity, RegularityParams};
 use crate::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crate::methods::swept_bvh::SweptBvh;
+pub(super) use crate::methods::swept_bvh::hubs::is_crowded;
 use crate::{Detector, Mesh};
 
 /// What can be asked of a scene.
@@ -196,16 +197,6 @@ pub(super) fn is_soup(bodies: &[Mesh]) -> bool {
     Connectivity::of(bodies).is_soup()
 }
 
-/// Whether so many triangles meet in single vertices that their pairs are most of the work: more than 256 a triangle, where a
-/// regular mesh has 18. Only shape regularity tells such neighbours apart without looking at each pair: 20,000 triangles at
-/// one vertex take it 0.4 s, and the bucket tree 8 s.
-pub(super) fn is_crowded(body: &Mesh) -> bool {
-    let mut valences = vec![0u64; body.vertex_count()];
-    body.triangles().as_flattened().iter().for_each(|v| valences[v.index()] += 1);
-    let pairs: u64 = valences.iter().map(|n| n * n).sum();
-    pairs > 256 * body.triangles().len() as u64
-}
-
 /// The methods that were asked for by name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Forced {
@@ -249,13 +240,14 @@ impl Forced {
             0 => "every surface is closed, so winding numbers tell inside from outside".to_owned(),
             n => format!("winding numbers tell inside from outside; {n} bodies are open and have no inside"),
         };
+        let by_boxes = is_soup(bodies) || bodies.iter().any(is_crowded);
         let choice = |question, method, why| Choice { question, method, why };
         vec![
             choice(Question::Contacts, method, surfaces),
             choice(
                 Question::Impacts,
-                if is_soup(bodies) { SweptBvh::NAME } else { RegularityStep::NAME },
-                if is_soup(bodies) {
+                if by_boxes { SweptBvh::NAME } else { RegularityStep::NAME },
+                if by_boxes {
                     "boxes at both ends of the step rule out far patches, and the exact narrow phase decides"
                 } else {
                     "regions that stay smooth throughout the step rule themselves out, and the exact narrow phase decides"

@@ -234,11 +234,12 @@ impl Scene {
     }
 
     fn first_on_the_way(&mut self, next: Frame<'_>) -> Result<Option<Impact>, Error> {
+        let is_crowded = self.is_crowded();
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
         self.is_step_current = false;
         let Self { stepper, filter, positions, .. } = self;
-        stepper.follow(bodies, Self::frame(positions).step_to(next).trusted())?;
+        stepper.follow(bodies, Self::frame(positions).step_to(next).trusted(), is_crowded)?;
         Ok(stepper.first(&|a, b| filter.allows(a, b)))
     }
 
@@ -247,13 +248,14 @@ impl Scene {
         if self.is_step_current {
             return Ok(());
         }
+        let is_crowded = self.is_crowded();
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let start: Vec<Positions<'_>> = (0..self.positions.len())
             .map(|b| if self.has_before[b] { &self.before[b] } else { &self.positions[b] })
             .map(Positions::from)
             .collect();
         let step = Frame::new(&start).step_to(Self::frame(&self.positions)).trusted();
-        self.stepper.follow(bodies, step)?;
+        self.stepper.follow(bodies, step, is_crowded)?;
         self.is_step_current = true;
         Ok(())
     }

@@ -3,7 +3,8 @@
 //! Both give the same answers, so the choice is one of speed. Soups, and distances above zero, are for boxes. Surfaces begin with
 //! regularity. Where its rules dismiss little, so that it comes to more pairs of patches than there are patches, boxes are tried
 //! for the next steps: a few, or some more when they look ahead ([`swept_bvh`](crate::methods::swept_bvh)). The way with less
-//! work a step, by counts and not by a clock, is kept for the next 128 steps; then the comparison is made again. Questions for all
+//! work a step, by counts and not by a clock, is kept for the next 128 steps, or until regularity has a quarter more to do than when
+//! it was preferred; then the comparison is made again. Questions for all
 //! impacts and for the first are judged apart.
 
 use super::planner::is_soup;
@@ -31,6 +32,9 @@ const TRIED: [u32; 2] = [3, 16];
 const HOLDS: u32 = 128;
 /// The choice is changed for a gain of this much.
 const GAIN: f64 = 0.97;
+/// Regularity is compared again when it has this many times the work, but not sooner than after so many steps.
+const MORE_WORK: f64 = 1.25;
+const SOONEST: u32 = 8;
 
 /// A comparison of both methods on one question.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +47,8 @@ struct Trial {
     patience: u32,
     /// The cost of a question by regularity when it was last asked.
     regular: f64,
+    /// That cost when regularity was preferred; none before a comparison.
+    preferred: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +63,14 @@ enum State {
 
 impl Default for Trial {
     fn default() -> Self {
-        Self { state: State::Regular, asked: 0, cost: 0.0, patience: 2, regular: 0.0 }
+        Self {
+            state: State::Regular,
+            asked: 0,
+            cost: 0.0,
+            patience: 2,
+            regular: 0.0,
+            preferred: f64::INFINITY,
+        }
     }
 }
 
@@ -70,7 +83,8 @@ impl Trial {
     fn note_regular(&mut self, cost: f64, is_rough: bool) {
         self.asked += 1;
         self.regular = cost;
-        if is_rough && self.asked >= self.patience {
+        let has_grown = self.asked >= SOONEST && cost > MORE_WORK * self.preferred;
+        if is_rough && (self.asked >= self.patience || has_grown) {
             self.enter(State::Trying, 2);
         }
     }
@@ -83,6 +97,9 @@ impl Trial {
             let is_better = self.cost / f64::from(self.asked) < GAIN * self.regular;
             let (state, patience) = if is_better { (State::Plain, 2) } else { (State::Regular, HOLDS) };
             self.enter(state, patience);
+            if !is_better {
+                self.preferred = self.regular;
+            }
         } else if self.state == State::Plain && self.asked > HOLDS {
             self.enter(State::Regular, 2);
         }
@@ -90,9 +107,11 @@ impl Trial {
 }
 
 impl Stepper {
-    /// Takes in a step, from `step.before()` to `step`.
-    pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
-        self.is_regular = !is_soup(bodies.meshes()) && self.trials[self.last].state == State::Regular;
+    /// Takes in a step, from `step.before()` to `step`. Bodies in which very many triangles meet in one vertex are for boxes, which
+    /// know planes to tell such triangles apart.
+    pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>, is_crowded: bool) -> Result<(), Error> {
+        let is_for_boxes = is_crowded || is_soup(bodies.meshes());
+        self.is_regular = !is_for_boxes && self.trials[self.last].state == State::Regular;
         if self.is_regular { self.regular.update(bodies, step) } else { self.plain.update(bodies, step) }
     }
 
@@ -176,5 +195,22 @@ mod tests {
         assert!((3..=30).contains(&tried), "tried now and then: {tried}");
         let taken = answered_by_boxes(1.0, 0.5, true, 1000).len();
         assert!(taken > 970, "compared again now and then: {taken}");
+    }
+
+    #[test]
+    fn a_choice_does_not_outlast_what_it_was_made_for() {
+        // Regularity is preferred at first, and then has three times the work.
+        let mut trial = Trial::default();
+        let mut by_boxes = 0;
+        for step in 0..60 {
+            let regular = if step < 6 { 1.0 } else { 3.0 };
+            if trial.state == State::Regular {
+                trial.note_regular(regular, true);
+            } else {
+                trial.note_plain(1.5, false);
+                by_boxes += 1;
+            }
+        }
+        assert!(by_boxes > 40, "{by_boxes}");
     }
 }

@@ -12,6 +12,8 @@
 //! the expected places of two features have a gap above the leeway w along an axis, and the box of all e of the two patches to
 //! which they belong has no side longer than w, the features do not meet at that time:* the gap changes by the difference of two e,
 //! at most w. ∎ So one search with boxes that are wider by w/2, over the K steps at once, lists all pairs of features without such a gap.
+//! The same holds for a gap above √3 w along any other direction, since the difference of two e is no longer than that. So pairs are not
+//! listed that stay so far apart along the direction of their middles, as neighbours on a surface do.
 //! In the steps that follow, two patches whose e keep to the leeway *rest*: of theirs only the listed pairs are asked about.
 //! All others are searched as in any step.
 //!
@@ -33,7 +35,7 @@ use crate::geometry::{Aabb, Point};
 use crate::{BodyId, Pairs};
 
 /// The fewest steps to look ahead that pay, and the most.
-const STEPS: [u32; 2] = [3, 8];
+const STEPS: [u32; 2] = [3, 24];
 /// The leeway, as a part of a patch's mean girth.
 const LEEWAY: f64 = 1.0 / 40.0;
 /// More than the rounding of the side of a box of deviations, as a part of the largest coordinate: 64 · 2^-53.

@@ -1,10 +1,12 @@
 //! A body as a BVH over patches: built once for each version of its mesh.
 
+use super::hubs::{self, Branch, Sector};
 use super::moving_box::MovingBox;
 use super::owned::OwnedEdges;
 use crate::Mesh;
 use crate::geometry::Point;
 use crate::patches::{PatchInput, Patches, VertexOrder, halve};
+use std::ops::Range;
 
 /// The hierarchy of one body. A body without triangles has no nodes.
 #[derive(Debug, Clone, Default)]
@@ -22,30 +24,35 @@ pub(super) struct Node {
     pub bounds: MovingBox,
     /// The second child of an inner node; 0 in a leaf.
     pub second: u32,
-    /// The patch of a leaf.
+    /// The patch of a leaf; the first one below an inner node.
     pub patch: u32,
+    /// One past the last patch.
+    pub end: u32,
+    /// All triangles of the nodes of one hub have that vertex; [`hubs::NONE`] where there is no such vertex.
+    pub hub: u32,
+}
+
+impl Node {
+    pub fn patches(&self) -> Range<usize> {
+        self.patch as usize..self.end as usize
+    }
 }
 
 impl Tree {
-    /// Halves the triangles at the median of their centres along the longest extent until a patch holds them. Boxes are
-    /// left to be refitted.
+    /// Halves the triangles at the median of their centres along the longest extent until a patch holds them; those round a
+    /// hub for themselves, by their directions from it. Boxes are left to be refitted.
     pub fn new(mesh: &Mesh, positions: &[Point], patch_size: usize) -> Self {
         let triangles: &[[u32; 3]] = bytemuck::cast_slice(mesh.triangles());
         if triangles.is_empty() {
             return Self { girth_when_built: f64::INFINITY, ..Self::default() };
         }
-        let mut items: Vec<(u32, Point)> = (0u32..)
-            .zip(triangles)
-            .map(|(i, t)| {
-                let [a, b, c] = t.map(|v| positions[v as usize]);
-                (i, std::array::from_fn(|k| a[k] + b[k] + c[k]))
-            })
-            .collect();
-        let mut nodes = Vec::with_capacity(2 * triangles.len().div_ceil(patch_size));
-        let mut sizes = Vec::with_capacity(triangles.len().div_ceil(patch_size));
-        grow(&mut nodes, &mut sizes, &mut items, patch_size);
         let vertex_count = mesh.vertex_count();
-        let ids = items.iter().map(|item| item.0).collect();
+        let mut branches = hubs::branches(triangles, vertex_count, positions);
+        let mut growing = Growing { nodes: Vec::new(), sizes: Vec::new(), patch_size };
+        growing.nodes.reserve(2 * triangles.len().div_ceil(patch_size));
+        growing.join(&mut branches);
+        let Growing { nodes, sizes, .. } = growing;
+        let ids = branches.iter().flat_map(Branch::ids).collect();
         let cut = PatchInput { triangles, vertex_count, ids, order: VertexOrder::OwnFirst, multiple: 1 };
         let patches = Patches::new(cut, sizes);
         let edges = OwnedEdges::new(&patches, vertex_count);
@@ -53,19 +60,62 @@ impl Tree {
     }
 }
 
-/// Makes the node of these triangles, and those below it. All patches but the last are full, as are their rows of lanes.
-/// Halving the number of patches ends after 32 levels at most.
-fn grow(nodes: &mut Vec<Node>, sizes: &mut Vec<usize>, items: &mut [(u32, Point)], patch_size: usize) {
-    let node = nodes.len();
-    let patches = items.len().div_ceil(patch_size);
-    nodes.push(Node { bounds: MovingBox::EMPTY, second: 0, patch: sizes.len() as u32 });
-    if patches == 1 {
-        sizes.push(items.len());
-        return;
+/// A tree that grows: its nodes, and the sizes of its patches.
+struct Growing {
+    nodes: Vec<Node>,
+    sizes: Vec<usize>,
+    patch_size: usize,
+}
+
+impl Growing {
+    /// Adds a node, which is finished by [`Growing::close`].
+    fn open(&mut self, hub: u32) -> usize {
+        let patch = self.sizes.len() as u32;
+        self.nodes.push(Node { bounds: MovingBox::EMPTY, second: 0, patch, end: patch, hub });
+        self.nodes.len() - 1
     }
-    let cut = patches / 2 * patch_size;
-    let (low, high) = halve(items, cut, |item, k| item.1[k], |item| item.0.into());
-    grow(nodes, sizes, low, patch_size);
-    nodes[node].second = nodes.len() as u32;
-    grow(nodes, sizes, high, patch_size);
+
+    fn close(&mut self, node: usize) {
+        self.nodes[node].end = self.sizes.len() as u32;
+    }
+
+    /// Makes the node of some branches, and those below it.
+    fn join(&mut self, branches: &mut [Branch]) {
+        match branches {
+            [Branch::Anywhere(items)] => {
+                return self.grow(items, hubs::NONE, |items, cut| {
+                    halve(items, cut, |item, k| item.1[k], |item| item.0.into())
+                });
+            }
+            [Branch::Round { hub, items }] => return self.grow(items, *hub, Sector::halve),
+            _ => {}
+        }
+        let node = self.open(hubs::NONE);
+        let (low, high) = branches.split_at_mut(branches.len() / 2);
+        self.join(low);
+        self.nodes[node].second = self.nodes.len() as u32;
+        self.join(high);
+        self.close(node);
+    }
+
+    /// Makes the node of these triangles, and those below it; `halve` puts so many first. All patches but the last are full, as
+    /// are their rows of lanes. Halving the number of patches ends after 32 levels at most.
+    fn grow<T>(
+        &mut self,
+        items: &mut [T],
+        hub: u32,
+        halve: impl Fn(&mut [T], usize) -> (&mut [T], &mut [T]) + Copy,
+    ) {
+        let node = self.open(hub);
+        let patches = items.len().div_ceil(self.patch_size);
+        if patches == 1 {
+            self.sizes.push(items.len());
+        } else {
+            let (low, high) = halve(items, patches / 2 * self.patch_size);
+            self.grow(low, hub, halve);
+            self.nodes[node].second = self.nodes.len() as u32;
+            self.grow(high, hub, halve);
+        }
+        self.close(node);
+    }
 }

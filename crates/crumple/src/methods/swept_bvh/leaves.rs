@@ -19,15 +19,15 @@ pub(crate) enum Ask {
     Touch,
     /// When they come this close; above 0.
     Within(f64),
-    /// Nothing yet: they are listed.
-    List,
+    /// Nothing yet: they are listed, unless along the direction of their middles they stay further apart than this.
+    List(f64),
 }
 
 /// Two features whose boxes meet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Query {
     kind: Kind,
-    features: Features,
+    pub features: Features,
     /// Among those of all bodies.
     vertices: [u32; 4],
 }
@@ -106,7 +106,8 @@ impl Leaves<'_> {
         let is_itself = is_one_body && patches[0] == patches[1];
         let until = self.horizon.until_f32();
         let LeafScratch { opened, found, work } = scratch;
-        work.patches += 1;
+        let is_listed = matches!(self.ask, Ask::List(_));
+        *(if is_listed { &mut work.listed_patches } else { &mut work.patches }) += 1;
         let mut open = |to: &mut Opened, side: usize| {
             let key = [self.epoch, bodies[side], patches[side]];
             work.opened += u32::from(to.ensure(key, until, &self.sides[bodies[side] as usize].source));
@@ -128,7 +129,7 @@ impl Leaves<'_> {
             self.vertex_triangle([(b, other), (a, one)], patches[0], relation, found, stream);
             self.edge_edge([(a, one), (b, other)], relation, found, stream);
         }
-        work.queries += found.asked;
+        *(if is_listed { &mut work.listed } else { &mut work.queries }) += found.asked;
     }
 
     fn vertex_triangle(
@@ -197,7 +198,15 @@ impl Leaves<'_> {
         let at = |of: &[Point]| vertices.map(|v| of[v as usize]);
         let Stream { batch, found, listed, horizon } = stream;
         match self.ask {
-            Ask::List => listed.push(*query),
+            Ask::List(distance) => {
+                let stay_apart = match kind {
+                    Kind::VertexTriangle => separation::vertex_triangle_stay_apart,
+                    Kind::EdgeEdge => separation::edge_edge_stay_apart,
+                };
+                if !stay_apart(&at(self.start), &at(self.end), distance) {
+                    listed.push(*query);
+                }
+            }
             Ask::Within(thickness) => {
                 let approach = match kind {
                     Kind::VertexTriangle => separation::vertex_triangle,

@@ -47,15 +47,22 @@
 //! two children, each against itself and one against the other, which are disjoint. Within a patch, pairs of edges are taken in
 //! order. Pairs with a common vertex are no queries. The mesh theorem of `narrow::continuous` says why.
 //!
+//! # Very many triangles at one vertex
+//! Their boxes all hold the vertex, so that none are apart, and pairs of features would be as many as pairs of triangles. Such triangles
+//! stand by themselves in the tree, ordered by their directions from the vertex (`hubs.rs`), and a plane through the vertex, or
+//! through an edge that all have, parts those of different directions (`parted.rs`, with the proof).
+//!
 //! # The way of a step
 //! | step | file |
 //! | --- | --- |
 //! | positions of all bodies at both ends, bodies that may meet | `taken.rs` |
 //! | a BVH for every version of a mesh, halved at medians | `build.rs` |
+//! | vertices of very many triangles, for themselves | `hubs.rs` |
 //! | who owns an edge | `owned.rs` |
 //! | boxes of a node at both ends, and when two are apart | `moving_box.rs` |
 //! | patches and nodes take in a step | `refit.rs` |
 //! | pairs of nodes, down to pairs of patches | `search.rs` |
+//! | planes that part triangles round one vertex | `parted.rs` |
 //! | pairs of patches: their features to the narrow phase | `leaves.rs` |
 //! | boxes of the features of a patch, in rows of eight | `opened.rs` |
 //! | features that no axis separates at both ends | `candidates.rs` |
@@ -90,10 +97,12 @@ mod ahead;
 mod build;
 mod candidates;
 pub(crate) mod earliest;
+pub(crate) mod hubs;
 pub(crate) mod leaves;
 pub(crate) mod moving_box;
 pub(crate) mod opened;
 pub(crate) mod owned;
+mod parted;
 mod refit;
 mod search;
 pub(crate) mod taken;
@@ -279,8 +288,9 @@ impl SweptBvh {
         let epoch = self.step.next_epoch();
         let (step, kept) = (&self.step, is_kept.then_some(&self.ahead));
         let sides = sides(self.trees.values(), step, widened(thickness.unwrap_or(0.0), step));
-        let search =
-            Search { trees: self.trees.values(), leaves: leaves(&sides, step, horizon, ask, epoch), kept };
+        let leaves = leaves(&sides, step, horizon, ask, epoch);
+        let distance = thickness.unwrap_or(0.0);
+        let search = Search { trees: self.trees.values(), leaves, kept, distance };
         let tasks = search.tasks(roots, task_count());
         for (impacts, work) in
             parallel::map(tasks, &mut self.scratch, |scratch, pair| search.run(pair, scratch))
@@ -289,6 +299,31 @@ impl SweptBvh {
             self.work += work;
         }
         found
+    }
+
+    /// Calls `take` with every pair of features within bodies that may come within `distance` of each other, each once, in no
+    /// order: with all that do, and some that do not. Yields what each thread has made of its share.
+    pub(crate) fn close_features<O: Default + Send>(
+        &mut self,
+        distance: f64,
+        take: &(impl Fn(&mut O, Features) + Sync),
+    ) -> Vec<O> {
+        self.work = Work::default();
+        let roots = self.step.roots(Pairs::Within, &|_, _| true, Some(distance));
+        self.fit();
+        let (epoch, horizon) = (self.step.next_epoch(), Horizon::all());
+        let sides = sides(self.trees.values(), &self.step, widened(distance, &self.step));
+        let leaves = leaves(&sides, &self.step, &horizon, Ask::List(distance), epoch);
+        let search = Search { trees: self.trees.values(), leaves, kept: None, distance };
+        let tasks = search.tasks(roots, task_count());
+        let parts =
+            parallel::map(tasks, &mut self.scratch, |scratch, pair| search.hand_out(pair, scratch, take));
+        let mut out = Vec::new();
+        for (part, work) in parts {
+            out.push(part);
+            self.work += work;
+        }
+        out
     }
 
     /// Whether pairs are listed for this step; lists them if that is due.
@@ -321,10 +356,12 @@ impl SweptBvh {
             let [start, end] = expected.ends(body);
             tree.refit(start, end, &expected.map, boxes);
         }
+        // The difference of two deviations, at most the leeway along every axis, is no longer than √3 times that.
+        let distance = 1.7321 * self.ahead.leeway;
         let (epoch, horizon) = (self.step.next_epoch(), Horizon::all());
         let sides = sides(self.trees.values(), expected, widened(self.ahead.leeway, expected));
-        let leaves = leaves(&sides, expected, &horizon, Ask::List, epoch);
-        let search = Search { trees: self.trees.values(), leaves, kept: None };
+        let leaves = leaves(&sides, expected, &horizon, Ask::List(distance), epoch);
+        let search = Search { trees: self.trees.values(), leaves, kept: None, distance };
         let (tasks, room) = (search.tasks(roots, task_count()), self.ahead.room());
         let parts = parallel::map(tasks, &mut self.scratch, |scratch, pair| search.list(pair, room, scratch));
         let (mut queries, mut groups) = Listed::default();

@@ -2,10 +2,12 @@
 
 use super::ahead::{Ahead, Group};
 use super::build::{Node, Tree};
+use super::hubs;
 use super::leaves::{LeafScratch, Leaves, Query};
+use super::parted::Parting;
 use super::taken::NodePair;
 use super::work::Work;
-use crate::Impact;
+use crate::{Features, Impact};
 
 /// A step of all bodies, and what is asked about it.
 pub(super) struct Search<'a> {
@@ -13,6 +15,8 @@ pub(super) struct Search<'a> {
     pub leaves: Leaves<'a>,
     /// What is kept from steps before.
     pub kept: Option<&'a Ahead>,
+    /// Features further apart than this do not matter.
+    pub distance: f64,
 }
 
 /// Memory of one thread.
@@ -56,7 +60,19 @@ impl Search<'_> {
         let wide = |side: usize| {
             self.node(pair, side).bounds.widened(leaves.sides[pair.bodies[side] as usize].source.widened)
         };
-        !pair.is_itself() && wide(0).is_apart(&wide(1), leaves.horizon.until_f32())
+        !pair.is_itself() && (wide(0).is_apart(&wide(1), leaves.horizon.until_f32()) || self.are_parted(pair))
+    }
+
+    /// Whether a plane through a hub parts two nodes.
+    fn are_parted(&self, pair: &NodePair) -> bool {
+        let (a, b) = (self.node(pair, 0), self.node(pair, 1));
+        if a.hub == hubs::NONE || a.hub != b.hub || !pair.is_one_body() {
+            return false;
+        }
+        let body = pair.bodies[0] as usize;
+        let source = &self.leaves.sides[body].source;
+        let parting = Parting { ends: [source.start, source.end], distance: self.distance };
+        parting.are_parted(&self.trees[body].patches, [a.patches(), b.patches()])
     }
 
     /// Splits pairs until there are at least `count`, or none can be split.
@@ -104,6 +120,22 @@ impl Search<'_> {
         });
         let listed = (stream.listed.len() <= room).then_some((stream.listed, groups));
         (listed, std::mem::take(&mut scratch.leaves.work))
+    }
+
+    /// Calls `take` with all pairs of features below two nodes whose boxes meet, and yields what it has made of them.
+    pub fn hand_out<O: Default>(
+        &self,
+        pair: NodePair,
+        scratch: &mut Scratch,
+        take: impl Fn(&mut O, Features),
+    ) -> (O, Work) {
+        let (mut stream, mut out) = (self.leaves.stream(), O::default());
+        self.descend(pair, scratch, |pair, scratch| {
+            self.leaves.search(pair.bodies, self.patches(&pair), scratch, &mut stream);
+            stream.listed.drain(..).for_each(|query| take(&mut out, query.features));
+            true
+        });
+        (out, std::mem::take(&mut scratch.leaves.work))
     }
 
     fn patches(&self, pair: &NodePair) -> [u32; 2] {

@@ -15,17 +15,22 @@ pub(crate) struct Work {
     pub patches: u32,
     /// Pairs of features that came to the narrow phase.
     pub queries: u32,
+    /// Pairs of patches searched, and pairs of features found, to be listed only.
+    pub listed_patches: u32,
+    pub listed: u32,
 }
 
 impl Work {
     /// Nanoseconds, roughly, where two patches take so many: fitted to the times of both methods on near-10obj, rumba-dancer,
-    /// cloth-ball and rod-twist. The times of contacts, which are the same for both, are left out.
+    /// cloth-ball and rod-twist; listing to those on tshirt-drape. The times of contacts, which are the same for both, are left out.
     pub fn cost(&self, two_patches: f64) -> f64 {
         20.0 * f64::from(self.nodes)
             + 35.0 * f64::from(self.points)
             + 800.0 * f64::from(self.opened)
             + two_patches * f64::from(self.patches)
             + 40.0 * f64::from(self.queries)
+            + 800.0 * f64::from(self.listed_patches)
+            + 5.0 * f64::from(self.listed)
     }
 }
 
@@ -37,5 +42,7 @@ impl AddAssign for Work {
         sum(&mut self.opened, other.opened);
         sum(&mut self.patches, other.patches);
         sum(&mut self.queries, other.queries);
+        sum(&mut self.listed_patches, other.listed_patches);
+        sum(&mut self.listed, other.listed);
     }
 }

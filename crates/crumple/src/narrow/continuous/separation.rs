@@ -56,6 +56,18 @@ pub fn edge_edge(start: &[Point; 4], end: &[Point; 4], distance: f64, until: f64
     })
 }
 
+/// Whether a vertex and a triangle certainly stay further apart than `distance`, looked at along the direction of their middles alone.
+#[inline]
+pub(crate) fn vertex_triangle_stay_apart(start: &[Point; 4], end: &[Point; 4], distance: f64) -> bool {
+    Motion::<3>::of(start, end).stay_apart(distance)
+}
+
+/// The same for two edges.
+#[inline]
+pub(crate) fn edge_edge_stay_apart(start: &[Point; 4], end: &[Point; 4], distance: f64) -> bool {
+    Motion::<4>::of(start, end).stay_apart(distance)
+}
+
 /// `closest` yields the point closest to the origin of the hull of the vectors, rounded.
 fn approach<const K: usize>(
     motion: &Motion<K>,
@@ -86,6 +98,20 @@ impl<const K: usize> Motion<K> {
     /// About where the vectors are at a time.
     pub fn at(&self, t: f64) -> [Point; K] {
         std::array::from_fn(|i| std::array::from_fn(|k| (1.0 - t) * self.start[i][k] + t * self.end[i][k]))
+    }
+
+    /// Whether all vectors certainly have more than `distance` along their mean half-way, throughout.
+    #[inline(always)]
+    fn stay_apart(&self, distance: f64) -> bool {
+        let mut w = [0.0; 3];
+        for k in 0..3 {
+            for i in 0..K {
+                w[k] += self.start[i][k] + self.end[i][k];
+            }
+        }
+        let length = dot(&w, &w).sqrt();
+        let until = self.apart_along(&w.map(|x| x / length), distance, 0.0);
+        until == Some(f64::INFINITY)
     }
 
     /// Until when, from `t` on, all vectors certainly have more than `distance` along `w`; infinity if to the end. `None` if

@@ -6,6 +6,7 @@ use super::super::regions::{Block, Regions, at};
 use super::super::search::block_pair::{Rows, Triangle};
 use crate::Mesh;
 use crate::geometry::simd::{self, Ids, Kernel, Simd};
+use crate::methods::swept_bvh::hubs::is_crowded;
 
 /// Edges and triangles of all blocks, block after block. An edge belongs to the first block that has it.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +14,8 @@ pub(super) struct Elements {
     /// The mesh that the edges are of, and the frame of the rows.
     mesh: Option<Mesh>,
     frame: u64,
+    /// Whether very many triangles of the mesh meet in single vertices.
+    pub is_crowded: bool,
     /// Own edges as slots of their block.
     edges: Vec<[u8; 2]>,
     /// The first own edge of each block, and one past the last.
@@ -80,6 +83,7 @@ impl Elements {
             || self.first_edge.len() != regions.blocks.len() + 1
         {
             self.deal_out(regions);
+            self.is_crowded = is_crowded(mesh);
             self.mesh = Some(mesh.clone());
             self.frame = 0;
         }

@@ -4,9 +4,11 @@
 //! one block, the first that has it, and every triangle is in one: so comparing the own vertices of a block with the
 //! triangles of another, either way, and the own edges of both, meets each pair once ([`elements`]). Of two blocks only what is
 //! near the other's box is compared, one with eight ([`block_pair`]); what that leaves is handed to a [`Sink`]: measured, with an
-//! exact verdict ([`crate::narrow`]), or noted as a candidate. Vertices that no triangle uses are in no block ([`loose`]).
+//! exact verdict ([`crate::narrow`]), or noted as a candidate. Vertices that no triangle uses are in no block ([`loose`]). Where very many
+//! triangles meet in one vertex, planes through it take the place of boxes ([`crowded`]).
 
 mod block_pair;
+mod crowded;
 mod elements;
 mod loose;
 mod sink;
@@ -118,7 +120,7 @@ impl DistanceHierarchy {
             Near { limit, reach: close.reach, rest: rest.as_deref().filter(|_| a == b), quota }
         };
         for bodies in pairs {
-            self.close_pairs(bodies, near(bodies), out);
+            self.close_pairs(bodies, near(bodies), out)?;
         }
         for (bodies, vertices) in loose {
             self.loose_vertices(bodies, &vertices, near(bodies), out);
@@ -240,10 +242,22 @@ impl DistanceHierarchy {
         });
     }
 
-    fn close_pairs<O: Sink>(&mut self, [a, b]: [BodyId; 2], near: Near<'_>, out: &mut O) {
+    fn close_pairs<O: Sink>(
+        &mut self,
+        [a, b]: [BodyId; 2],
+        near: Near<'_>,
+        out: &mut O,
+    ) -> Result<(), Error> {
         let Self { bodies, positions, scale, scratch, stats, prepared, .. } = self;
         let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
-        let Some((side_a, side_b)) = sides else { return };
+        let Some((side_a, side_b)) = sides else { return Ok(()) };
+        if a == b && prepared.elements[a.index()].is_crowded {
+            let judge = Judge { sides: [side_a, side_b], near };
+            let (mesh, first) = (&side_a.state.body, side_a.state.first_vertex as usize);
+            let own = &positions[first..first + mesh.vertex_count()];
+            stats.candidates += crowded::close_pairs(mesh, own, &judge, out)?;
+            return Ok(());
+        }
         let (same, limit) = (a == b, scale.limit(near.limit));
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
@@ -272,5 +286,6 @@ impl DistanceHierarchy {
             *stats += cost;
             out.append(found);
         }
+        Ok(())
     }
 }

@@ -8,8 +8,43 @@ use crate::methods::swept_bvh::leaves::{LeafScratch, Leaves, Stream};
 use crate::methods::swept_bvh::taken::NodePair;
 use crate::methods::swept_bvh::work::Work;
 
+/// What may excuse a region, or two regions of one body, for the whole of a step.
+pub(crate) trait StepRules: Sync {
+    /// Whether no two features of region `n` that have no vertex in common meet.
+    fn rule_one(&self, certifier: &mut Certifier<2>, view: &BodyView<'_, 2>, body: u32, n: usize) -> bool;
+
+    /// Whether no feature of one region meets one of the other with which it has no vertex in common.
+    fn rule_two(
+        &self,
+        certifier: &mut Certifier<2>,
+        view: &BodyView<'_, 2>,
+        body: u32,
+        regions: [usize; 2],
+    ) -> bool;
+}
+
+/// Rules I and II with contours over time: nothing is missed.
+pub(crate) struct ProvedThroughout;
+
+impl StepRules for ProvedThroughout {
+    fn rule_one(&self, certifier: &mut Certifier<2>, view: &BodyView<'_, 2>, _: u32, n: usize) -> bool {
+        certifier.rule_one(view, n)
+    }
+
+    fn rule_two(
+        &self,
+        certifier: &mut Certifier<2>,
+        view: &BodyView<'_, 2>,
+        _: u32,
+        regions: [usize; 2],
+    ) -> bool {
+        certifier.rule_two(view, regions)
+    }
+}
+
 /// A step of all bodies, and what is asked about it.
-pub(crate) struct MovingSearch<'a> {
+pub(crate) struct MovingSearch<'a, R> {
+    pub rules: &'a R,
     pub surfaces: &'a [MovingSurface],
     /// The bodies as the rules see them.
     pub views: &'a [BodyView<'a, 2>],
@@ -24,7 +59,7 @@ pub(crate) struct StepScratch {
     leaves: LeafScratch,
 }
 
-impl MovingSearch<'_> {
+impl<R: StepRules> MovingSearch<'_, R> {
     fn node(&self, pair: &NodePair, side: usize) -> &Node {
         &self.surfaces[pair.bodies[side] as usize].hierarchy.tree.nodes[pair.nodes[side] as usize]
     }
@@ -34,11 +69,12 @@ impl MovingSearch<'_> {
         let [i, j] = pair.nodes.map(|n| n as usize);
         let view = &self.views[pair.bodies[0] as usize];
         if pair.is_itself() {
-            return self.node(pair, 0).size() < 2 || certifier.rule_one(view, i);
+            let body = pair.bodies[0];
+            return self.node(pair, 0).size() < 2 || self.rules.rule_one(certifier, view, body, i);
         }
         let boxes = |side: usize, n: usize| &self.surfaces[pair.bodies[side] as usize].boxes[n];
         boxes(0, i).is_apart(boxes(1, j), self.leaves.horizon.until_f32())
-            || (pair.is_one_body() && certifier.rule_two(view, [i, j]))
+            || (pair.is_one_body() && self.rules.rule_two(certifier, view, pair.bodies[0], [i, j]))
     }
 
     /// Puts the pairs below a pair in its place; "no" if both are leaves. A node against itself becomes its children, each

@@ -1,5 +1,7 @@
 //! Steps held to brute force; certified regions held to the oracle of the narrow phase, pair by pair.
 
+mod certified;
+
 use super::RegularityStep;
 use crate::geometry::simd;
 use crate::geometry::vector::{cross, dot, sub};

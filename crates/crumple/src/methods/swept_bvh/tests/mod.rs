@@ -1,5 +1,7 @@
 //! Clearances kept over steps: every answer against one without memory, and against brute force.
 
+mod crowded;
+
 use super::SweptBvh;
 use crate::geometry::Point;
 use crate::methods::brute_force::impacts;
