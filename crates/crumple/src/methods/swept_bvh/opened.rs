@@ -33,7 +33,7 @@ impl<const N: usize> Rows<N> {
 pub(crate) struct Opened {
     /// The step, the body and the patch.
     key: [u32; 3],
-    /// Its boxes hold the features from the start to this time at least; see [`Opened::ensure`].
+    /// The end boxes are those of this time, a power of two; see [`Opened::ensure`].
     until: f32,
     pub bounds: MovingBox,
     /// The vertices that belong to it, its triangles, and the edges that belong to it.
@@ -80,15 +80,18 @@ const EACH: [[u8; 1]; 256] = {
 };
 
 impl Opened {
-    /// Makes this the given patch, if it is not, with boxes that hold its features up to the time `until`.
+    /// Makes this the given patch, if it is not, with boxes that hold its features from the start to the least power of two that is
+    /// not before `until`, a time above 0.
     ///
     /// If that is 1, the end boxes are those of the images. Else they are boxes of what lies between the images at that
-    /// time, widened by [`MARGIN`], so that they hold the true positions and a gap between two of them is one. Boxes
-    /// made for a later time are as right, and serve until the time is less than half.
+    /// time, widened by [`MARGIN`], so that they hold the true positions and a gap between two of them is one. Two patches
+    /// may be compared only if their end boxes are those of one time; powers of two make that so, whenever each was opened for
+    /// one and the same `until`, and seldom open a patch again.
     ///
     /// Says whether there was something to do.
     pub fn ensure(&mut self, key: [u32; 3], until: f32, source: &Source<'_>) -> bool {
-        let is_due = self.key != key || until < 0.5 * self.until;
+        let until = power_of_two_from(until);
+        let is_due = self.key != key || until != self.until;
         if is_due {
             self.key = key;
             self.until = until;
@@ -96,6 +99,13 @@ impl Opened {
         }
         is_due
     }
+}
+
+/// The least power of two that is at least `x`, a positive normal number.
+#[inline(always)]
+fn power_of_two_from(x: f32) -> f32 {
+    const MANTISSA: u32 = (1 << 23) - 1;
+    f32::from_bits((x.to_bits() + MANTISSA) & !MANTISSA)
 }
 
 struct Open<'a> {

@@ -6,6 +6,7 @@ use super::SweptBvh;
 use crate::geometry::Point;
 use crate::methods::brute_force::impacts;
 use crate::{Bodies, BodyId, Features, Frame, Impact, Mesh, Pairs};
+use proptest::prelude::*;
 
 type Positions = Vec<Vec<Point>>;
 
@@ -160,4 +161,37 @@ fn scenes_at_rest_far_away_tiny_and_huge() {
             assert_eq!(all(&mut kept, Pairs::All, &|_, _| true), all(&mut fresh, Pairs::All, &|_, _| true));
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Many small bodies, each a patch of its own, that hit at many times: the horizon falls while patches stand open.
+    #[test]
+    fn the_earliest_of_all_is_the_first(
+        triangles in prop::collection::vec(prop::array::uniform6(prop::array::uniform3(-9i8..10)), 2..12),
+        spread in 0.0f64..12.0,
+    ) {
+        let one = |_: &[[i8; 3]; 6]| Mesh::from_triangles("one", 3, &[[0, 1, 2]]).expect("sound");
+        let bodies = Bodies::new(triangles.iter().map(one)).expect("small");
+        let place = |b: usize, end: usize| if end == 0 { [spread * (b % 3) as f64, spread * (b / 3) as f64, 0.0] } else { [0.0; 3] };
+        let at = |end: usize| -> Positions {
+            let body = |(b, t): (usize, &[[i8; 3]; 6])| {
+                t[3 * end..3 * end + 3].iter().map(|p| [0, 1, 2].map(|k| f64::from(p[k]) / 3.0 + place(b, end)[k])).collect()
+            };
+            triangles.iter().enumerate().map(body).collect()
+        };
+        hold_first_to_all(&bodies, &at(0), &at(1));
+    }
+}
+
+/// The first impact is the least of all those that may be the first.
+fn hold_first_to_all(bodies: &Bodies, start: &Positions, end: &Positions) {
+    // Not within bodies, which would open every patch at the beginning.
+    let mut method = SweptBvh::new();
+    method.update(bodies, Frame::from(start).step_to(Frame::from(end))).expect("finite");
+    let found = all(&mut method, Pairs::Between, &|_, _| true);
+    let by = found.iter().map(|i| i.time.by).fold(f64::INFINITY, f64::min);
+    let first = found.iter().filter(|i| i.time.after <= by).map(|i| i.features).min();
+    assert_eq!(method.first(Pairs::Between, &|_, _| true).map(|i| i.features), first);
 }
