@@ -83,8 +83,12 @@ impl Default for Polygons {
 impl Polygons {
     /// Polygons from plain triangles.
     pub fn from_triangles(triangles: &[[u32; 3]]) -> Self {
-        let starts = (0..=triangles.len() as u32).map(|t| 3 * t).collect();
-        Self { starts, corners: triangles.as_flattened().to_vec() }
+        Self::from_triangle_corners(triangles.as_flattened().to_vec())
+    }
+
+    /// Triangles from their corners, three after three.
+    pub(crate) fn from_triangle_corners(corners: Vec<u32>) -> Self {
+        Self { starts: (0..=(corners.len() / 3) as u32).map(|t| 3 * t).collect(), corners }
     }
 
     /// Appends one polygon.
@@ -119,12 +123,6 @@ impl Polygons {
     /// Where the corners of polygon `p` stand among the corners of all polygons.
     pub fn corner_range(&self, p: usize) -> Range<usize> {
         self.starts[p] as usize..self.starts[p + 1] as usize
-    }
-
-    /// Room for so many more polygons and corners.
-    pub(crate) fn reserve(&mut self, polygons: usize, corners: usize) {
-        self.starts.reserve(polygons);
-        self.corners.reserve(corners);
     }
 
     /// The corners of polygon `p`.

@@ -6,6 +6,7 @@
 
 use crate::check;
 use crate::elements::{self, Elements, Kind};
+use crate::stream::Records;
 use crate::text::{Text, quoted};
 use crate::{MeshData, Place, ReadError, Source};
 
@@ -15,6 +16,74 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
         return Err(source.error(Place::Byte(0), "binary Medit files (.meshb) are not read; save it as text"));
     }
     let mut text = Text::new(source).comment(b'#');
+    let (mut positions, mut elements) = (Vec::new(), Elements::default());
+    let note = each_item(&mut text, |item| match item {
+        Item::Vertex(p) => {
+            positions.push(p);
+            Ok(())
+        }
+        Item::Element(kind, nodes) => {
+            elements.push(kind, nodes).map_err(|what| source.error(Place::File, what))
+        }
+        Item::Skipped(name, count) => {
+            elements.skip(name, count);
+            Ok(())
+        }
+    })?;
+    let mut mesh = elements.into_mesh(positions);
+    mesh.notes.extend(note);
+    Ok(mesh)
+}
+
+/// What a file is made of.
+pub(crate) enum Item<'a> {
+    Vertex([f64; 3]),
+    Element(Kind, &'a [u32]),
+    /// So many elements of a kind that is not read.
+    Skipped(&'static str, usize),
+}
+
+/// Calls `each` with what a file has, in its order; gives a note on sections that are not known.
+pub(crate) fn each_item<E: From<ReadError>>(
+    records: &mut impl Records,
+    mut each: impl FnMut(Item<'_>) -> Result<(), E>,
+) -> Result<Option<String>, E> {
+    records.record(read_head)?;
+    let mut vertices = None;
+    let mut unknown = Unknown::default();
+    let mut word = next_word(records)?;
+    while let Some(keyword) = word {
+        word = None;
+        match keyword.to_ascii_lowercase().as_slice() {
+            b"end" => match vertices {
+                Some(_) => return Ok(unknown.note()),
+                None => return Err(fault(records, "no Vertices section")),
+            },
+            b"vertices" if vertices.is_some() => return Err(fault(records, "a second Vertices section")),
+            b"vertices" => vertices = Some(each_vertex(records, &mut each)?),
+            b"triangles" => each_element(records, vertices, Kind::Triangle, &mut each)?,
+            b"quadrilaterals" => each_element(records, vertices, Kind::Quad, &mut each)?,
+            b"tetrahedra" => each_element(records, vertices, Kind::Tet, &mut each)?,
+            lower if lower[0].is_ascii_alphabetic() => {
+                let (count, next) = skip_section(records)?;
+                if let Some((name, _)) = IGNORED.iter().find(|(_, keyword)| *keyword == lower) {
+                    each(Item::Skipped(name, count))?;
+                } else if !HARMLESS.contains(&lower) {
+                    unknown.count += 1;
+                    unknown.first.get_or_insert_with(|| quoted(&keyword));
+                }
+                word = next;
+            }
+            _ => return Err(fault(records, &format!("expected a keyword, found {}", quoted(&keyword)))),
+        }
+        if word.is_none() {
+            word = next_word(records)?;
+        }
+    }
+    Err(fault(records, "the file ends without \"End\""))
+}
+
+fn read_head(text: &mut Text<'_>) -> Result<(), ReadError> {
     text.keyword("MeshVersionFormatted")?;
     text.integer::<u32>("the version")?;
     text.keyword("Dimension")?;
@@ -22,39 +91,19 @@ pub(crate) fn read(source: &Source) -> Result<MeshData, ReadError> {
     if dimension != 3 {
         return Err(text.error(format!("a mesh of dimension {dimension} is not read; 3 is")));
     }
-    let mut positions = None;
-    let mut elements = Elements::default();
-    let mut unknown = Unknown::default();
-    let mut word = text.word();
-    while let Some(keyword) = word {
-        word = None;
-        match keyword.to_ascii_lowercase().as_slice() {
-            b"end" => {
-                let Some(positions) = positions else { return Err(text.error("no Vertices section")) };
-                let mut mesh = elements.into_mesh(positions);
-                mesh.notes.extend(unknown.note());
-                return Ok(mesh);
-            }
-            b"vertices" if positions.is_some() => return Err(text.error("a second Vertices section")),
-            b"vertices" => positions = Some(read_vertices(source, &mut text)?),
-            b"triangles" => read_section(&mut text, &positions, Kind::Triangle, 3, &mut elements)?,
-            b"quadrilaterals" => read_section(&mut text, &positions, Kind::Quad, 4, &mut elements)?,
-            b"tetrahedra" => read_section(&mut text, &positions, Kind::Tet, 4, &mut elements)?,
-            lower if lower[0].is_ascii_alphabetic() => {
-                let (count, next) = skip_section(&mut text);
-                if let Some((name, _)) = IGNORED.iter().find(|(_, keyword)| *keyword == lower) {
-                    elements.skip(name, count);
-                } else if !HARMLESS.contains(&lower) {
-                    unknown.count += 1;
-                    unknown.first.get_or_insert_with(|| quoted(keyword));
-                }
-                word = next;
-            }
-            _ => return Err(text.error(format!("expected a keyword, found {}", quoted(keyword)))),
-        }
-        word = word.or_else(|| text.word());
+    Ok(())
+}
+
+fn next_word(records: &mut impl Records) -> Result<Option<Vec<u8>>, ReadError> {
+    records.record(|text| Ok(text.word().map(<[u8]>::to_vec)))
+}
+
+/// An error at the word read last.
+fn fault<E: From<ReadError>>(records: &mut impl Records, what: &str) -> E {
+    match records.record(|text| Err::<(), _>(text.error(what))) {
+        Err(error) => error.into(),
+        Ok(()) => unreachable!("the record is an error"),
     }
-    Err(text.error("the file ends without \"End\""))
 }
 
 /// Elements that a note should count, by their name there and in the file.
@@ -100,54 +149,66 @@ impl Unknown {
 }
 
 /// A binary file begins with the number 1 in 32 bits of either order.
-fn is_binary(bytes: &[u8]) -> bool {
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes.starts_with(&[1, 0, 0, 0]) || bytes.starts_with(&[0, 0, 0, 1])
 }
 
-fn read_vertices(source: &Source, text: &mut Text<'_>) -> Result<Vec<[f64; 3]>, ReadError> {
-    let count: u64 = text.integer("the number of vertices")?;
-    let mut positions = Vec::with_capacity(check::capacity(count, text.remaining() + 1, 8));
+fn each_vertex<E: From<ReadError>>(
+    records: &mut impl Records,
+    each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+) -> Result<usize, E> {
+    let count: u64 = records.record(|text| text.integer("the number of vertices"))?;
     for vertex in 0..count {
-        let x = text.number("x")?;
-        let y = text.number("y")?;
-        let z = text.number("z")?;
-        positions.push(check::finite(source, Place::Line(text.line()), vertex as usize, [x, y, z])?);
-        text.number("the reference of a vertex")?;
+        let p = records.record(|text| {
+            let p = [text.number("x")?, text.number("y")?, text.number("z")?];
+            let p = check::finite(text.source(), Place::Line(text.line()), vertex as usize, p)?;
+            text.number("the reference of a vertex")?;
+            Ok(p)
+        })?;
+        each(Item::Vertex(p))?;
     }
-    Ok(positions)
+    Ok(count as usize)
 }
 
-fn read_section(
-    text: &mut Text<'_>,
-    positions: &Option<Vec<[f64; 3]>>,
+fn each_element<E: From<ReadError>>(
+    records: &mut impl Records,
+    vertices: Option<usize>,
     kind: Kind,
-    corners: usize,
-    elements: &mut Elements,
-) -> Result<(), ReadError> {
-    let Some(positions) = positions else { return Err(text.error("elements before Vertices")) };
-    let count: u64 = text.integer("the number of elements")?;
+    each: &mut impl FnMut(Item<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let Some(vertices) = vertices else { return Err(fault(records, "elements before Vertices")) };
+    let corners = if kind == Kind::Triangle { 3 } else { 4 };
+    let count: u64 = records.record(|text| text.integer("the number of elements"))?;
+    let mut nodes = [0; 4];
     for element in 1..=count {
-        let mut nodes = [0; 4];
-        for node in &mut nodes[..corners] {
-            let number = text.integer("a vertex of an element")?;
-            *node = elements::vertex(number, 1, positions.len(), format_args!("element {element}"))
-                .map_err(|what| text.error(what))?;
-        }
-        text.number("the reference of an element")?;
-        elements.push(kind, &nodes[..corners]).map_err(|what| text.error(what))?;
+        records.record(|text| {
+            for node in &mut nodes[..corners] {
+                let number = text.integer("a vertex of an element")?;
+                *node = elements::vertex(number, 1, vertices, format_args!("element {element}"))
+                    .map_err(|what| text.error(what))?;
+            }
+            text.number("the reference of an element")?;
+            Ok(())
+        })?;
+        each(Item::Element(kind, &nodes[..corners]))?;
     }
     Ok(())
 }
 
 /// Passes over numbers; gives the count that stood first and the keyword after them.
-fn skip_section<'a>(text: &mut Text<'a>) -> (usize, Option<&'a [u8]>) {
+fn skip_section(records: &mut impl Records) -> Result<(usize, Option<Vec<u8>>), ReadError> {
     let mut count = None;
     loop {
-        match text.word() {
-            Some(word) if !word[0].is_ascii_alphabetic() => {
+        let is_keyword = |word: &[u8]| word[0].is_ascii_alphabetic();
+        let keyword = records.record(|text| match text.word() {
+            Some(word) if !is_keyword(word) => {
                 count = count.or(std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()));
+                Ok(None)
             }
-            next => return (count.unwrap_or(0), next),
+            next => Ok(Some(next.map(<[u8]>::to_vec))),
+        })?;
+        if let Some(next) = keyword {
+            return Ok((count.unwrap_or(0), next));
         }
     }
 }

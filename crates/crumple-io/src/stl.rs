@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, RandomState};
 use crate::binary::{Binary, Endian, Scalar};
 use crate::check::capacity;
 use crate::text::{Text, quoted};
-use crate::{MeshData, Place, ReadError, Source};
+use crate::{MeshData, Place, Polygons, ReadError, Source};
 
 const HEADER: usize = 80;
 const RECORD: usize = 50;
@@ -40,65 +40,95 @@ fn is_text(bytes: &[u8]) -> bool {
 ///
 /// An open-addressing table of vertex numbers, at most half full. The hash has a random key, so that no file can be made
 /// to be slow; vertices are numbered as they come, so that the key does not show. Three times as fast as `HashMap`, which
-/// keeps every position twice.
+/// keeps every position twice. Corners are looked up in blocks: first all hashes, then all slots, then all positions that these
+/// name, so that the processor waits for many of them at once.
 struct Weld {
     /// Vertex numbers, or [`Weld::FREE`]; the length is a power of two.
     table: Vec<u32>,
-    /// The corners seen last, by the upper bits of their hash: neighbours come soon after each other, and this stays in the
-    /// processor's cache where the table does not.
-    recent: Vec<([f64; 3], u32)>,
     keys: [u64; 3],
-    data: MeshData,
+    positions: Vec<[f64; 3]>,
+    /// The vertex of each corner.
+    corners: Vec<u32>,
+    /// Corners that are not looked up yet.
+    block: Vec<[f64; 3]>,
+    hashes: Vec<u64>,
+    guesses: Vec<u32>,
 }
 
 impl Weld {
     const FREE: u32 = u32::MAX;
-    const RECENT_BITS: u32 = 12;
+    const BLOCK: usize = 384;
 
-    /// Room for about so many vertices.
-    fn with_capacity(vertices: usize) -> Self {
+    /// Room for so many triangles, and half as many vertices, as closed surfaces have.
+    fn with_capacity(triangles: usize) -> Self {
         let random = RandomState::new();
-        let mut data = MeshData::default();
-        data.positions.reserve(vertices);
-        data.polygons.reserve(2 * vertices, 6 * vertices);
-        let slots = (2 * vertices).next_power_of_two().max(16);
+        let slots = triangles.next_power_of_two().max(4 * Self::BLOCK);
         Self {
             table: vec![Self::FREE; slots],
-            // Equal to no corner.
-            recent: vec![([f64::NAN; 3], Self::FREE); 1 << Self::RECENT_BITS],
             keys: [0, 1, 2].map(|k: u64| random.hash_one(k)),
-            data,
+            positions: Vec::with_capacity(triangles / 2),
+            corners: Vec::with_capacity(3 * triangles),
+            block: Vec::with_capacity(Self::BLOCK),
+            hashes: Vec::with_capacity(Self::BLOCK),
+            guesses: Vec::with_capacity(Self::BLOCK),
         }
     }
 
-    fn triangle(&mut self, corners: [[f64; 3]; 3]) {
-        let corners = corners.map(|p| self.vertex(p));
-        self.data.polygons.push(&corners);
+    /// The next corner.
+    fn corner(&mut self, p: [f64; 3]) {
+        self.block.push(p);
+        if self.block.len() == Self::BLOCK {
+            self.look_up();
+        }
     }
 
-    fn vertex(&mut self, p: [f64; 3]) -> u32 {
-        let hash = self.hash(p);
-        let recent = (hash >> (64 - Self::RECENT_BITS)) as usize;
-        if self.recent[recent].0 == p {
-            return self.recent[recent].1;
+    /// Number of whole triangles so far.
+    fn triangle_count(&self) -> usize {
+        (self.corners.len() + self.block.len()) / 3
+    }
+
+    fn finish(mut self) -> MeshData {
+        self.look_up();
+        let polygons = Polygons::from_triangle_corners(self.corners);
+        MeshData { positions: self.positions, polygons, ..MeshData::default() }
+    }
+
+    /// Names the vertices of a block of corners.
+    fn look_up(&mut self) {
+        let block = std::mem::take(&mut self.block);
+        while 2 * (self.positions.len() + block.len()) > self.table.len() {
+            self.grow();
         }
-        let vertex = self.find(p, hash);
-        self.recent[recent] = (p, vertex);
-        vertex
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.clear();
+        hashes.extend(block.iter().map(|&p| self.hash(p)));
+        let mut guesses = std::mem::take(&mut self.guesses);
+        guesses.clear();
+        let last = self.table.len() - 1;
+        guesses.extend(hashes.iter().map(|&hash| self.table[hash as usize & last]));
+        for guess in 0..block.len() {
+            let there = self.positions.get(guesses[guess] as usize);
+            if there != Some(&block[guess]) {
+                guesses[guess] = Self::FREE;
+            }
+        }
+        for (i, &p) in block.iter().enumerate() {
+            let vertex = if guesses[i] != Self::FREE { guesses[i] } else { self.find(p, hashes[i]) };
+            self.corners.push(vertex);
+        }
+        (self.block, self.hashes, self.guesses) = (block, hashes, guesses);
+        self.block.clear();
     }
 
     fn find(&mut self, p: [f64; 3], hash: u64) -> u32 {
-        if 2 * self.data.positions.len() >= self.table.len() {
-            self.grow();
-        }
         let slot = self.slot(p, hash);
         let vertex = self.table[slot];
         if vertex != Self::FREE {
             return vertex;
         }
-        let vertex = self.data.positions.len() as u32;
+        let vertex = self.positions.len() as u32;
         self.table[slot] = vertex;
-        self.data.positions.push(p);
+        self.positions.push(p);
         vertex
     }
 
@@ -107,7 +137,7 @@ impl Weld {
         let last = self.table.len() - 1;
         let mut slot = hash as usize & last;
         // At least half of the slots are free, so that this ends.
-        while self.table[slot] != Self::FREE && self.data.positions[self.table[slot] as usize] != p {
+        while self.table[slot] != Self::FREE && self.positions[self.table[slot] as usize] != p {
             slot = (slot + 1) & last;
         }
         slot
@@ -127,20 +157,25 @@ impl Weld {
         let slots = 2 * self.table.len();
         self.table.clear();
         self.table.resize(slots, Self::FREE);
-        for vertex in 0..self.data.positions.len() {
-            let p = self.data.positions[vertex];
+        for vertex in 0..self.positions.len() {
+            let p = self.positions[vertex];
             let slot = self.slot(p, self.hash(p));
             self.table[slot] = vertex as u32;
         }
     }
 }
 
-fn finite(source: &Source, place: Place, triangle: usize, p: [f64; 3]) -> Result<[f64; 3], ReadError> {
+fn finite(
+    source: &Source,
+    place: impl Fn() -> Place,
+    triangle: usize,
+    p: [f64; 3],
+) -> Result<[f64; 3], ReadError> {
     if p.iter().all(|c| c.is_finite()) {
         return Ok(p);
     }
     let [x, y, z] = p;
-    Err(source.error(place, format!("a vertex of triangle {triangle} is not finite: ({x}, {y}, {z})")))
+    Err(source.error(place(), format!("a vertex of triangle {triangle} is not finite: ({x}, {y}, {z})")))
 }
 
 fn read_binary(source: &Source) -> Result<MeshData, ReadError> {
@@ -152,31 +187,30 @@ fn read_binary(source: &Source) -> Result<MeshData, ReadError> {
         let what = format!("the header announces {count} triangles, the file holds {held}");
         return Err(source.error(Place::Byte(HEADER as u64), what));
     }
-    // Half a vertex per triangle is what closed surfaces have.
-    let mut weld = Weld::with_capacity(held / 2);
+    let mut weld = Weld::with_capacity(held);
     let start = binary.offset();
     let records = binary.take(held * RECORD, "the triangles")?.as_chunks::<RECORD>().0;
     for (triangle, record) in records.iter().enumerate() {
         // A normal, three corners, two attribute bytes.
         let (numbers, _) = record[12..48].as_chunks::<4>();
         let c = |k: usize| f64::from(f32::from_le_bytes(numbers[k]));
-        let corners = [0, 3, 6].map(|k| [c(k), c(k + 1), c(k + 2)]);
-        for (k, corner) in corners.iter().enumerate() {
-            let place = Place::Byte((start + triangle * RECORD + 12 + 12 * k) as u64);
-            finite(source, place, triangle, *corner)?;
+        for k in 0..3 {
+            let corner = [c(3 * k), c(3 * k + 1), c(3 * k + 2)];
+            let place = || Place::Byte((start + triangle * RECORD + 12 + 12 * k) as u64);
+            weld.corner(finite(source, place, triangle, corner)?);
         }
-        weld.triangle(corners);
     }
+    let mut data = weld.finish();
     if binary.remaining() > 0 {
-        weld.data.notes.push(format!("{} bytes after the last triangle ignored", binary.remaining()));
+        data.notes.push(format!("{} bytes after the last triangle ignored", binary.remaining()));
     }
-    Ok(weld.data)
+    Ok(data)
 }
 
 fn read_text(source: &Source) -> Result<MeshData, ReadError> {
     let mut text = Text::new(source);
-    // A facet takes at least 66 characters, mostly twice as many; half a vertex per triangle is what surfaces have.
-    let mut weld = Weld::with_capacity(capacity(u64::MAX, text.remaining(), 66) / 4);
+    // A facet takes at least 66 characters, mostly twice as many.
+    let mut weld = Weld::with_capacity(capacity(u64::MAX, text.remaining(), 66) / 2);
     while let Some(word) = text.word() {
         if !word.eq_ignore_ascii_case(b"solid") {
             return Err(text.error(format!("expected \"solid\", found {}", quoted(word))));
@@ -186,7 +220,7 @@ fn read_text(source: &Source) -> Result<MeshData, ReadError> {
         // The name after "endsolid".
         text.next_line();
     }
-    Ok(weld.data)
+    Ok(weld.finish())
 }
 
 /// Reads one facet; `false` if the solid ends instead.
@@ -204,15 +238,14 @@ fn facet(source: &Source, text: &mut Text<'_>, weld: &mut Weld) -> Result<bool, 
     }
     text.keyword("outer")?;
     text.keyword("loop")?;
-    let mut corners = [[0.0; 3]; 3];
-    for corner in &mut corners {
+    let triangle = weld.triangle_count();
+    for _ in 0..3 {
         text.keyword("vertex")?;
         let p = [text.number("x")?, text.number("y")?, text.number("z")?];
-        *corner = finite(source, Place::Line(text.line()), weld.data.polygons.len(), p)?;
+        weld.corner(finite(source, || Place::Line(text.line()), triangle, p)?);
     }
     text.keyword("endloop")?;
     text.keyword("endfacet")?;
-    weld.triangle(corners);
     Ok(true)
 }
 
@@ -250,6 +283,29 @@ mod tests {
         let last = [1.0, 1.0, f64::from(0.1f32)];
         assert_eq!(data.positions, [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], last]);
         assert_eq!(data.polygons.iter().collect::<Vec<_>>(), [[0, 1, 2], [1, 2, 3]]);
+    }
+
+    #[test]
+    fn corners_of_many_blocks_are_welded_as_by_a_map() {
+        // A grid of 60 x 60 squares, twice: the second time every corner is known already, blocks ago.
+        let at = |i: u32, j: u32| [i as f32, j as f32 - 30.0, (i * j) as f32];
+        let squares = (0..60).flat_map(|i| (0..60).map(move |j| (i, j)));
+        let triangles: Vec<[f32; 9]> = squares
+            .clone()
+            .chain(squares)
+            .map(|(i, j)| [at(i, j), at(i + 1, j), at(i + 1, j + 1)].concat().try_into().unwrap())
+            .collect();
+        let data = parse(&binary(b"", triangles.len() as u32, &triangles)).unwrap();
+        let (mut known, mut positions, mut corners) =
+            (std::collections::HashMap::new(), Vec::new(), Vec::new());
+        for p in triangles.iter().flat_map(|t| t.as_chunks::<3>().0) {
+            corners.push(*known.entry(p.map(|c| (c + 0.0).to_bits())).or_insert_with(|| {
+                positions.push(p.map(f64::from));
+                positions.len() as u32 - 1
+            }));
+        }
+        assert_eq!(data.positions, positions);
+        assert_eq!(data.polygons.iter().collect::<Vec<_>>().concat(), corners);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::check;
 use crate::elements::{self, Elements, Kind};
+use crate::stream::Records;
 use crate::text::Text;
 use crate::{MeshData, Place, ReadError, Source};
 
@@ -36,60 +37,94 @@ struct Points {
 
 fn read_points(source: &Source) -> Result<Points, ReadError> {
     let mut text = Text::new(source).comment(b'#');
-    let count: u64 = text.integer("the number of points")?;
-    let dimension: i64 = text.line_integer("the dimension")?;
-    if dimension != 3 {
-        return Err(text.error(format!("points of dimension {dimension} are not read; 3 is")));
-    }
-    let attributes = optional(&mut text)?;
-    let markers = optional(&mut text)?;
-    let mut positions = Vec::with_capacity(check::capacity(count, text.remaining(), 8));
+    let mut positions = Vec::new();
+    let base = each_point(&mut text, |p| {
+        positions.push(p);
+        Ok::<(), ReadError>(())
+    })?;
+    Ok(Points { positions, base })
+}
+
+/// Calls `each` with every point of a `.node` file, and gives the number of the first: 0 or 1.
+pub(crate) fn each_point<E: From<ReadError>>(
+    records: &mut impl Records,
+    mut each: impl FnMut([f64; 3]) -> Result<(), E>,
+) -> Result<i64, E> {
+    let (count, extra) = records.record(|text| {
+        let count: u64 = text.integer("the number of points")?;
+        let dimension: i64 = text.line_integer("the dimension")?;
+        if dimension != 3 {
+            return Err(text.error(format!("points of dimension {dimension} are not read; 3 is")));
+        }
+        let (attributes, markers) = (optional(text)?, optional(text)?);
+        Ok((count, attributes.saturating_add(markers)))
+    })?;
     let mut base = 0;
     for vertex in 0..count {
-        let number: i64 = text.integer("the number of a point")?;
-        if vertex == 0 {
-            base = number;
-            if base != 0 && base != 1 {
-                return Err(text.error(format!("points are numbered from 0 or 1, not from {base}")));
+        let p = records.record(|text| {
+            let number: i64 = text.integer("the number of a point")?;
+            if vertex == 0 {
+                base = number;
+                if base != 0 && base != 1 {
+                    return Err(text.error(format!("points are numbered from 0 or 1, not from {base}")));
+                }
             }
-        }
-        let expected = base + vertex as i64;
-        if number != expected {
-            return Err(text.error(format!("point {number} where point {expected} should be")));
-        }
-        let x = text.line_number("x")?;
-        let y = text.line_number("y")?;
-        let z = text.line_number("z")?;
-        positions.push(check::finite(source, Place::Line(text.line()), vertex as usize, [x, y, z])?);
-        skip(&mut text, attributes.saturating_add(markers), "an attribute or marker of a point")?;
-        // TetGen itself reads no further on a line than its header says.
-        text.rest_of_line();
+            let expected = base + vertex as i64;
+            if number != expected {
+                return Err(text.error(format!("point {number} where point {expected} should be")));
+            }
+            let p = [text.line_number("x")?, text.line_number("y")?, text.line_number("z")?];
+            let p = check::finite(text.source(), Place::Line(text.line()), vertex as usize, p)?;
+            skip(text, extra, "an attribute or marker of a point")?;
+            // TetGen itself reads no further on a line than its header says.
+            text.rest_of_line();
+            Ok(p)
+        })?;
+        each(p)?;
     }
-    Ok(Points { positions, base })
+    Ok(base)
 }
 
 fn read_tets(source: &Source, points: Points) -> Result<MeshData, ReadError> {
     let mut text = Text::new(source).comment(b'#');
     let mut elements = Elements::default();
-    let count: u64 = text.integer("the number of tets")?;
-    let size: u64 = text.line_integer("the number of nodes of a tet")?;
-    if size != 4 && size != 10 {
-        return Err(text.error(format!("a tet has 4 or 10 nodes, not {size}")));
-    }
-    let attributes = optional(&mut text)?;
-    for tet in 0..count {
-        text.integer::<i64>("the number of a tet")?;
-        let mut nodes = [0; 10];
-        for node in &mut nodes[..size as usize] {
-            let number = text.line_integer("a node of a tet")?;
-            *node = elements::vertex(number, points.base, points.positions.len(), format_args!("tet {tet}"))
-                .map_err(|what| text.error(what))?;
-        }
-        elements.push(Kind::Tet, &nodes[..size as usize]).map_err(|what| text.error(what))?;
-        skip(&mut text, attributes, "an attribute of a tet")?;
-        text.rest_of_line();
-    }
+    each_tet(&mut text, points.base, points.positions.len(), |nodes| {
+        elements.push(Kind::Tet, nodes).map_err(|what| source.error(Place::File, what))
+    })?;
     Ok(elements.into_mesh(points.positions))
+}
+
+/// Calls `each` with the nodes of every tet of an `.ele` file, the corners first.
+pub(crate) fn each_tet<E: From<ReadError>>(
+    records: &mut impl Records,
+    base: i64,
+    vertices: usize,
+    mut each: impl FnMut(&[u32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let (count, size, attributes) = records.record(|text| {
+        let count: u64 = text.integer("the number of tets")?;
+        let size: u64 = text.line_integer("the number of nodes of a tet")?;
+        if size != 4 && size != 10 {
+            return Err(text.error(format!("a tet has 4 or 10 nodes, not {size}")));
+        }
+        Ok((count, size as usize, optional(text)?))
+    })?;
+    let mut nodes = [0; 10];
+    for tet in 0..count {
+        records.record(|text| {
+            text.integer::<i64>("the number of a tet")?;
+            for node in &mut nodes[..size] {
+                let number = text.line_integer("a node of a tet")?;
+                *node = elements::vertex(number, base, vertices, format_args!("tet {tet}"))
+                    .map_err(|what| text.error(what))?;
+            }
+            skip(text, attributes, "an attribute of a tet")?;
+            text.rest_of_line();
+            Ok(())
+        })?;
+        each(&nodes[..size])?;
+    }
+    Ok(())
 }
 
 /// The next number of a header line, 0 when it is left out.
@@ -105,6 +140,13 @@ fn skip(text: &mut Text<'_>, count: u64, what: &str) -> Result<(), ReadError> {
         text.line_number(what)?;
     }
     Ok(())
+}
+
+/// The `.node` and the `.ele` file of a mesh, given either.
+pub(crate) fn both_files(path: &Path) -> Option<[PathBuf; 2]> {
+    let is_tets = path.extension()?.eq_ignore_ascii_case("ele");
+    let other = sibling(path, if is_tets { "node" } else { "ele" })?;
+    Some(if is_tets { [other, path.to_owned()] } else { [path.to_owned(), other] })
 }
 
 /// The file beside `path` with the same name but another extension, packed or not. The very same spelling is

@@ -70,6 +70,17 @@ impl<'a> Text<'a> {
         self
     }
 
+    /// Goes on at byte `at`, which is on line `line`.
+    pub fn resumed(mut self, at: usize, line: u64) -> Self {
+        (self.at, self.line) = (at, line);
+        self
+    }
+
+    /// The file.
+    pub fn source(&self) -> &'a Source {
+        self.source
+    }
+
     /// The line of the word read last, counted from 1.
     pub fn line(&self) -> u64 {
         self.line

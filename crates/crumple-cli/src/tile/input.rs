@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use crumple::Mesh;
 use crumple_io::stream::MeshStream;
 
+use super::boundary::Tets;
 use crate::output;
 use crate::world;
 
@@ -36,7 +37,9 @@ impl Input {
     pub fn how(&self) -> String {
         match self {
             Self::Stream(_) => "the mesh is read as a stream".to_owned(),
-            Self::Whole(..) => "this format is read whole; OBJ and binary PLY are streamed".to_owned(),
+            Self::Whole(..) => {
+                "this format is read whole; OBJ, binary PLY, Medit and TetGen are streamed".to_owned()
+            }
         }
     }
 
@@ -47,13 +50,25 @@ impl Input {
         }
     }
 
-    /// Triangles in the order of their numbers (polygons as fans), then tets.
-    pub fn elements(&self, mut each: impl FnMut(Element) -> Result<()>) -> Result<()> {
+    /// Triangles in the order of their numbers (polygons as fans), then tets; what does not fit into memory goes to `folder`.
+    pub fn elements(&self, folder: &Path, mut each: impl FnMut(Element) -> Result<()>) -> Result<()> {
         match self {
-            Self::Stream(stream) => stream.polygons(|corners| {
-                let fan = corners[1..].windows(2);
-                fan.into_iter().try_for_each(|pair| each(Element::Triangle([corners[0], pair[0], pair[1]])))
-            }),
+            Self::Stream(stream) => {
+                let mut tets = None;
+                stream.tets(|corners| match &mut tets {
+                    None => tets.insert(Tets::create(folder)?).push(corners),
+                    Some(tets) => tets.push(corners),
+                })?;
+                if let Some(mut tets) = tets {
+                    tets.boundary(|corners| each(Element::Triangle(corners)))?;
+                    return tets.each(|corners| each(Element::Tet(corners)));
+                }
+                stream.polygons(|corners| {
+                    let fan = corners[1..].windows(2);
+                    fan.into_iter()
+                        .try_for_each(|pair| each(Element::Triangle([corners[0], pair[0], pair[1]])))
+                })
+            }
             Self::Whole(mesh, _) => {
                 mesh.triangles().iter().try_for_each(|t| each(Element::Triangle(t.map(|v| v.0))))?;
                 mesh.tets().iter().try_for_each(|t| each(Element::Tet(t.map(|v| v.0))))

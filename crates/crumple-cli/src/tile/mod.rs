@@ -30,9 +30,10 @@
 //!
 //! # Memory
 //! Vertices go to a file and come back in blocks through a cache of fixed size; elements go to one file a tile as they are
-//! read; then each tile is put together alone. So memory follows the largest tile, and not the mesh, but for one bit a vertex. OBJ
-//! and binary PLY are read as a stream; other formats are read whole first.
+//! read; then each tile is put together alone. So memory follows the largest tile, and not the mesh, but for one bit a vertex. OBJ,
+//! binary PLY, Medit and TetGen are read as a stream, and the boundary of tets is found in files; other formats are read whole first.
 
+mod boundary;
 mod check;
 mod cut;
 mod file;
@@ -117,7 +118,7 @@ pub fn run(args: &TileArgs, common: &Common) -> Result<()> {
     vertices.finish()?;
     let cut = Cut::new(vertices.sample(), args.tiles);
     let mut elements = Elements::create(folder, &cut, args.margin, vertices.len())?;
-    input.elements(|element| elements.push(element, &mut vertices))?;
+    input.elements(folder, |element| elements.push(element, &mut vertices))?;
     elements.push_loose(&mut vertices)?;
     let whole = Whole {
         key: elements.key(&vertices, &cut),

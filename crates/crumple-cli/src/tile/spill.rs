@@ -18,13 +18,13 @@ const KEPT: usize = 256;
 const SAMPLE: usize = 1 << 18;
 
 /// A file that is removed when it is no longer needed.
-struct Temporary {
+pub(super) struct Temporary {
     path: PathBuf,
-    file: File,
+    pub(super) file: File,
 }
 
 impl Temporary {
-    fn create(path: PathBuf) -> Result<Self> {
+    pub(super) fn create(path: PathBuf) -> Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(&path);
         let file = file.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { path, file })
@@ -291,7 +291,8 @@ impl<'c> Elements<'c> {
     }
 }
 
-fn number(count: usize) -> Result<u32> {
+/// The number of the element that is the `count`-th.
+pub(super) fn number(count: usize) -> Result<u32> {
     u32::try_from(count - 1).ok().filter(|&id| id != NO_CORNER).context("more than 4,294,967,294 elements")
 }
 

@@ -22,7 +22,9 @@ impl Layout {
     fn new(picture: &Picture<'_>) -> Self {
         let (width, height) = (picture.width as f32, picture.height as f32);
         let scale = (width.min(height * 1.5) / 1200.0).clamp(0.05, 8.0);
-        let (title, text) = ((25.0 * scale).max(11.0), (17.0 * scale).max(9.0));
+        // Pages show pictures of half their width somewhat smaller than they are: what is 13 pixels here is 10 there.
+        let least = if width < 400.0 { 9.0 } else { 13.0 };
+        let (title, text) = ((25.0 * scale).max(1.2 * least), (17.0 * scale).max(least));
         let margin = 28.0 * scale;
         let has_keys = picture.legends.iter().any(|l| matches!(l, Legend::Keys(_)));
         let has_bar = picture.legends.iter().any(|l| matches!(l, Legend::Bar { .. }));

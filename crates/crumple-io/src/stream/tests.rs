@@ -3,12 +3,12 @@ use std::path::Path;
 use super::*;
 use crate::read;
 
-/// Positions and faces.
-type Content = (Vec<[f64; 3]>, Vec<Vec<u32>>);
+/// Positions, faces and tets.
+type Content = (Vec<[f64; 3]>, Vec<Vec<u32>>, Vec<[u32; 4]>);
 
 fn streamed(path: &Path) -> Result<Content, ReadError> {
     let stream = MeshStream::of(path)?.expect("it can be streamed");
-    let (mut points, mut faces) = (Vec::new(), Vec::new());
+    let (mut points, mut faces, mut tets) = (Vec::new(), Vec::new(), Vec::new());
     stream.vertices(|p| {
         points.push(p);
         Ok::<(), ReadError>(())
@@ -17,7 +17,15 @@ fn streamed(path: &Path) -> Result<Content, ReadError> {
         faces.push(corners.to_vec());
         Ok::<(), ReadError>(())
     })?;
-    Ok((points, faces))
+    stream.tets(|corners| {
+        tets.push(corners);
+        Ok::<(), ReadError>(())
+    })?;
+    // As in a mesh that is read whole.
+    if !tets.is_empty() {
+        faces.clear();
+    }
+    Ok((points, faces, tets))
 }
 
 fn write(folder: &Path, name: &str, content: &[u8]) -> PathBuf {
@@ -28,9 +36,74 @@ fn write(folder: &Path, name: &str, content: &[u8]) -> PathBuf {
 
 fn assert_same(path: &Path) {
     let whole = read(path).unwrap();
-    let (points, faces) = streamed(path).unwrap();
+    let (points, faces, tets) = streamed(path).unwrap();
     assert_eq!(points, whole.positions);
     assert_eq!(faces, whole.polygons.iter().map(<[u32]>::to_vec).collect::<Vec<_>>());
+    assert_eq!(tets, whole.tets);
+}
+
+/// What the stream says of a file that it refuses; a mesh of many pieces is not for a message.
+fn refusal(path: &Path) -> String {
+    let Err(error) = streamed(path) else { panic!("{} is read", path.display()) };
+    error.to_string()
+}
+
+/// Both ways refuse it in the same words.
+fn assert_refused(path: &Path, what: &str) {
+    let whole = read(path).unwrap_err().to_string();
+    assert_eq!(refusal(path), whole);
+    assert!(whole.contains(what), "{whole}");
+}
+
+#[test]
+fn medit_of_many_pieces_is_as_read_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = 300_000;
+    let mut text = String::from("\u{feff}MeshVersionFormatted 2\nDimension\n3 # a comment\nVertices ");
+    text += &format!("{count}\n");
+    for k in 0..count {
+        // Records over several lines, and several on one.
+        let gap = ["\n", " ", "\r\n", " # said\n"][k % 4];
+        text += &format!("{k}.5 {}{gap}-1e-3 0{gap}", 1.0 / (k as f64 + 3.0));
+    }
+    text += "Edges 1 1 2 0\nRidges 1 1\nTriangles 1\n1 2 3 0\nUnheardOf 2 7 7\nQuadrilaterals 1 1 2 3 4 0\n";
+    let faces = format!("{text}End\n");
+    assert!(faces.len() > PIECE);
+    assert_same(&write(folder.path(), "faces.mesh", faces.as_bytes()));
+    let rows: String = (1..=count - 3).map(|k| format!("{k} {} {} {} 9\n", k + 1, k + 2, k + 3)).collect();
+    let solid = format!("{text}Tetrahedra {}\n{rows}End\n", count - 3);
+    assert_same(&write(folder.path(), "solid.mesh", solid.as_bytes()));
+    let bad = solid.replace("\n250000 250001", "\n250000 x");
+    assert_refused(&write(folder.path(), "bad.mesh", bad.as_bytes()), "should be an integer");
+    let cut = &solid[..solid.len() - 4];
+    assert_refused(&write(folder.path(), "cut.mesh", cut.as_bytes()), "ends without \"End\"");
+    let long = solid.replacen("Tetrahedra", &format!("#{}\nTetrahedra", "x".repeat(10 << 20)), 1);
+    let long = write(folder.path(), "long.mesh", long.as_bytes());
+    let error = refusal(&long);
+    assert!(error.contains("a record of more than 1048576 bytes"), "{error}");
+}
+
+#[test]
+fn tetgen_is_as_read_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    for base in [0, 1] {
+        let count = 300_000;
+        let points: String =
+            (0..count).map(|k| format!("{} {k} 0.{k} 1e-9 5 6 # said\n\n", k + base)).collect();
+        let node = write(folder.path(), "a.node", format!("{count} 3 1 1\n{points}").as_bytes());
+        let tets: String = (0..count - 3)
+            .map(|k| format!("{k} {} {} {} {} 7\n", k + base, k + 1 + base, k + 2 + base, k + 3 + base))
+            .collect();
+        let ele = write(folder.path(), "a.ele", format!("# tets\n{} 4 1\n{tets}", count - 3).as_bytes());
+        assert!(points.len() > PIECE);
+        assert_same(&node);
+        assert_same(&ele);
+        write(folder.path(), "b.node", format!("3 3\n{}", "0 1 2 3\n1 1 2 3\n2 1 1 1\n").as_bytes());
+        let wrong = write(folder.path(), "b.ele", b"1 4\n0 0 1 2 3\n");
+        assert_refused(&wrong, "tet 0");
+    }
+    let alone = write(folder.path(), "c.node", b"1 3\n0 1 2 3\n");
+    assert!(MeshStream::of(&alone).unwrap().is_none(), "a body of points is read whole");
 }
 
 #[test]
