@@ -11,7 +11,7 @@ use super::{Contacts, Pair};
 use crate::world::State;
 
 /// How often pushing apart is tried.
-const PUSHES: usize = 6;
+const PUSHES: u32 = 6;
 /// How often a share is halved before it is 0.
 const HALVINGS: i32 = 6;
 
@@ -25,12 +25,19 @@ pub(crate) struct Held {
 }
 
 impl Contacts {
-    /// Makes the substep from `start` to `x` keep every gap.
+    /// Makes the substep from `start` to `x` keep every gap. After the first round only pairs are looked at of which a vertex was moved since:
+    /// the others have their gap still.
     pub fn certify(&mut self, state: &mut State) -> Held {
         let State { x, start, w, .. } = state;
+        let Self { pairs, moved, .. } = self;
+        moved.clear();
+        moved.resize(x.len(), 0);
         for round in 0..PUSHES {
             let mut any = false;
-            for pair in &mut self.pairs {
+            for pair in pairs.iter_mut() {
+                if round > 0 && !pair.v.iter().any(|&v| moved[v as usize] >= round) {
+                    continue;
+                }
                 let mut gap = pair.gap(x);
                 if gap < pair.need() && round == 0 {
                     // Things slid: the direction as it was when the substep began may part them still.
@@ -40,6 +47,7 @@ impl Contacts {
                 if gap < pair.need() {
                     any = true;
                     pair.open(pair.need() - gap, x, w);
+                    pair.v.iter().for_each(|&v| moved[v as usize] = round + 1);
                 }
             }
             if !any {
@@ -49,14 +57,18 @@ impl Contacts {
         self.hold_back(x, start)
     }
 
-    fn hold_back(&self, x: &mut [DVec3], start: &[DVec3]) -> Held {
+    fn hold_back(&mut self, x: &mut [DVec3], start: &[DVec3]) -> Held {
+        let Self { pairs, moved, .. } = self;
         let end = x.to_vec();
         let mut share = vec![1.0_f64; x.len()];
         let mut held = Held::default();
+        // What the last push moved is looked at first, then what was held back since.
+        let mut round = PUSHES;
         loop {
             let mut any = false;
-            for (i, pair) in self.pairs.iter().enumerate() {
-                if pair.gap(x) >= pair.need() {
+            for (i, pair) in pairs.iter().enumerate() {
+                let is_same = !pair.v.iter().any(|&v| moved[v as usize] >= round);
+                if is_same || pair.gap(x) >= pair.need() {
                     continue;
                 }
                 let v = pair.v.map(|v| v as usize);
@@ -68,6 +80,7 @@ impl Contacts {
                         held.vertices += usize::from(share[v] == 1.0);
                         share[v] = less;
                         x[v] = if less == 0.0 { start[v] } else { start[v] + (end[v] - start[v]) * less };
+                        moved[v] = round + 1;
                     }
                 }
                 if held.by.len() < 8 && !held.by.contains(&(i as u32)) {
@@ -77,6 +90,7 @@ impl Contacts {
             if !any {
                 return held;
             }
+            round += 1;
         }
     }
 }

@@ -156,8 +156,8 @@ impl Pair {
         let n = self.normal();
         let [p, q, r, s] = self.v.map(|v| n.dot(x[v as usize]));
         match self.kind {
-            Kind::VertexTriangle => p - q.max(r).max(s),
-            Kind::EdgeEdge => p.min(q) - r.max(s),
+            Kind::VertexTriangle => p - larger(larger(q, r), s),
+            Kind::EdgeEdge => -larger(-p, -q) - larger(r, s),
         }
     }
 
@@ -205,6 +205,12 @@ impl Pair {
             Feature::Vertex(i) => Some([corner(i); 2]),
         }
     }
+}
+
+/// The larger of two numbers that are not NaN. `f64::max` is a call in WebAssembly.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 /// Whether the closest points of two edges are inside both.

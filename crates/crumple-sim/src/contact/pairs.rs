@@ -14,6 +14,8 @@ pub(crate) struct Contacts {
     pub pairs: Vec<Pair>,
     /// Which of them push.
     pub pushing: Vec<u32>,
+    /// Scratch of the proof: the round in which each vertex was moved last.
+    pub(super) moved: Vec<u32>,
     /// What detection said last.
     candidates: ProximityCandidates,
     /// The same, in the order of the vertices.

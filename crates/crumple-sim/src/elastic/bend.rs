@@ -19,7 +19,6 @@ pub(super) struct Bend {
     /// Length of L at rest; 0 for what is flat.
     rest: f64,
     compliance: f64,
-    damping: f64,
 }
 
 /// The inner edges of a cloth.
@@ -45,13 +44,7 @@ pub(super) fn append(body: &Body, material: &Cloth, out: &mut Vec<Bend>) {
             let size = (q - p).length();
             let rest = if curvature < 1e-6 * size { 0.0 } else { curvature };
             let compliance = area / (3.0 * stiffness);
-            out.push(Bend {
-                v: v.map(|v| body.first as u32 + v.0),
-                k,
-                rest,
-                compliance,
-                damping: material.damping,
-            });
+            out.push(Bend { v: v.map(|v| body.first as u32 + v.0), k, rest, compliance });
         }
     }
 }
@@ -71,24 +64,25 @@ impl Bend {
     pub fn solve(&self, x: &mut [DVec3], substep: &Substep<'_>) {
         let w = self.v.map(|v| substep.w[v as usize]);
         let sum: f64 = (0..4).map(|i| w[i] * self.k[i] * self.k[i]).sum();
+        if sum <= 0.0 {
+            return;
+        }
         let l = self.curvature(x);
-        let length = l.length();
-        let gamma = substep.gamma(self.damping);
-        let less = 1.0 / (1.0 + gamma);
+        let (gamma, less) = (substep.gamma, substep.less);
         let rate = l - self.curvature(substep.start);
         let off = if self.rest == 0.0 {
             (l + rate * gamma) * less
-        } else if length > 0.0 {
-            let n = l / length;
-            n * ((length - self.rest + gamma * n.dot(rate)) * less)
         } else {
-            return;
-        };
-        if sum > 0.0 {
-            let push = off / (sum + self.compliance * substep.per_square * less);
-            for i in 0..4 {
-                x[self.v[i] as usize] -= push * (w[i] * self.k[i]);
+            let length = l.length();
+            if length == 0.0 {
+                return;
             }
+            let n = l * (1.0 / length);
+            n * ((length - self.rest + gamma * n.dot(rate)) * less)
+        };
+        let push = off * (1.0 / (sum + self.compliance * substep.per_square));
+        for i in 0..4 {
+            x[self.v[i] as usize] -= push * (w[i] * self.k[i]);
         }
     }
 

@@ -14,7 +14,6 @@ pub(super) struct Stretch {
     rest: f64,
     /// Inverse of the spring constant.
     compliance: f64,
-    damping: f64,
 }
 
 /// The edges of a cloth. An edge stands for a strip of cloth: its spring constant is the cloth's stiffness times the strip's
@@ -34,7 +33,7 @@ pub(super) fn append(body: &Body, material: &Cloth, out: &mut Vec<Stretch>) {
             // Of each triangle's area a third belongs to each edge.
             let compliance = rest * rest / (stiffness * area / 3.0);
             let [a, b] = [a, b].map(|v| body.first as u32 + v.0);
-            out.push(Stretch { a, b, rest, compliance, damping: material.damping });
+            out.push(Stretch { a, b, rest, compliance });
         }
     }
 }
@@ -48,12 +47,11 @@ impl Stretch {
         let length = way.length();
         // Both pinned: nothing to do. At one point: no direction to go.
         if wa + wb > 0.0 && length > 0.0 {
-            let gamma = substep.gamma(self.damping);
-            let less = 1.0 / (1.0 + gamma);
-            let rate = length - way.dot(substep.start[b] - substep.start[a]) / length;
-            let off = (length - self.rest + gamma * rate) * less;
-            let sum = wa + wb + self.compliance * substep.per_square * less;
-            let push = way * (off / (length * sum));
+            let per_length = 1.0 / length;
+            let rate = length - way.dot(substep.start[b] - substep.start[a]) * per_length;
+            let off = (length - self.rest + substep.gamma * rate) * substep.less;
+            let sum = wa + wb + self.compliance * substep.per_square;
+            let push = way * (off * per_length / sum);
             x[a] += push * wa;
             x[b] -= push * wb;
         }

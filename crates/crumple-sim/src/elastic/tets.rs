@@ -21,7 +21,6 @@ pub(super) struct Tet {
     compliance: [f64; 2],
     /// What det F is to be: 1 + μ/λ.
     full: f64,
-    damping: f64,
 }
 
 pub(super) fn append(body: &Body, material: &Solid, out: &mut Vec<Tet>) {
@@ -38,7 +37,6 @@ pub(super) fn append(body: &Body, material: &Solid, out: &mut Vec<Tet>) {
             inverse: rest.inverse(),
             compliance: [1.0 / (mu * volume), 1.0 / (lambda * volume)],
             full: 1.0 + mu / lambda,
-            damping: material.damping,
         });
     }
 }
@@ -74,12 +72,11 @@ impl Tet {
             a12 += w[i] * first[i].dot(second[i]);
             a22 += w[i] * second[i].length_squared();
         }
-        let gamma = substep.gamma(self.damping);
-        let less = 1.0 / (1.0 + gamma);
+        let (gamma, less) = (substep.gamma, substep.less);
         let c1 = (norm + gamma * rate1) * less;
         let c2 = (f.x_axis.dot(cofactor.x_axis) - self.full + gamma * rate2) * less;
-        a11 += self.compliance[0] * substep.per_square * less;
-        a22 += self.compliance[1] * substep.per_square * less;
+        a11 += self.compliance[0] * substep.per_square;
+        a22 += self.compliance[1] * substep.per_square;
         let scale = 1.0 / (a11 * a22 - a12 * a12);
         let l1 = (a12 * c2 - a22 * c1) * scale;
         let l2 = (a12 * c1 - a11 * c2) * scale;
