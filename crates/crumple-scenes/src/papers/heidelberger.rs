@@ -3,9 +3,9 @@
 
 use crate::{
     Elements, LazyBody, LazyScene, Rng, Surface,
-    bench::{inside_of, pair_of},
+    bench::inside_of,
     shapes::{Waves, scroll, torus_knot_of, uv_sphere},
-    vector::Point,
+    vector::{Point, Rotation, add, scale},
 };
 
 /// Stand-ins for the paper's models: as many faces, and as many layers along the shortest way through the whole.
@@ -59,9 +59,125 @@ impl Model {
     }
 }
 
-/// Two models in two frames: overlapping slightly, then deeply.
-pub fn pair(name: &str, a: Model, b: Model) -> LazyScene {
-    pair_of(name, (a.name(), a.surface()), (b.name(), b.surface()))
+/// How two models lie to each other: degrees by which each is turned about x, y and z, in this order, how large the second is
+/// over its own size, and where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Placement {
+    first: Point,
+    second: Point,
+    size: f64,
+    at: Point,
+}
+
+/// Two models, as simple and as complex an intersection.
+struct Pair {
+    models: [Model; 2],
+    frames: [Placement; 2],
+}
+
+/// The pairs of Table 1 and of Fig. 9. Placements were searched for until rays through the volume of interest cross as many
+/// layers as the paper says: 3/1 and 4/6, 7/5 and 4/2, 1/3 and 8/6, and 7/8 in both frames of the last. Of what was found, simple are those with
+/// the least common volume and complex those with the most.
+const PAIRS: [(&str, Pair); 4] = [
+    (
+        "H21",
+        Pair {
+            models: [Model::Knot, Model::Rabbit],
+            frames: [
+                Placement {
+                    first: [-15.0, -45.0, -5.0],
+                    second: [-15.0, 0.0, -115.0],
+                    size: 1.0,
+                    at: [-0.85, 0.3, -1.7],
+                },
+                Placement {
+                    first: [-65.0, 55.0, -70.0],
+                    second: [-90.0, -70.0, 60.0],
+                    size: 0.5,
+                    at: [0.5, 0.3, 0.75],
+                },
+            ],
+        },
+    ),
+    (
+        "H22",
+        Pair {
+            models: [Model::Rabbit, Model::Reptile],
+            frames: [
+                Placement {
+                    first: [45.0, -55.0, 60.0],
+                    second: [20.0, -10.0, 5.0],
+                    size: 1.0,
+                    at: [0.0, 1.35, -1.3],
+                },
+                Placement {
+                    first: [-5.0, -65.0, 30.0],
+                    second: [75.0, 85.0, 70.0],
+                    size: 1.0,
+                    at: [0.65, -1.55, 0.05],
+                },
+            ],
+        },
+    ),
+    (
+        "H23",
+        Pair {
+            models: [Model::Reptile, Model::Santa],
+            frames: [
+                Placement {
+                    first: [-5.0, 125.0, -45.0],
+                    second: [60.0, 65.0, 45.0],
+                    size: 0.4,
+                    at: [0.0, 0.35, 1.3],
+                },
+                Placement {
+                    first: [-35.0, 65.0, -15.0],
+                    second: [-65.0, -70.0, 90.0],
+                    size: 1.0,
+                    at: [-1.1, 0.1, -0.05],
+                },
+            ],
+        },
+    ),
+    (
+        "H24",
+        Pair {
+            models: [Model::Knot, Model::Dragon],
+            frames: [
+                Placement {
+                    first: [50.0, 40.0, 95.0],
+                    second: [-40.0, -80.0, 5.0],
+                    size: 0.5,
+                    at: [-0.55, -0.55, -0.8],
+                },
+                Placement {
+                    first: [30.0, 60.0, 5.0],
+                    second: [70.0, -75.0, -55.0],
+                    size: 0.5,
+                    at: [-0.55, -0.65, -0.6],
+                },
+            ],
+        },
+    ),
+];
+
+fn turned(degrees: Point) -> Rotation {
+    let about = |axis: Point, angle: f64| Rotation::about(axis, angle.to_radians());
+    let [x, y, z] = degrees;
+    about([0.0, 0.0, 1.0], z).after(&about([0.0, 1.0, 0.0], y).after(&about([1.0, 0.0, 0.0], x)))
+}
+
+/// A pair of Table 1 or of Fig. 9 in two frames: a simple intersection, then a complex one.
+pub fn pair(name: &str) -> LazyScene {
+    let (_, pair) = PAIRS.iter().find(|(id, _)| *id == name).expect("one of the pairs");
+    let [a, b] = pair.models;
+    let frames = pair.frames.map(|p| (turned(p.first), turned(p.second), p.size, p.at));
+    let first = LazyBody::moving(a.name(), a.surface(), move |p, frame| frames[frame.min(1)].0.apply(p));
+    let second = LazyBody::moving(b.name(), b.surface(), move |p, frame| {
+        let (_, turned, size, at) = &frames[frame.min(1)];
+        add(scale(turned.apply(p), *size), *at)
+    });
+    LazyScene::new(name, 2, vec![first, second])
 }
 
 /// One model and 100,000 random points in its box.

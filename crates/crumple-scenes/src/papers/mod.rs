@@ -112,10 +112,10 @@ scenes! {
     "M19", "five tori and five pawns, 300 frames, never touching", madera::tori_and_pawns;
     "M21", "three humans round a torus, 200 frames, never touching", madera::humans_and_torus;
     "M23", "a rigid tooth comes down beside a deforming cylinder, 100 frames", madera::tooth_and_cylinder;
-    "H21", "12,000 and 50,000 faces, overlapping slightly, then deeply", |n| heidelberger::pair(n, Knot, Rabbit);
-    "H22", "50,000 and 109,520 faces, slightly, then deeply", |n| heidelberger::pair(n, Rabbit, Reptile);
-    "H23", "109,520 and 151,380 faces, slightly, then deeply", |n| heidelberger::pair(n, Reptile, Santa);
-    "H24", "12,000 and 518,420 faces, slightly, then deeply", |n| heidelberger::pair(n, Knot, Dragon);
+    "H21", "12,000 and 50,000 faces, a simple and a complex intersection", heidelberger::pair;
+    "H22", "50,000 and 109,520 faces, a simple and a complex intersection", heidelberger::pair;
+    "H23", "109,520 and 151,380 faces, a simple and a complex intersection", heidelberger::pair;
+    "H24", "12,000 and 518,420 faces, a simple and a complex intersection", heidelberger::pair;
     "H25-knot", "12,000 faces in 8 layers, 100,000 points", |n| heidelberger::points(n, Knot);
     "H25-rabbit", "50,000 faces in 8 layers, 100,000 points", |n| heidelberger::points(n, Rabbit);
     "H25-reptile", "109,520 faces in 12 layers, 100,000 points", |n| heidelberger::points(n, Reptile);
