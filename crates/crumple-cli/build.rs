@@ -1,5 +1,5 @@
 //! What the program carries: the built page for `crumple page` (every file of `crates/crumple-web/dist`, if that has been
-//! built), and which compiler and which commit it was made with, so that measurements can name them.
+//! built), and which compiler and which sources it was made with, so that measurements can name them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,16 +12,36 @@ fn main() {
     embed_page();
 }
 
-/// Which compiler, and which commit.
+/// Folders whose state a record of measurements names: the laboratory and the engine.
+const SOURCES: [(&str, &str); 2] =
+    [("CRUMPLE_LABORATORY", "crates/crumple-cli/src/reproduce"), ("CRUMPLE_ENGINE", "crates/crumple/src")];
+
+/// Which compiler, and which sources. A folder is named by its tree in git, not by the commit, so that a history that is
+/// rebased still has it: `git rev-parse COMMIT:FOLDER`.
 fn name_origin() {
     let compiler = env::var("RUSTC").ok().and_then(|rustc| line(&rustc, &["--version"]));
     println!("cargo::rustc-env=CRUMPLE_COMPILER={}", compiler.as_deref().unwrap_or("unknown"));
-    let head = Path::new("../../.git/logs/HEAD");
-    if head.is_file() {
-        println!("cargo::rerun-if-changed={}", head.display());
+    // In a linked worktree `.git` is a file; git knows where its own files are.
+    for file in ["logs/HEAD", "index"] {
+        if let Some(path) = line("git", &["rev-parse", "--git-path", file]).filter(|p| Path::new(p).is_file())
+        {
+            println!("cargo::rerun-if-changed={path}");
+        }
     }
-    let commit = line("git", &["describe", "--always", "--abbrev=12", "--exclude=*"]);
-    println!("cargo::rustc-env=CRUMPLE_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
+    for (name, folder) in SOURCES {
+        let here = Path::new("../..").join(folder);
+        if here.is_dir() {
+            println!("cargo::rerun-if-changed={}", here.display());
+        }
+        println!("cargo::rustc-env={name}={}", state(folder).as_deref().unwrap_or("unknown"));
+    }
+}
+
+/// The tree of a folder in git, marked where files differ from it.
+fn state(folder: &str) -> Option<String> {
+    let tree = line("git", &["rev-parse", "--short=12", &format!("HEAD:{folder}")])?;
+    let changed = line("git", &["status", "--porcelain", "--", &format!(":/{folder}")]).is_some();
+    Some(if changed { format!("{tree} with changes") } else { tree })
 }
 
 /// The first line that a program prints.

@@ -61,7 +61,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let [a, b] = [BodyId(0), BodyId(1)];
     let found = match args.budget_ms {
         None => world.scene.distance([a, b])?,
-        Some(time) => world.scene.distance_within([a, b], output::budget(time)?)?,
+        Some(time) => world.scene.distance_budgeted([a, b], output::budget(time)?)?,
     };
     let Some(found) = found else {
         let empty = if world.scene.mesh(a)?.triangles().is_empty() { &args.a } else { &args.b };

@@ -23,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub fn run(args: &PageArgs) -> Result<()> {
     if FILES.is_empty() {
         bail!(
-            "this program was built without the page: run crates/crumple-web/build, which makes it, and build the \
-             program again"
+            "this program was built without the page. In the repository: crates/crumple-web/build makes it (and installs the \
+             wasm target that it needs), then `cargo run --release -- page` builds it into the program and serves it"
         );
     }
     match &args.to {

@@ -161,6 +161,8 @@ fn what_is_undecided_is_not_called_free() {
     assert!(String::from_utf8_lossy(&out.stderr).contains("undecided"));
     let report: Value = serde_json::from_slice(&out.stdout).expect("the document is printed all the same");
     assert_eq!(report["frames"][0]["undecided"][0]["most"], 1);
+    assert_eq!(report["frames"][0]["guarantee"], "partial");
     let report = json(&["check", &sheet, &one, "--budget-ms", "60000"], 1);
     assert_eq!(report["frames"][0]["undecided"], serde_json::json!([]));
+    assert_eq!(report["frames"][0]["guarantee"], "proved");
 }

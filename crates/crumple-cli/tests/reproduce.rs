@@ -202,8 +202,8 @@ fn verdicts_follow(document: &Value) -> usize {
 #[test]
 fn an_experiment_gives_rows_verdicts_and_reasons() {
     let document = json(&["M18", "v24"]);
-    assert_eq!(document["schema"], "crumple.reproduce/2");
-    for key in ["version", "compiler", "processor", "date", "steps", "seeds"] {
+    assert_eq!(document["schema"], "crumple.reproduce/3");
+    for key in ["version", "laboratory", "engine", "compiler", "processor", "date", "steps", "seeds"] {
         assert!(document["setting"][key].as_str().is_some_and(|s| !s.is_empty()), "{key}");
     }
     assert!(document["setting"]["compiler"].as_str().unwrap().starts_with("rustc "));
@@ -253,9 +253,29 @@ fn every_verdict_of_the_recorded_run_follows_from_its_numbers() {
             assert!(page.contains(text(&c["why"])), "the page does not have: {}", c["why"]);
         }
     }
-    for key in ["version", "commit", "compiler", "processor", "date"] {
+    for key in ["version", "laboratory", "engine", "compiler", "processor", "date"] {
         assert!(page.contains(text(&document["setting"][key])), "{key}");
     }
+}
+
+#[test]
+fn the_recorded_run_is_of_a_laboratory_in_the_history() {
+    const FOLDER: &str = "crates/crumple-cli/src/reproduce";
+    let git = |args: &[&str]| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let output = std::process::Command::new("git").current_dir(root).args(args).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    // Without a history, or with a part of it, nothing can be found.
+    if git(&["rev-parse", "--is-shallow-repository"]).as_deref() != Some("false") {
+        return;
+    }
+    let document = recorded();
+    let tree = text(&document["setting"]["laboratory"]);
+    assert!(!tree.contains("changes"), "recorded by a program with uncommitted changes: {tree}");
+    let commits = git(&["log", "--format=%H", "--", FOLDER]).expect("commits");
+    let is_of = |c: &str| git(&["rev-parse", &format!("{c}:{FOLDER}")]).is_some_and(|t| t.starts_with(tree));
+    assert!(tree.len() >= 12 && commits.lines().any(is_of), "no commit has the laboratory {tree}");
 }
 
 fn text(value: &Value) -> &str {

@@ -8,7 +8,7 @@ mod text;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use crumple::{Budget, ContactsWithin, Drawing, Question, Scene, SolidMethod, SurfaceMethod};
+use crumple::{Budget, BudgetedContacts, Drawing, Question, Scene, SolidMethod, SurfaceMethod};
 use crumple_io::ReadOptions;
 
 use self::baseline::Baseline;
@@ -278,7 +278,7 @@ fn frame(
     let (triangle_pairs, undecided) = match budget {
         None => (scene.contacts()?, None),
         Some(budget) => {
-            let ContactsWithin { contacts, undecided, .. } = scene.contacts_within(budget)?;
+            let BudgetedContacts { contacts, undecided, .. } = scene.contacts_budgeted(budget)?;
             (contacts, Some(undecided))
         }
     };

@@ -24,6 +24,14 @@ impl Extent {
             Self::Full => paper,
         }
     }
+
+    /// How often a step is repeated. A thousand steps even out a busy moment by themselves: with all of them, twice.
+    pub fn rounds(self, sample: usize) -> usize {
+        match self {
+            Self::Sample => sample,
+            Self::Full => sample.min(2),
+        }
+    }
 }
 
 /// A scene as the engine sees it.
@@ -119,6 +127,11 @@ impl Lap {
     /// Mean seconds per pose.
     pub fn mean(&self) -> f64 {
         mean(&self.seconds)
+    }
+
+    /// The median of the repetitions: what a ratio to this one is a ratio to.
+    pub fn typical(&self) -> f64 {
+        Span::of(&self.rounds).mid
     }
 
     /// The time over another's that ran in turn with it, one ratio for each repetition.

@@ -105,6 +105,7 @@ limits! {
     A_TENTH, "a small part", Bound::AtMost(0.1), "The paper's stage 3a takes 1 ms of 20 to 115: at most a twentieth; a tenth is allowed.";
     ONE_CALL, "one call", Bound::AtMost(1.0), "Nothing is looked for inside the area: the search ends with its first call.";
     AT_LEAST_AS_MUCH, "at least as much", Bound::AtLeast(1.0), "A gain that is claimed may be greater, not smaller.";
+    AT_MOST_AS_MUCH, "at most as much", Bound::AtMost(1.0), "What a formula says is needed may not be exceeded.";
     THREE, "three", Bound::Within(2.5, 3.0), "‘Three’ on average: at most 3, and nearer to 3 than to 2.";
     LOGARITHMIC, "logarithmic", Bound::AtMost(2.0), "O(log n): at most twice the depth of a balanced tree.";
     MOST_OF_IT, "most of it", Bound::AtLeast(0.5), "A cause must account for at least half of the effect.";

@@ -20,15 +20,9 @@ pub fn record(done: &[Done], setting: &Setting) -> String {
             the tables, plots and pictures, and the reasons of the limits.\n\n";
     out += &format!("**{} claims of {} experiments: {}.**\n\n", all.len(), done.len(), tally(&all));
     out += "| | |\n| --- | --- |\n";
-    let facts = [
-        ("Version", format!("{} ({})", setting.version, setting.commit)),
-        ("Compiler", setting.compiler.to_owned()),
-        ("Processor", format!("{}, {} cores, one used", setting.processor, setting.cores)),
-        ("Date", setting.date.clone()),
-        ("Steps", setting.steps.to_owned()),
-        ("Seeds", setting.seeds.to_owned()),
-    ];
-    facts.iter().for_each(|(name, value)| out += &format!("| {name} | {} |\n", cell(value)));
+    for (name, value) in setting.facts() {
+        out += &format!("| {name} | {} |\n", cell(&value));
+    }
     for paper in PAPERS {
         let of: Vec<_> = done.iter().filter(|d| std::ptr::eq(d.paper, *paper)).collect();
         if of.is_empty() {
@@ -60,9 +54,8 @@ pub fn record(done: &[Done], setting: &Setting) -> String {
             }
         }
     }
-    out += "\n## What changed\n\nBefore, an experiment had one verdict from all its criteria together: it held, held in part, or did not; two \
-            of those called “not whole” here did not, the others held in part. Experiments that are not listed held and were judged by their \
-            own numbers.\n\n| id | before | now | what changed |\n| --- | --- | --- | --- |\n";
+    out += "\n## What changed\n\nBefore, an experiment had one verdict from all its criteria together: it held where all were met, did not where none was, and \
+            held in part between; 40 of 51 held, 9 in part, 2 did not. Now each sentence has a verdict of its own.\n\n| id | before | now | what changed |\n| --- | --- | --- | --- |\n";
     for b in BEFORE {
         let now = done.iter().find(|d| d.experiment.ids.contains(&b.id));
         let now = now.map_or("not run".to_owned(), |d| tally(&d.judged));

@@ -106,7 +106,10 @@ struct Done {
 #[derive(Serialize)]
 struct Setting {
     version: &'static str,
-    commit: &'static str,
+    /// The trees of the laboratory and of the engine in git: `git rev-parse COMMIT:crates/crumple-cli/src/reproduce` and
+    /// `COMMIT:crates/crumple/src`. They stay when commits are rebased.
+    laboratory: &'static str,
+    engine: &'static str,
     compiler: &'static str,
     processor: String,
     cores: usize,
@@ -119,7 +122,8 @@ impl Setting {
     fn new(extent: Extent) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
-            commit: env!("CRUMPLE_COMMIT"),
+            laboratory: env!("CRUMPLE_LABORATORY"),
+            engine: env!("CRUMPLE_ENGINE"),
             compiler: env!("CRUMPLE_COMPILER"),
             processor: machine::processor(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
@@ -130,6 +134,28 @@ impl Setting {
             },
             seeds: "fixed with each scene, so that every run sees the same frames",
         }
+    }
+}
+
+impl Setting {
+    /// Names and values, for the page and the record.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("Version", self.version.to_owned()),
+            (
+                "Sources",
+                format!(
+                    "git trees {} of crates/crumple-cli/src/reproduce and {} of crates/crumple/src (git rev-parse \
+                     COMMIT:FOLDER gives a commit's)",
+                    self.laboratory, self.engine
+                ),
+            ),
+            ("Compiler", self.compiler.to_owned()),
+            ("Processor", format!("{}, {} cores, one used", self.processor, self.cores)),
+            ("Date", self.date.clone()),
+            ("Steps", self.steps.to_owned()),
+            ("Seeds", self.seeds.to_owned()),
+        ]
     }
 }
 
@@ -251,7 +277,7 @@ pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
     let report = report.map(|p| p.display().to_string());
     let entries = done.iter().map(Done::entry).collect();
     let document =
-        Document { schema: "crumple.reproduce/2", setting: &setting, report, experiments: entries, seconds };
+        Document { schema: "crumple.reproduce/3", setting: &setting, report, experiments: entries, seconds };
     output::emit(common, &document, || if all { summary(&document) } else { texts(&done) })
 }
 

@@ -15,6 +15,8 @@ pub enum Value {
     Count(u64),
     /// Any other number.
     Number(f64),
+    /// A number that is shown with so many decimals.
+    Fixed(f64, usize),
     /// A time.
     Seconds(f64),
     /// How many times something else.
@@ -41,7 +43,9 @@ impl Value {
     fn number(&self) -> Option<Span> {
         match self {
             Self::Count(n) | Self::Bytes(n) => Some(Span::exact(*n as f64)),
-            Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => Some(Span::exact(*x)),
+            Self::Number(x) | Self::Fixed(x, _) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => {
+                Some(Span::exact(*x))
+            }
             Self::TimesSpan(span) | Self::Span(span) => Some(*span),
             Self::Text(_) | Self::Nothing => None,
         }
@@ -61,6 +65,7 @@ impl Value {
             Self::Count(n) => thousands(*n as usize),
             Self::Bytes(n) => report::bytes(*n),
             Self::Number(x) => digits(*x),
+            Self::Fixed(x, places) => format!("{x:.places$}"),
             Self::Seconds(s) => report::seconds(*s),
             Self::Times(x) => format!("{} ×", digits(*x)),
             Self::TimesSpan(s) => format!("{} × ({}–{})", digits(s.mid), digits(s.low), digits(s.high)),
@@ -74,12 +79,21 @@ impl Value {
         match self {
             Self::Text(text) => json!(text),
             Self::Count(n) | Self::Bytes(n) => json!(n),
-            Self::Number(x) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => json!(x),
+            Self::Number(x) | Self::Fixed(x, _) | Self::Seconds(x) | Self::Times(x) | Self::Share(x) => {
+                json!(x)
+            }
             Self::TimesSpan(span) | Self::Span(span) => json!(span),
             Self::Nothing => Json::Null,
         }
     }
 }
+
+/// Numbers that differ further behind the point are shown alike.
+const DECIMALS: usize = 12;
+/// From here on numbers are shown without decimals and with thousands set apart.
+const LARGE: f64 = 1e4;
+/// Two decimals show two digits of what is no smaller.
+const TWO_DECIMALS: f64 = 0.095;
 
 /// Numbers that are nearly equal, with as many digits as tell them apart, and one more.
 pub fn apart<const N: usize>(values: [f64; N]) -> [Value; N] {
@@ -87,10 +101,10 @@ pub fn apart<const N: usize>(values: [f64; N]) -> [Value; N] {
     let shown = |places: usize| values.map(|x| format!("{x:.places$}"));
     let differ =
         |texts: &[String; N]| (0..N).all(|i| (0..i).all(|j| texts[i] != texts[j] || values[i] == values[j]));
-    while places < 12 && !differ(&shown(places)) {
+    while places < DECIMALS && !differ(&shown(places)) {
         places += 1;
     }
-    shown(places + 1).map(Value::Text)
+    values.map(|x| Value::Fixed(x, places + 1))
 }
 
 /// Three digits or so.
@@ -98,11 +112,11 @@ pub fn digits(x: f64) -> String {
     match x.abs() {
         0.0 => "0".to_owned(),
         a if !a.is_finite() => "–".to_owned(),
-        a if a >= 1e4 && x < 0.0 => format!("-{}", thousands(a.round() as usize)),
-        a if a >= 1e4 => thousands(x.round() as usize),
+        a if a >= LARGE && x < 0.0 => format!("-{}", thousands(a.round() as usize)),
+        a if a >= LARGE => thousands(x.round() as usize),
         a if a >= 100.0 => format!("{x:.0}"),
         a if a >= 10.0 => format!("{x:.1}"),
-        a if a >= 0.095 => format!("{x:.2}"),
+        a if a >= TWO_DECIMALS => format!("{x:.2}"),
         a if a >= 1e-3 => format!("{x:.4}"),
         _ => format!("{x:.1e}"),
     }
@@ -300,6 +314,7 @@ mod tests {
         assert_eq!(text([0.45, 0.46]), ["0.450", "0.460"]);
         assert_eq!(text([0.450_01, 0.450_02]), ["0.450010", "0.450020"]);
         assert_eq!(text([1.0, 1.0]), ["1.000", "1.000"]);
+        assert_eq!(apart([0.450_012_345, 0.5])[0].json(), json!(0.450_012_345));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crumple::methods::brute_force::BruteForce;
 use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
 use crumple::methods::layered_depth::published::Published as PublishedLayers;
-use crumple::methods::layered_depth::{LayeredDepth, Resolution};
+use crumple::methods::layered_depth::{LayeredDepth, Overlap, Resolution};
 use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crumple::{BodyId, Contacts, Detector, Frame, Pairs, Positions};
@@ -22,7 +22,7 @@ const SIDE: u32 = 128;
 /// Repetitions; a time is the best.
 const ROUNDS: usize = 3;
 
-/// The pair, apart by a little, slightly and deeply in each other.
+/// The pair, slightly and deeply in each other.
 const SCENES: [(&str, &str, usize); 2] = [("slight", "H21", 0), ("deep", "H21", 1)];
 
 /// A method at work: follows a frame, then answers.
@@ -81,8 +81,8 @@ impl Method {
         Ok(())
     }
 
-    /// What it says about the two bodies, and how many pairs it compared exactly.
-    fn ask(&mut self, stage: &Stage, pose: &Pose) -> Result<(String, Option<u64>)> {
+    /// What it says about the two bodies, and what it did for it.
+    fn ask(&mut self, stage: &Stage, pose: &Pose) -> Result<Said> {
         let slices = pose.slices();
         let frame = Frame::new(&slices);
         let volume = |v: f64, [a, b]: [f64; 2]| {
@@ -92,28 +92,58 @@ impl Method {
             Self::Pairs(detector) => {
                 let mut found = Contacts::default();
                 let stats = detector.update(&stage.mesh, frame)?.contacts(Pairs::Between, &mut found);
-                (format!("{} pairs of triangles", found.triangle_pairs.len()), Some(stats.candidates))
+                let pairs = found.triangle_pairs.len();
+                Said {
+                    answer: format!("{pairs} pairs of triangles"),
+                    visits: stats.visits + stats.tests,
+                    exact: Some(stats.candidates),
+                    tightness: Some(stats.candidates as f64 / pairs.max(1) as f64),
+                }
             }
             Self::Trees(trees) => {
                 let [a, b] = trees.as_ref().context("trees that were built")?;
                 let mut candidates = Vec::new();
-                a.pairs(b, &mut candidates);
-                (format!("{} pairs whose boxes overlap", candidates.len()), Some(0))
+                let visits = a.pairs(b, &mut candidates);
+                let answer = format!("{} pairs whose boxes overlap", candidates.len());
+                Said { answer, visits, exact: Some(candidates.len() as u64), tightness: None }
             }
             Self::Distance(hierarchy) => {
                 let found = hierarchy.distance(BOTH)?.context("two surfaces")?;
-                (format!("distance {}", digits(found.distance)), None)
+                let stats = hierarchy.stats();
+                let answer = format!("distance {}", digits(found.distance));
+                let visits = stats.visits + stats.tests;
+                Said { answer, visits, exact: Some(stats.candidates), tightness: None }
             }
             Self::Layers(layers) => {
                 let found = layers.update(&stage.mesh, frame)?.overlap(BOTH, Resolution::rays(SIDE))?;
-                (volume(found.volume, [found.lower, found.upper]), None)
+                let answer = volume(found.volume, [found.lower, found.upper]);
+                let tightness = Some((found.upper - found.lower) / found.volume);
+                Said { answer, visits: crossings(&found), exact: None, tightness }
             }
             Self::Published(layers) => {
                 let found = layers.update(&stage.mesh, frame)?.overlap(BOTH, Resolution::rays(SIDE))?;
-                (format!("volume {}", digits(found.volume)), None)
+                let answer = format!("volume {}", digits(found.volume));
+                Said { answer, visits: crossings(&found), exact: None, tightness: None }
             }
         })
     }
+}
+
+/// An answer and what it took.
+#[derive(Default)]
+struct Said {
+    answer: String,
+    /// Nodes, cells and boxes looked at; of layers, the crossings of rays and faces.
+    visits: u64,
+    /// Pairs that an exact test decides, or has yet to decide.
+    exact: Option<u64>,
+    /// Exact tests for each pair found; of layers, the width of the bounds over the volume.
+    tightness: Option<f64>,
+}
+
+/// Crossings of rays and faces, of both bodies.
+fn crossings(found: &Overlap) -> u64 {
+    found.layers.iter().sum::<usize>() as u64
 }
 
 /// A row in a process of its own, for its memory.
@@ -138,7 +168,9 @@ pub fn two_bodies(_: Extent) -> Result<Finding> {
         "build and first frame",
         "update",
         "query",
+        "visits and tests",
         "exact tests",
+        "tightness",
         "peak memory",
         "bytes per triangle",
     ]);
@@ -151,7 +183,7 @@ pub fn two_bodies(_: Extent) -> Result<Finding> {
             let (first, done) = timed(|| at_work.follow(&stage, &pose));
             done?;
             let (mut updates, mut queries) = (Vec::new(), Vec::new());
-            let mut said = (String::new(), None);
+            let mut said = Said::default();
             for _ in 0..ROUNDS {
                 let (seconds, done) = timed(|| at_work.follow(&stage, &pose));
                 done?;
@@ -167,11 +199,13 @@ pub fn two_bodies(_: Extent) -> Result<Finding> {
                 sheet,
                 what,
                 method,
-                said.0,
+                said.answer,
                 Value::Seconds(first),
                 Value::Seconds(smallest(&updates)),
                 Value::Seconds(smallest(&queries)),
-                said.1.map_or(Value::Nothing, Value::Count),
+                said.visits,
+                said.exact.map_or(Value::Nothing, Value::Count),
+                said.tightness.map_or(Value::Nothing, Value::Number),
                 bytes.map_or(Value::Nothing, Value::Bytes),
                 bytes.map_or(Value::Nothing, |n| Value::Number(each(n)))
             );
@@ -180,7 +214,8 @@ pub fn two_bodies(_: Extent) -> Result<Finding> {
     let how = format!(
         "Knot and Rabbit of H21, 12,000 and 50,000 faces, slightly and deeply in each other; every method answers the question that it \
          was made for: which triangles intersect, how far apart, how much volume ({SIDE} × {SIDE} rays). Best of {ROUNDS}; memory as in \
-         X1. The tree of boxes ends with pairs whose boxes overlap and tests none exactly. The query of methods that find pairs follows the \
+         X1. Visits of layers are the crossings of rays and faces. Tightness is the number of exact tests for each pair found, and of layers \
+         the width of the bounds over the volume. The tree of boxes ends with pairs whose boxes overlap, which an exact test has yet to decide. The query of methods that find pairs follows the \
          same frame once more, which costs little."
     );
     Ok(Finding::new(how, sheet))

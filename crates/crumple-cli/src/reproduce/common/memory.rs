@@ -27,11 +27,14 @@ impl Row {
     }
 }
 
+/// Bytes of the kilobyte that the system counts in.
+const KILOBYTE: u64 = 1024;
+
 /// The largest number of bytes that this process has had in memory; `None` where the system does not tell.
 pub fn peak() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find(|l| l.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| 1024 * kilobytes)
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| KILOBYTE * kilobytes)
 }
 
 /// Peak memory of one row of an experiment in a process of its own; `None` where the system does not tell.

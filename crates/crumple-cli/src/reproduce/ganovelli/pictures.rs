@@ -12,18 +12,23 @@ use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Pose, Stage};
 use crate::reproduce::limits;
 use crate::reproduce::measure::most;
-use crate::reproduce::scenery::{HALF, WIDE, canvas, surface};
+use crate::reproduce::scenery::{HALF, canvas, surface};
 use crate::reproduce::sheet::{Sheet, row};
 
 /// Primitives in the picture of a cone, and how much longer than a step their motion is drawn.
 const DRAWN: usize = 60;
 const LONGER: f64 = 6.0;
+/// Degrees within which they move.
+const CONE: f64 = 45.0;
+/// Primitives of each soup of Fig. 5, few enough to be told apart, and degrees within which they move.
+const SOUP: usize = 1500;
+const ALPHA: f64 = 15.0;
 /// Nearly black, as in the paper's figure.
 const INK: Color = Color::hex(0x14_18_1f);
 
 /// B17: buckets of two soups.
 pub fn picture(_: Extent) -> Result<Finding> {
-    let stage = Stage::of(crumple_scenes::papers::ganovelli::clouds("clouds", 1500, 15.0, 1))?;
+    let stage = Stage::of(crumple_scenes::papers::ganovelli::clouds("clouds", SOUP, ALPHA, 1))?;
     let pose = stage.pose(0);
     let slices = pose.slices();
     let mut detector = fixed(&stage, &pose, published(Placement::Sorted, 3))?;
@@ -44,7 +49,7 @@ pub fn picture(_: Extent) -> Result<Finding> {
     let faint = Color::hex(0xb4_be_ca);
     let whole: Vec<_> =
         pose.0.iter().map(|p| crumple_scenes::vector::bounds(p)).map(|(a, b)| [a, b]).collect();
-    let image = canvas(WIDE)
+    let image = canvas(HALF)
         .boxes(Frames::new(&other).color(faint).width(0.3))
         .boxes(Frames::new(&hit).color(palette::HIGHLIGHT).width(1.5).see_through(0.7))
         .surface(surface(&stage, &pose, 0).highlight_in(INK, &marked[0]))
@@ -68,7 +73,7 @@ pub fn picture(_: Extent) -> Result<Finding> {
         row!(sheet, body.name(), body.triangles().len(), marked.len(), buckets, uncovered);
     }
     let how = format!(
-        "two soups of 1500 triangles, 3 levels, drawn from the detector's own structure; {} pairs of triangles are found \
+        "two soups of {SOUP} triangles, 3 levels, drawn from the detector's own structure; {} pairs of triangles are found \
          between them.",
         found.triangle_pairs.len()
     );
@@ -109,7 +114,7 @@ fn slabs(stage: &Stage, pose: &Pose) -> Result<Image> {
             boxes.push([low, high]);
         }
     }
-    Ok(canvas(WIDE)
+    Ok(canvas(HALF)
         .surface(surface(stage, pose, 0).classes(&classes))
         .boxes(Frames::new(&boxes).color(palette::STRUCTURE).width(1.5))
         .render())
@@ -117,7 +122,7 @@ fn slabs(stage: &Stage, pose: &Pose) -> Result<Image> {
 
 /// Fig. 2: the motion of some primitives in one step, beside the mean of all.
 pub fn within_a_cone() -> Result<Image> {
-    let stage = Stage::of(crumple_scenes::papers::ganovelli::soup("cone", DRAWN, 45.0, 2))?;
+    let stage = Stage::of(crumple_scenes::papers::ganovelli::soup("cone", DRAWN, CONE, 2))?;
     let [before, after] = [0, 1].map(|f| stage.pose(f));
     let centre = |pose: &Pose, t: usize| -> [f64; 3] {
         let corners = stage.mesh.triangles()[t].map(|v| pose.0[0][v.index()]);

@@ -15,6 +15,8 @@ use crate::reproduce::sheet::{Sheet, Value, row};
 
 /// Repetitions in turn.
 const ROUNDS: usize = 5;
+/// Sweeps of Jacobi's method: five or so are enough, since errors are squared.
+const SWEEPS: usize = 12;
 /// The body of a scene with one.
 const BODY: BodyId = BodyId(0);
 /// The paper's resolution.
@@ -42,7 +44,7 @@ fn principal_axes(points: &[[f64; 3]]) -> [[f64; 3]; 3] {
         }
     }
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    for _ in 0..12 {
+    for _ in 0..SWEEPS {
         for (i, j) in [(0, 1), (0, 2), (1, 2)] {
             let angle = 0.5 * (2.0 * m[i][j]).atan2(m[i][i] - m[j][j]);
             let (sin, cos) = angle.sin_cos();

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use crumple::methods::layered_depth::published::Published;
 use crumple::methods::layered_depth::{LayeredDepth, Resolution};
 use crumple::{BodyId, Frame};
-use crumple_io::picture::{Boxes, Color, Image, Legend, Points, palette};
+use crumple_io::picture::{Boxes, Color, Image, Legend, Points, View, palette};
 use crumple_io::report::{Plot, Scale, Series};
 use crumple_scenes::papers::heidelberger::Model;
 use crumple_scenes::vector::bounds;
@@ -20,6 +20,14 @@ use crate::reproduce::sheet::{Sheet, Value, row};
 
 /// Rays along a side in the pictures of layers: few enough to be told apart.
 const COARSE: Resolution = Resolution::rays(32);
+/// Half the width of a bar over the distance of two rays: bars side by side do not touch.
+const BAR: f64 = 0.42;
+/// How large the inner body of Fig. 2b is, over its own size.
+const INNER: f64 = 0.25;
+/// How far apart the test objects of Fig. 6 stand; each is about 2 across.
+const ASIDE: f64 = 3.0;
+/// Points of Fig. 10 that are drawn, of 100,000: few enough to be told apart.
+const POINTS: usize = 3000;
 /// The two bodies of a pair.
 const BOTH: [BodyId; 2] = [BodyId(0), BodyId(1)];
 
@@ -36,8 +44,8 @@ fn boxes_of(pose: &Pose) -> [Bounds; 2] {
 fn bars(segments: impl Iterator<Item = [[f64; 3]; 2]>, axes: [usize; 3], pixel: [f64; 2]) -> Vec<Bounds> {
     let widen = |[mut low, mut high]: [[f64; 3]; 2]| {
         for (axis, size) in axes.iter().zip(pixel) {
-            low[*axis] -= 0.42 * size;
-            high[*axis] += 0.42 * size;
+            low[*axis] -= BAR * size;
+            high[*axis] += BAR * size;
         }
         [low, high]
     };
@@ -122,12 +130,13 @@ pub fn pair(stage: &Stage, pose: &Pose) -> Result<Image> {
 
 /// One body inside the box of the other, so that the volume of interest must be extended.
 fn nested() -> Result<Stage> {
-    let small = Model::Knot.surface().mapped(|p| p.map(|x| 0.25 * x));
+    let small = Model::Knot.surface().mapped(|p| p.map(|x| INNER * x));
     let bodies = vec![LazyBody::still("outer", Model::Rabbit.surface()), LazyBody::still("inner", small)];
     Stage::of(LazyScene::new("nested", 1, bodies))
 }
 
-/// Fig. 4: the fragments of the pixel with the most layers, as they are rendered and sorted.
+/// Fig. 4: the fragments of two pixels, as they are rendered and sorted: the pixel with the most layers, and the first with half
+/// of them. Beside the plot, how many depths differ once both are sorted.
 fn fragments() -> Result<(Plot, usize)> {
     let stage = Stage::named("H25-knot")?;
     let pose = stage.pose(0);
@@ -136,33 +145,37 @@ fn fragments() -> Result<(Plot, usize)> {
     let mut volumes = method.update(&stage.mesh, Frame::new(&slices))?;
     let layers = volumes.layers_of(BodyId(0), COARSE)?.context("a box without volume")?;
     let [nx, ny] = layers.lattice().resolution;
-    let pixels = (0..ny).flat_map(|y| (0..nx).map(move |x| [x, y]));
-    let deepest = pixels.max_by_key(|p| layers.of(*p).len()).context("a pixel")?;
+    let pixels = || (0..ny).flat_map(|y| (0..nx).map(move |x| [x, y]));
+    let count = |p: &[u32; 2]| layers.of(*p).len();
+    let deepest = pixels().max_by_key(count).context("a pixel")?;
+    let half = pixels().find(|p| count(p) == count(&deepest) / 2).context("a pixel with half as many")?;
     let far = f64::from(layers.lattice().size[2]);
     let view = volumes.view_of(BodyId(0), COARSE)?.context("a box without volume")?;
-    let place = (deepest[1] * nx + deepest[0]) as usize;
-    let mut unsorted = Vec::new();
-    for t in 0..view.triangles(0).len() as u32 {
-        view.cross(0, t.into(), |column, layer| {
-            if column == place {
-                unsorted.push(f64::from(layer.depth) / far);
-            }
-        });
-    }
-    let sorted: Vec<f64> = layers.of(deepest).iter().map(|l| f64::from(l.depth) / far).collect();
-    let points = |v: &[f64]| v.iter().enumerate().map(|(k, d)| ((k + 1) as f64, *d)).collect::<Vec<_>>();
-    let same = {
-        let mut other = unsorted.clone();
-        other.sort_by(f64::total_cmp);
-        other.iter().zip(&sorted).filter(|(a, b)| a != b).count() + other.len().abs_diff(sorted.len())
-    };
-    let plot = Plot::new("Fig. 4: the layers of one pixel")
+    let mut plot = Plot::new("Fig. 4: the layers of two pixels")
         .x("layer", Scale::Linear)
         .y("depth, share of the box", Scale::Linear)
-        .series(Series::line("as rendered", points(&unsorted)).dashed())
-        .series(Series::line("sorted", points(&sorted)))
         .caption("Fragments arrive in the order of the faces; sorted, entries and exits alternate.");
-    Ok((plot, same))
+    let mut differ = 0;
+    for (name, pixel) in [("first pixel", deepest), ("second pixel", half)] {
+        let place = (pixel[1] * nx + pixel[0]) as usize;
+        let mut unsorted = Vec::new();
+        for t in 0..view.triangles(0).len() as u32 {
+            view.cross(0, t.into(), |column, layer| {
+                if column == place {
+                    unsorted.push(f64::from(layer.depth) / far);
+                }
+            });
+        }
+        let sorted: Vec<f64> = layers.of(pixel).iter().map(|l| f64::from(l.depth) / far).collect();
+        let points = |v: &[f64]| v.iter().enumerate().map(|(k, d)| ((k + 1) as f64, *d)).collect::<Vec<_>>();
+        plot = plot
+            .series(Series::line(format!("{name}, as rendered"), points(&unsorted)).dashed())
+            .series(Series::line(format!("{name}, sorted"), points(&sorted)));
+        unsorted.sort_by(f64::total_cmp);
+        differ += unsorted.iter().zip(&sorted).filter(|(a, b)| a != b).count()
+            + unsorted.len().abs_diff(sorted.len());
+    }
+    Ok((plot, differ))
 }
 
 /// H28: the stages of one slight and one complex case, layers of one object, points in another.
@@ -188,7 +201,7 @@ pub fn stages(_: Extent) -> Result<Finding> {
     let (extended, is_extended) = volume_of_interest(&within, &inner)?;
     let (plot, differ) = fragments()?;
     let nothing = || Value::Nothing;
-    row!(sheet, "one pixel: depths that differ", differ, nothing(), nothing(), nothing());
+    row!(sheet, "two pixels: depths that differ", differ, nothing(), nothing(), nothing());
     row!(sheet, "box in box: not extended", usize::from(!is_extended), nothing(), nothing(), nothing());
     let layered = canvas(HALF)
         .surface(surface(&stage, &complex, 0).opacity(0.15))
@@ -226,15 +239,15 @@ pub fn stages(_: Extent) -> Result<Finding> {
             "Since fragments are rendered in arbitrary order, the algorithm generates an unsorted LDI. For further \
              processing, the LDI is sorted per pixel.",
             "Section 3.2, Fig. 4",
-            "{} depths of the drawn pixel differ once sorted",
-            sum("spans").at("case", "one pixel: depths that differ"),
+            "{} depths of the two drawn pixels differ once sorted",
+            sum("spans").at("case", "two pixels: depths that differ"),
             &limits::NONE,
         ))
         .picture(volume_of_interest(&stage, &slight)?.0, "Figs 1a and 2a: boxes and volume of interest.")
         .picture(extended, "Fig. 2b: one box within the other: the volume of interest is extended to its face.")
         .picture(layered, "Figs 1b and 3: layers of the knot in the volume of interest; each bar runs from an entry to the next exit.")
         .picture(queries, "Figs 1c and 5a: spans of both objects and, where they meet on a ray, of their intersection.")
-        .picture(points_image, format!("Figs 5b and 10: 3000 points in a box, {inside} inside."))
+        .picture(points_image, format!("Figs 5b and 10: {POINTS} points in a box, {inside} inside."))
         .picture(
             intersection(&largest, &deep, &very.common, HALF),
             "Fig. 9: intersection volume of knot and dragon, 12,000 and 518,420 faces.",
@@ -248,13 +261,15 @@ pub fn stages(_: Extent) -> Result<Finding> {
 
 /// Fig. 6: the test objects side by side.
 fn objects() -> Result<Vec<(Image, String)>> {
-    let shift = |k: usize| 3.0 * k as f64;
+    let shift = |k: usize| ASIDE * k as f64;
     let all = Model::ALL.iter().enumerate().map(|(k, model)| {
         LazyBody::still(model.name(), model.surface().mapped(|p| [p[0] + shift(k), p[1], p[2]]))
     });
     let stage = Stage::of(LazyScene::new("objects", 1, all.collect()))?;
     let pose = stage.pose(0);
-    let image = bodies(canvas(WIDE), &stage, &pose, 1.0).render();
+    // Side by side, as they stand along x.
+    let across = View::looking_from([0.25, -1.0, 0.4]).up([0.0, 0.0, 1.0]);
+    let image = bodies(canvas(WIDE).view(across), &stage, &pose, 1.0).render();
     let names = Model::ALL.map(|m| format!("{} ({} layers)", m.name(), m.depth())).join(", ");
     Ok(vec![(image, format!("Fig. 6: our stand-ins for the test objects: {names}."))])
 }
@@ -263,7 +278,7 @@ fn cloud() -> Result<(Image, usize)> {
     let stage = Stage::named("H25-rabbit")?;
     let pose = stage.pose(0);
     let slices = pose.slices();
-    let points: Vec<_> = pose.0[1].iter().take(3000).copied().collect();
+    let points: Vec<_> = pose.0[1].iter().take(POINTS).copied().collect();
     let mut layers = LayeredDepth::default();
     let inside = layers.update(&stage.mesh, Frame::new(&slices))?.inside(BodyId(0), &points)?;
     let colors: Vec<Color> =

@@ -1,6 +1,9 @@
 //! The paper's three experiments and their sets of epsilons (tables 2 to 4).
 
 use crumple::methods::distance_hierarchy::published::{Epsilons, FixedEpsilons, PublishedParams};
+use crumple_io::report::seconds;
+
+use crate::reproduce::sheet::{Sheet, Value};
 
 /// One experiment: which scene, and the five sets of epsilons with which the paper ran it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,5 +93,62 @@ impl Experiment {
     /// The parameters of the rule in the text instead: the sum of the radii of the frame (eq. 3 and 6).
     pub fn computed(contact: f64) -> PublishedParams {
         PublishedParams { epsilons: Epsilons::Computed { contact }, ..PublishedParams::new(&[1.0]) }
+    }
+}
+
+/// What the text gives of a set: nodes expanded on levels 1 to 3, collisions, milliseconds a step.
+pub struct Printed {
+    pub id: &'static str,
+    set: &'static str,
+    expanded: Option<[u64; 3]>,
+    collisions: Option<u64>,
+    milliseconds: [f64; 2],
+}
+
+/// The numbers of section 4; two where the paper gives a range.
+pub const PRINTED: [Printed; 5] = [
+    Printed { id: "M19", set: "1, 2", expanded: None, collisions: None, milliseconds: [30.0, 37.0] },
+    Printed {
+        id: "M19",
+        set: "3",
+        expanded: Some([76, 288, 151]),
+        collisions: None,
+        milliseconds: [f64::NAN; 2],
+    },
+    Printed { id: "M19", set: "4, 5", expanded: None, collisions: None, milliseconds: [30.0, 45.0] },
+    Printed { id: "M21", set: "3", expanded: None, collisions: None, milliseconds: [25.0; 2] },
+    Printed { id: "M23", set: "3", expanded: None, collisions: Some(199), milliseconds: [24.0; 2] },
+];
+
+impl Printed {
+    /// A row of the experiment's table.
+    pub fn row(&self, sheet: &mut Sheet) {
+        let [low, high] = self.milliseconds.map(|x| 1e-3 * x);
+        let time = match () {
+            () if low.is_nan() => Value::Nothing,
+            () if low == high => Value::Seconds(low),
+            () => Value::Text(format!("{} to {}", seconds(low), seconds(high))),
+        };
+        let nothing = || Value::Nothing;
+        let level = |k: usize| self.expanded.map_or(Value::Nothing, |n| n[k].into());
+        let expanded = self.expanded.map_or(Value::Nothing, |n| n.iter().sum::<u64>().into());
+        let reported = self.collisions.map_or(Value::Nothing, Value::Count);
+        sheet.row([
+            "paper, 2007".into(),
+            self.set.into(),
+            nothing(),
+            nothing(),
+            nothing(),
+            level(0),
+            level(1),
+            level(2),
+            expanded,
+            reported,
+            nothing(),
+            nothing(),
+            nothing(),
+            nothing(),
+            time,
+        ]);
     }
 }

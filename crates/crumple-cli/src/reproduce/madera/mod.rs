@@ -25,8 +25,8 @@ pub static PAPER: Paper = Paper {
     experiments: &[
         Experiment {
             ids: &["M18"],
-            title: "The five models",
-            source: "Table 1",
+            title: "The five models and their regions",
+            source: "Table 1, Sections 3.1 and 3.3",
             claim: "Torus 768 vertices, 1536 faces, 2304 edges; pawn 610, 1216, 1824; human 946, 1888, 40; cylinder \
                     258, 512, 768; tooth 1202, 2400, 3600.",
             run: models::table,

@@ -32,6 +32,8 @@ const STEPS: usize = 10;
 const EVERY: usize = 5;
 /// How far apart the two pawns of Fig. 7 stand, over their height.
 const GAP: f64 = 0.02;
+/// By how much more than its radius a vertex may be off its sphere: rounding of two ways to a distance.
+const ROUNDING: f64 = 1e-12;
 /// Corners of a drawn circle.
 const CORNERS: usize = 48;
 
@@ -160,7 +162,7 @@ fn region(stage: &Stage, pose: &Pose, published: &Published) -> Result<(Image, u
     let own: Vec<[f64; 3]> = one.vertices.iter().map(|v| pose.0[0][*v as usize]).collect();
     let middle = pose.0[0][one.middle.index()];
     let distance = |p: &[f64; 3]| (0..3).map(|k| (p[k] - middle[k]).powi(2)).sum::<f64>().sqrt();
-    let outside = own.iter().filter(|p| distance(p) > one.radius * (1.0 + 1e-12)).count();
+    let outside = own.iter().filter(|p| distance(p) > one.radius * (1.0 + ROUNDING)).count();
     let circles = sphere(middle, one.radius);
     let image = canvas(HALF)
         .surface(surface(stage, pose, 0).opacity(0.6))
@@ -243,10 +245,10 @@ pub fn drawn(_: Extent) -> Result<Finding> {
             walk,
             format!("Fig. 6: DV on the last level: the closest pairs of colliding regions; {walked} walks left their regions."),
         )
-        .picture(near, "Fig. 7: two pawns in close proximity; the closer, the deeper the levels.")
+        .picture(near, "Fig. 7: two pawns in close proximity, set 3; the closer, the deeper the levels.")
         .picture(
             humans.0,
-            format!("Fig. 8: three humans and a torus at step {}; distances between the humans.", humans.2),
+            format!("Fig. 8: three humans and a torus at step {}, set 3; distances between the humans.", humans.2),
         )
-        .picture(tooth.0, format!("Experiment 3: tooth and cylinder at step {}.", tooth.2)))
+        .picture(tooth.0, format!("Experiment 3: tooth and cylinder at step {}, set 3.", tooth.2)))
 }

@@ -11,9 +11,14 @@ use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Pose, Stage};
 use crate::reproduce::limits;
 use crate::reproduce::measure::sum;
-use crate::reproduce::scenery::{Drawn, HALF, WIDE, bodies, canvas};
+use crate::reproduce::scenery::{Drawn, HALF, bodies, canvas};
 use crate::reproduce::sheet::{Sheet, row};
 
+/// The steps that are drawn: of set-ups A and B in the middle of the run, of the vessels where they are entwined.
+const MIDDLE: usize = 500;
+const ENTWINED: usize = 300;
+/// The part of the vessels, from bottom to top, that Fig. 10 shows.
+const PART: [f64; 2] = [0.4, 0.6];
 /// Every so many tets are looked at for the one that meets most vertices.
 const EVERY_TET: usize = 20;
 
@@ -48,7 +53,7 @@ pub fn scenes(_: Extent) -> Result<Finding> {
     let upright = View::auto().up([0.0, 0.0, 1.0]);
     // The vessels are long and stand upright: laid down they fill the picture.
     let lying = View::looking_from([0.3, -1.0, 0.15]).up([1.0, 0.0, 0.0]);
-    let [a, b, d] = [(0, 500, upright), (1, 500, upright), (3, 300, lying)]
+    let [a, b, d] = [(0, MIDDLE, upright), (1, MIDDLE, upright), (3, ENTWINED, lying)]
         .map(|(k, step, view)| hits(&stages[k], step, view));
     let ((a, in_a), (b, in_b), (d, in_d)) = (a?, b?, d?);
     let how = "our scenes with the counts of Table 1, drawn from the published method's own results.";
@@ -71,14 +76,14 @@ pub fn scenes(_: Extent) -> Result<Finding> {
         )
         .picture(d, format!("Fig. 9, set-up D: two entwined vessels, {in_d} vertices in foreign tets."))
         .picture(
-            one_tet(&stages[1], 500)?,
+            one_tet(&stages[1], MIDDLE)?,
             "Fig. 2: a tet, the cells that its box covers, and the vertices that are found there and tested.",
         )
         .picture(
-            cells(&stages[1], 500)?,
+            cells(&stages[1], MIDDLE)?,
             "The same for all: the cells of set-up B that hold vertices, each as long as the mean edge.",
         )
-        .picture(wires(&stages[3], 300), "Fig. 10: the tetrahedral mesh of the vessels, every edge drawn."))
+        .picture(wires(&stages[3], ENTWINED), "Fig. 10: the tetrahedral mesh of the vessels, every edge drawn."))
 }
 
 /// Where the vertices are that the method finds inside tets.
@@ -163,8 +168,8 @@ fn wires(stage: &Stage, step: usize) -> Image {
     let (low, high) = crumple_scenes::vector::bounds(&pose.0[0]);
     let middle = |t: f64| [low[0], low[1], low[2] + t * (high[2] - low[2])];
     let view = View::looking_from([0.3, -1.0, 0.15]).up([1.0, 0.0, 0.0]);
-    bodies(canvas(WIDE), stage, &pose, 0.5)
+    bodies(canvas(HALF), stage, &pose, 0.5)
         .lines(Lines::new(&lines).width(1.0))
-        .view(view.focus(middle(0.4), [high[0], high[1], middle(0.6)[2]]))
+        .view(view.focus(middle(PART[0]), [high[0], high[1], middle(PART[1])[2]]))
         .render()
 }

@@ -83,15 +83,15 @@ pub const SETUPS: [Setup; 5] = [
 /// Repetitions of each step; its time is the best.
 pub const ROUNDS: usize = 3;
 
-/// The paper's method and ours on some steps of a set-up.
-pub fn laps(stage: &Stage, steps: usize) -> Result<Vec<Lap>> {
+/// The paper's method and ours on some steps of a set-up, each repeated.
+pub fn laps(stage: &Stage, steps: usize, rounds: usize) -> Result<Vec<Lap>> {
     let poses = stage.poses(steps);
     let as_published = hashes(stage, &poses[0], [published(stage)])?.remove(0);
     let ours = SpatialHash::new(SpatialHashParams::default())?;
     let mut both = [Contender::Published(Box::new(as_published)), Contender::Ours(Box::new(ours))];
     let slices = poses[0].slices();
     both[1].update(&stage.mesh, Frame::new(&slices))?;
-    race(&mut both, &stage.mesh, &poses, Pairs::All, ROUNDS)
+    race(&mut both, &stage.mesh, &poses, Pairs::All, rounds)
 }
 
 /// One row of Table 2.
@@ -101,8 +101,9 @@ pub fn table(k: usize, extent: Extent) -> Result<Finding> {
     let measure = &SETUPS[if k == 1 { 2 } else { 1 }];
     let (stage, other) = (Stage::named(setup.scene)?, Stage::named(measure.scene)?);
     let steps = extent.steps(setup.sample, STEPS);
-    let both = laps(&stage, steps)?;
-    let reference = laps(&other, extent.steps(REFERENCE, STEPS))?;
+    let rounds = extent.rounds(ROUNDS);
+    let both = laps(&stage, steps, rounds)?;
+    let reference = laps(&other, extent.steps(REFERENCE, STEPS), rounds)?;
     let mut sheet = Sheet::new([
         "",
         "mean",
@@ -149,7 +150,7 @@ pub fn table(k: usize, extent: Extent) -> Result<Finding> {
         row!(sheet, name, a, b, c, d, per_primitive, Value::times(times), counted, missed, invented);
     }
     let how = format!(
-        "{steps} of {STEPS} steps of our set-up {} ({}, {} tets, {} vertices), {ROUNDS} repetitions, each step's best; \
+        "{steps} of {STEPS} steps of our set-up {} ({}, {} tets, {} vertices), {rounds} repetitions, each step's best; \
          “against” and “work against” are the time and the \
          cells and vertices met per primitive, over those of set-up {}. Brute force repeats {} of the steps and finds \
          {truth} vertices in tets.",
@@ -211,7 +212,7 @@ pub fn linear(extent: Extent) -> Result<Finding> {
     let (mut times, mut ours, mut printed) = (Vec::new(), Vec::new(), Vec::new());
     for setup in &SETUPS {
         let stage = Stage::named(setup.scene)?;
-        let both = laps(&stage, extent.steps(setup.sample.min(MOST_STEPS), STEPS))?;
+        let both = laps(&stage, extent.steps(setup.sample.min(MOST_STEPS), STEPS), extent.rounds(ROUNDS))?;
         let pose = stage.pose(0);
         let slices = pose.slices();
         let hash = &hashes(&stage, &pose, [published(&stage)])?[0];

@@ -83,7 +83,7 @@ pub fn dressed(k: usize) -> Result<Finding> {
     let mut cloth = stage.scene.clone();
     cloth.bodies.truncate(1);
     let alone = Stage::of(cloth)?;
-    let rounds = if k == 0 { 5 } else { 3 };
+    let rounds = if k == 0 { 5 } else { 2 };
     let mut all: [Parts; 3] = Default::default();
     for _ in 0..rounds {
         for (parts_of, variant) in

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use crumple::methods::regularity::published::{Published, PublishedParams, Rules};
 use crumple::{BodyId, Detector, Drawing, Frame, Pairs};
-use crumple_io::picture::{Color, ColorMap, Image, Legend, Lines, Points, Surface, View, palette};
+use crumple_io::picture::{Image, Legend, Lines, Points, Surface, View, palette};
 use crumple_scenes::shapes::icosphere;
 use crumple_scenes::vector::{dot, scale};
 use crumple_scenes::{Elements, LazyBody, LazyScene, Rng};
@@ -25,6 +25,13 @@ const WIDE: f64 = 80.0;
 const FINE: usize = 24;
 /// How long directions are drawn, over the radius.
 const REACH: f64 = 1.45;
+/// How long the direction of Fig. 2 is drawn, from the surface on; and how far below the region its plane lies.
+const ARROW: [f64; 2] = [1.0, 1.6];
+const BELOW: f64 = 0.5;
+/// Every so many edges of the contour a line drops to the plane.
+const DROPS: usize = 6;
+/// A right angle in degrees.
+const RIGHT: f64 = 90.0;
 /// Numbers of directions: the paper's figure, and corners and faces of an icosahedron.
 const SAMPLED: [usize; 2] = [12, 32];
 /// Random directions by which the widest gap between sampled ones is estimated.
@@ -81,17 +88,19 @@ fn seen(stage: &Stage) -> Result<Seen> {
     let bits = method.facing(Frame::new(&slices), BodyId(0))?;
     let good: Vec<[f64; 3]> =
         directions.iter().enumerate().filter(|(i, _)| bits.whole >> i & 1 == 1).map(|(_, d)| *d).collect();
-    let counts = bits.triangles.iter().map(|b| f64::from(b.count_ones()));
-    let (low, high) = counts.fold((f64::INFINITY, 0.0_f64), |(l, h), n| (l.min(n), h.max(n)));
-    let count = |b: &u128| ColorMap::Ember.of(f64::from(b.count_ones()), low - 1.0, high + 1.0);
-    let colors: Vec<Color> = bits.triangles.iter().map(count).collect();
+    // Directions come in opposite pairs, so that every triangle faces half of them: what differs is which.
+    let mut fields = bits.triangles.clone();
+    fields.sort_unstable();
+    fields.dedup();
+    let rank = |b: &u128| fields.binary_search(b).unwrap_or(0) as u32;
+    let classes: Vec<u32> = bits.triangles.iter().map(rank).collect();
     let rays = |of: &[[f64; 3]]| of.iter().map(|d| [[0.0; 3], scale(*d, REACH)]).collect::<Vec<_>>();
     let (all, remaining) = (rays(&directions), rays(&good));
     let tips: Vec<_> = good.iter().map(|d| scale(*d, REACH)).collect();
     let faces = corners(&stage.mesh.meshes()[0]);
     let image = canvas(HALF)
         .view(View::looking_from([1.0, -1.6, 0.7]).up([0.0, 0.0, 1.0]))
-        .surface(Surface::new(&pose.0[0], faces).triangle_colors(&colors))
+        .surface(Surface::new(&pose.0[0], faces).classes(&classes))
         .lines(Lines::new(&all))
         .lines(Lines::new(&remaining).color(palette::CLEAR).width(4.0).see_through(0.6))
         .points(Points::new(&tips).color(palette::CLEAR).size(10.0))
@@ -121,15 +130,15 @@ fn projected(stage: &Stage, direction: [f64; 3]) -> Result<Image> {
     method.draw_level(&stage.mesh, Frame::new(&slices), 0, &mut drawing);
     let contour: Vec<[[f64; 3]; 2]> = drawing.lines.iter().map(|(a, b, _)| [*a, *b]).collect();
     // Onto a plane across the direction, below everything.
-    let depth = contour.iter().flatten().map(|p| dot(*p, direction)).fold(f64::INFINITY, f64::min) - 0.5;
+    let depth = contour.iter().flatten().map(|p| dot(*p, direction)).fold(f64::INFINITY, f64::min) - BELOW;
     let onto = |p: [f64; 3]| {
         let back = dot(p, direction) - depth;
         std::array::from_fn(|k| p[k] - back * direction[k])
     };
     let shadow: Vec<[[f64; 3]; 2]> = contour.iter().map(|s| s.map(onto)).collect();
     let dropped: Vec<[[f64; 3]; 2]> =
-        contour.iter().zip(&shadow).step_by(6).map(|(c, s)| [c[0], s[0]]).collect();
-    let arrow = [[scale(direction, 1.0), scale(direction, 1.6)]];
+        contour.iter().zip(&shadow).step_by(DROPS).map(|(c, s)| [c[0], s[0]]).collect();
+    let arrow = [ARROW.map(|t| scale(direction, t))];
     let tip = [arrow[0][1]];
     Ok(canvas(HALF)
         .view(View::looking_from([1.0, -1.6, 0.35]).up([0.0, 0.0, 1.0]))
@@ -180,7 +189,7 @@ pub fn figures(_: Extent) -> Result<Finding> {
     for count in SAMPLED {
         let directions = with(&caps[0], &caps[0].pose(0), count)?.directions();
         let nothing = || Value::Nothing;
-        let widest = format!("{:.1}° or less", 90.0 - covering(&directions));
+        let widest = format!("{:.1}° or less", RIGHT - covering(&directions));
         row!(
             sheet,
             format!("any cap, {count} directions"),
@@ -192,7 +201,7 @@ pub fn figures(_: Extent) -> Result<Finding> {
         );
     }
     let how = "caps of a sphere. Directions, the bit fields of all triangles and what their AND leaves are the published method's own; \
-               the colour of a triangle says how many of its twelve bits are set. “Any cap” is 90 degrees less the widest gap between the \
+               triangles with the same bit field have the same colour. “Any cap” is 90 degrees less the widest gap between the \
                directions.";
     let direction = narrow.direction.context("a direction that sees the narrow cap")?;
     Ok(Finding::new(how, sheet)

@@ -63,21 +63,28 @@ pub fn levels(_: Extent) -> Result<Finding> {
         "level",
         "regions",
         "triangles per region",
+        "children on average",
         "mean children of the tree",
         "depth / log3 n",
     ]);
     let triangles = stage.mesh.triangles().len();
     let log = (triangles as f64).ln() / 3_f64.ln();
     let mut images = Vec::new();
-    for level in 0..shape.levels {
+    let drawn = (0..shape.levels).map(|level| {
         let mut drawing = Drawing::default();
         detector.draw_level(&stage.mesh, Frame::new(&slices), level, &mut drawing);
-        let painted = Painted::new(&stage, &drawing);
+        Painted::new(&stage, &drawing)
+    });
+    let drawn: Vec<Painted> = drawn.collect();
+    for (level, painted) in drawn.iter().enumerate() {
+        // What is a single triangle already stands on the next level, too.
+        let below = drawn.get(level + 1).map(|next| next.regions as f64 / painted.regions as f64);
         row!(
             sheet,
             level,
             painted.regions,
             triangles as f64 / painted.regions.max(1) as f64,
+            below.map_or(Value::Nothing, Value::Number),
             shape.mean_children,
             shape.levels as f64 / log
         );
@@ -121,10 +128,16 @@ fn tested(stage: &Stage, pose: &Pose, pairs: Pairs) -> Result<Painted> {
     Ok(Painted::new(stage, &drawing))
 }
 
+/// The sphere of Fig. 7: triangles along an edge of its icosahedron, radius, height of its centre above the sheet.
+const BALL: (usize, f64, f64) = (16, 0.35, 0.33);
+/// The sheet of Fig. 7: squares along a side, and how long the side is.
+const SHEET: (usize, f64) = (48, 2.0);
+
 /// Fig. 7: a sphere that dips into a sheet.
 fn ball_on_a_sheet() -> LazyScene {
-    let ball = icosphere(16).mapped(|p| [0.35 * p[0], 0.35 * p[1], 0.35 * p[2] + 0.33]);
-    let flat = sheet(48, 48, [2.0, 2.0]);
+    let (fine, radius, height) = BALL;
+    let ball = icosphere(fine).mapped(|p| [radius * p[0], radius * p[1], radius * p[2] + height]);
+    let flat = sheet(SHEET.0, SHEET.0, [SHEET.1; 2]);
     LazyScene::new("ball on a sheet", 1, vec![LazyBody::still("sheet", flat), LazyBody::still("ball", ball)])
 }
 

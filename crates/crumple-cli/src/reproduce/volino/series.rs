@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use crumple::methods::regularity::RegularityStats;
-use crumple::{Contacts, Pairs};
+use crumple::{BodyId, Contacts, Pairs};
 use crumple_io::report::{Plot, Scale, Series};
 
-use super::{Variant, colliding, found};
+use super::{Method, Variant, colliding, found};
 use crate::reproduce::claim::Claim;
 use crate::reproduce::finding::Finding;
 use crate::reproduce::lab::{Extent, Stage, mean, missing};
@@ -18,6 +18,8 @@ struct Counts {
     triangles: f64,
     of: [RegularityStats; 4],
     found: [Contacts; 4],
+    /// Mean children of a region of the published hierarchy.
+    children: f64,
 }
 
 impl Counts {
@@ -39,12 +41,16 @@ fn count(name: &str, frame: usize) -> Result<Counts> {
     let all = [Variant::BoxesOnly, Variant::AsPublished, Variant::WithContours, Variant::Ours];
     let mut of = [RegularityStats::default(); 4];
     let mut found_by: [Contacts; 4] = Default::default();
+    let mut children = f64::NAN;
     for (k, variant) in all.into_iter().enumerate() {
         let mut method = variant.at(&stage, &pose)?;
+        if let Method::Published(published) = &method {
+            children = published.shape(BodyId(0))?.mean_children;
+        }
         found_by[k] = found(&stage, &pose, method.detector(), Pairs::Within)?;
         of[k] = method.stats();
     }
-    Ok(Counts { triangles: stage.mesh.triangles().len() as f64, of, found: found_by })
+    Ok(Counts { triangles: stage.mesh.triangles().len() as f64, of, found: found_by, children })
 }
 
 /// Triangles and counts of a surface by the paper's rules alone.
@@ -89,6 +95,7 @@ pub fn sphere(_: Extent) -> Result<Finding> {
     let mut sheet = Sheet::new([
         "series",
         "triangles",
+        "children of a region",
         "boxes: A",
         "boxes: A per triangle",
         "boxes: B per triangle",
@@ -105,6 +112,7 @@ pub fn sphere(_: Extent) -> Result<Finding> {
             sheet,
             "all methods",
             c.triangles as usize,
+            c.children,
             boxes.calls,
             boxes.calls as f64 / c.triangles,
             boxes.tests as f64 / c.triangles,
@@ -120,6 +128,7 @@ pub fn sphere(_: Extent) -> Result<Finding> {
     sheet.row([
         Value::from("regularity alone"),
         Value::from(largest.0 as usize),
+        Value::Nothing,
         Value::Nothing,
         Value::Nothing,
         Value::Nothing,
@@ -204,6 +213,7 @@ pub fn crossing(_: Extent) -> Result<Finding> {
     let all = names.map(|n| count(n, 2)).into_iter().collect::<Result<Vec<_>>>()?;
     let mut sheet = Sheet::new([
         "triangles",
+        "children of a region",
         "colliding",
         "boxes: A",
         "boxes: A per triangle",
@@ -222,6 +232,7 @@ pub fn crossing(_: Extent) -> Result<Finding> {
         row!(
             sheet,
             c.triangles as usize,
+            c.children,
             hits as usize,
             c.of[BOXES].calls,
             c.of[BOXES].calls as f64 / c.triangles,
