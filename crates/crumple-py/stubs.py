@@ -22,7 +22,7 @@ HEAD = '''\
 # Written by stubs.py from the Rust sources; do not edit.
 import os
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence as Sequence_
+from collections.abc import Callable, Iterator, Mapping, Sequence as Sequence_
 from typing import Any, Literal, TypeAlias, final, overload
 
 import numpy as np
@@ -55,7 +55,7 @@ PLAIN = {
     "CurveIterator": "Iterator[IntersectionCurve]",
     "PyBytes": "bytes",
 }
-ARRAYS = {"f64": "F64", "u32": "U32", "i64": "NDArray[np.int64]", "u8": "NDArray[np.uint8]", "bool": "NDArray[np.bool_]"}
+ARRAYS = {"f64": "F64", "u32": "U32", "u64": "NDArray[np.uint64]", "i64": "NDArray[np.int64]", "u8": "NDArray[np.uint8]", "bool": "NDArray[np.bool_]"}
 #: What the head defines: private to the stub, so that nobody imports it from the module.
 ALIASES = re.compile(r"\b(?:" + "|".join(re.findall(r"^_(\w+): TypeAlias", HEAD, re.M)) + r")\b")
 #: Methods that every object has.
@@ -149,7 +149,8 @@ def default(rust: str) -> str:
 
 def signature(function: Function, types: Types, own: str = "") -> str:
     """`(self, a: int, *, b: float = 0.0) -> None`"""
-    rust = [re.fullmatch(r"(?:mut )?(\w+)\s*:\s*(.*)", argument, re.S) for argument in split(function.arguments)]
+    plain = (re.sub(r"^#\[.*?\)\]\s*", "", argument, flags=re.S) for argument in split(function.arguments))
+    rust = [re.fullmatch(r"(?:mut )?(\w+)\s*:\s*(.*)", argument, re.S) for argument in plain]
     kept = {m[1]: m[2] for m in rust if m and not m[2].startswith("Python<") and m[1] != "slf"}
     told = re.search(r"signature = \(", function.attributes)
     items, returns = list(kept), None

@@ -124,6 +124,24 @@ pub fn point(given: &Bound<'_, PyAny>, argument: &str) -> PyResult<[f64; 3]> {
     }
 }
 
+/// A list of numbers as `f64`.
+pub fn numbers(given: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<f64>> {
+    let py = given.py();
+    let array = as_array(given, argument)?;
+    let shape = array.shape().to_vec();
+    if shape.len() != 1 {
+        return Err(refuse(argument, format!("a list is wanted, not the shape {}", shown(&shape))));
+    }
+    if !matches!(kind_of(&array)?.0, 'f' | 'i' | 'u') {
+        let dtype = array.getattr(intern!(py, "dtype"))?;
+        return Err(refuse(argument, format!("numbers are wanted, not {dtype}")));
+    }
+    let array =
+        py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, "float64", "CA"))?;
+    let array = array.cast::<PyArrayDyn<f64>>()?;
+    Ok(in_place(array)?.and_then(|a| a.as_slice().map(<[f64]>::to_vec).ok()).unwrap_or_default())
+}
+
 /// Corners of elements, `N` each; `element` names one of them in messages.
 pub fn corners<const N: usize>(
     given: &Bound<'_, PyAny>,

@@ -1,12 +1,12 @@
 //! Edits of the topology: the next version of a mesh, with keys that last.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use crumple::{Added, TetKey, TriangleKey, VertexId};
+use crumple::{Added, MeshError, TetKey, TriangleKey, VertexId};
 use pyo3::prelude::*;
 
 use crate::arrays::{Column, column, ids, point, refuse};
-use crate::errors::{Error, Named};
+use crate::errors::{Error, Fault, Named, catch};
 use crate::ids::{Key, Vertex};
 use crate::mesh::Mesh;
 
@@ -27,23 +27,49 @@ pub struct Edit {
 
 struct State {
     edit: crumple::Edit,
-    positions: Vec<[f64; 3]>,
-    /// Vertices out of nothing, and where they are.
-    placed: Vec<(VertexId, [f64; 3])>,
+    /// Where the mesh's vertices are; the edit of a body in a scene has them there.
+    positions: Option<Arc<Vec<[f64; 3]>>>,
 }
 
 impl Edit {
-    pub fn new(mesh: &Mesh) -> Self {
-        let state =
-            State { edit: mesh.topology.edit(), positions: (*mesh.positions).clone(), placed: Vec::new() };
-        Self { state: Mutex::new(Some(state)) }
+    /// Starts to edit a mesh. The first edit of a mesh finds its neighbourhoods.
+    pub fn new(py: Python<'_>, mesh: &Mesh) -> PyResult<Self> {
+        Self::start(py, &mesh.topology, Some(mesh.positions.clone()))
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut State) -> PyResult<T>) -> PyResult<T> {
-        match self.state.lock() {
-            Ok(mut state) => work(state.as_mut().ok_or_else(finished)?),
-            Err(_) => Err(crate::errors::Fault::Broken.into()),
-        }
+    /// Starts to edit a body where it is, in a scene that takes the edit in.
+    pub fn in_scene(py: Python<'_>, mesh: &crumple::Mesh) -> PyResult<Self> {
+        Self::start(py, mesh, None)
+    }
+
+    fn start(py: Python<'_>, mesh: &crumple::Mesh, positions: Option<Arc<Vec<[f64; 3]>>>) -> PyResult<Self> {
+        let edit = py.detach(|| catch(|| mesh.edit()))?;
+        Ok(Self { state: Mutex::new(Some(State { edit, positions })) })
+    }
+
+    /// Does some work on it, without the interpreter's lock. `argument` names what the caller handed over.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        argument: &str,
+        work: impl FnOnce(&mut crumple::Edit) -> Result<T, MeshError> + Send,
+    ) -> PyResult<T> {
+        let done = self.with_state(py, |state| state.as_mut().map(|state| work(&mut state.edit)))?;
+        done.ok_or_else(finished)?.named(argument)
+    }
+
+    fn with_state<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Option<State>) -> T + Send,
+    ) -> Result<T, Fault> {
+        // The guard lives within what is caught: a panic poisons the lock.
+        py.detach(|| catch(|| Ok(work(&mut *self.state.lock().map_err(|_| Fault::Broken)?)))?)
+    }
+
+    /// Ends the edit of a body in a scene.
+    pub fn take(&self, py: Python<'_>) -> PyResult<crumple::Edit> {
+        self.with_state(py, Option::take)?.map(|state| state.edit).ok_or_else(finished)
     }
 }
 
@@ -56,96 +82,106 @@ fn vertices<const N: usize>(given: &Bound<'_, PyAny>) -> PyResult<[VertexId; N]>
 }
 
 fn finished() -> PyErr {
-    Error::new_err("this edit is finished; start another one with mesh.edit()")
+    Error::new_err("this edit is finished; start another one")
 }
 
 #[pymethods]
 impl Edit {
     /// Adds a vertex that nothing uses yet; its number.
     #[pyo3(signature = (position: "ArrayLike"))]
-    fn add_vertex(&self, position: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn add_vertex(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let at = point(position, "position")?;
-        self.with(|state| {
-            let vertex = state.edit.add_vertex();
-            state.placed.push((vertex, at));
-            Ok(vertex.0)
-        })
+        self.with(py, "position", |edit| Ok(edit.add_vertex_at(at).0))
     }
 
     /// Adds a copy of a vertex and gives it to these triangles, which let go of the original.
     #[pyo3(signature = (vertex, triangles: "ArrayLike"))]
-    fn duplicate_vertex(&self, vertex: Vertex, triangles: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn duplicate_vertex(
+        &self,
+        py: Python<'_>,
+        vertex: Vertex,
+        triangles: &Bound<'_, PyAny>,
+    ) -> PyResult<u32> {
         let takers: Vec<TriangleKey> = ids(triangles, "triangles")?.into_iter().map(TriangleKey).collect();
-        self.with(|state| Ok(state.edit.duplicate_vertex(vertex.0, &takers).named("")?.0))
+        self.with(py, "", |edit| Ok(edit.duplicate_vertex(vertex.0, &takers)?.0))
     }
 
     /// Adds a copy of a vertex and gives it to these tetrahedra, which let go of the original.
     #[pyo3(signature = (vertex, tets: "ArrayLike"))]
-    fn duplicate_vertex_of_tets(&self, vertex: Vertex, tets: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn duplicate_vertex_of_tets(
+        &self,
+        py: Python<'_>,
+        vertex: Vertex,
+        tets: &Bound<'_, PyAny>,
+    ) -> PyResult<u32> {
         let takers: Vec<TetKey> = ids(tets, "tets")?.into_iter().map(TetKey).collect();
-        self.with(|state| Ok(state.edit.duplicate_vertex_of_tets(vertex.0, &takers).named("")?.0))
+        self.with(py, "", |edit| Ok(edit.duplicate_vertex_of_tets(vertex.0, &takers)?.0))
     }
 
     /// Adds a triangle to a surface; its key.
     #[pyo3(signature = (corners: "ArrayLike"))]
-    fn add_triangle(&self, corners: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn add_triangle(&self, py: Python<'_>, corners: &Bound<'_, PyAny>) -> PyResult<u32> {
         let corners = vertices::<3>(corners)?;
-        self.with(|state| Ok(state.edit.add_triangle(corners).named("corners")?.0))
+        self.with(py, "corners", |edit| Ok(edit.add_triangle(corners)?.0))
     }
 
     /// Removes a triangle of a surface.
-    fn remove_triangle(&self, key: Key) -> PyResult<()> {
-        self.with(|state| state.edit.remove_triangle(TriangleKey(key.0)).named("key"))
+    fn remove_triangle(&self, py: Python<'_>, key: Key) -> PyResult<()> {
+        self.with(py, "key", |edit| edit.remove_triangle(TriangleKey(key.0)))
     }
 
     /// Adds a tetrahedron to a tetrahedral mesh; its key.
     #[pyo3(signature = (corners: "ArrayLike"))]
-    fn add_tet(&self, corners: &Bound<'_, PyAny>) -> PyResult<u32> {
+    fn add_tet(&self, py: Python<'_>, corners: &Bound<'_, PyAny>) -> PyResult<u32> {
         let corners = vertices::<4>(corners)?;
-        self.with(|state| Ok(state.edit.add_tet(corners).named("corners")?.0))
+        self.with(py, "corners", |edit| Ok(edit.add_tet(corners)?.0))
     }
 
     /// Removes a tetrahedron; the boundary follows.
-    fn remove_tet(&self, key: Key) -> PyResult<()> {
-        self.with(|state| state.edit.remove_tet(TetKey(key.0)).named("key"))
+    fn remove_tet(&self, py: Python<'_>, key: Key) -> PyResult<()> {
+        self.with(py, "key", |edit| edit.remove_tet(TetKey(key.0)))
     }
 
     /// Puts a vertex on an edge, `at` of the way from `a` to `b`, and splits every element that has the edge; its number.
-    fn split_edge(&self, a: Vertex, b: Vertex, at: f64) -> PyResult<u32> {
+    fn split_edge(&self, py: Python<'_>, a: Vertex, b: Vertex, at: f64) -> PyResult<u32> {
         if !(at > 0.0 && at < 1.0) {
             return Err(refuse("at", format!("{at} is not between 0 and 1")));
         }
-        self.with(|state| Ok(state.edit.split_edge(a.0, b.0, at).named("")?.0))
+        self.with(py, "", |edit| Ok(edit.split_edge(a.0, b.0, at)?.0))
     }
 
     /// Puts a vertex inside a tetrahedron, at these weights of its corners, and splits it in four; its number.
-    fn split_tet(&self, key: Key, weights: [f64; 4]) -> PyResult<u32> {
+    fn split_tet(&self, py: Python<'_>, key: Key, weights: [f64; 4]) -> PyResult<u32> {
         if !weights.iter().all(|w| w.is_finite()) {
             return Err(refuse("weights", format!("{weights:?} are not finite")));
         }
-        self.with(|state| Ok(state.edit.split_tet(TetKey(key.0), weights).named("key")?.0))
+        self.with(py, "key", |edit| Ok(edit.split_tet(TetKey(key.0), weights)?.0))
     }
 
     /// The corners of a triangle as they are now, within the edit.
-    fn triangle(&self, key: Key) -> PyResult<[u32; 3]> {
-        self.with(|state| Ok(state.edit.triangle(TriangleKey(key.0)).named("key")?.map(|v| v.0)))
+    fn triangle(&self, py: Python<'_>, key: Key) -> PyResult<[u32; 3]> {
+        self.with(py, "key", |edit| Ok(edit.triangle(TriangleKey(key.0))?.map(|v| v.0)))
     }
 
     /// The corners of a tetrahedron as they are now, within the edit.
-    fn tet(&self, key: Key) -> PyResult<[u32; 4]> {
-        self.with(|state| Ok(state.edit.tet(TetKey(key.0)).named("key")?.map(|v| v.0)))
+    fn tet(&self, py: Python<'_>, key: Key) -> PyResult<[u32; 4]> {
+        self.with(py, "key", |edit| Ok(edit.tet(TetKey(key.0))?.map(|v| v.0)))
     }
 
-    /// The next version of the mesh, and what changed.
-    fn finish(&self) -> PyResult<(Mesh, Changes)> {
-        let state = self.state.lock().map_err(|_| PyErr::from(crate::errors::Fault::Broken))?.take();
-        let State { edit, mut positions, placed } = state.ok_or_else(finished)?;
-        let (mesh, changes) = edit.finish();
-        changes.extend_positions(&mut positions);
-        for (vertex, at) in placed {
-            positions[vertex.index()] = at;
-        }
-        Ok((Mesh::new(mesh, positions), Changes(changes)))
+    /// The next version of the mesh, and what changed. What is edited in a scene is finished by the scene.
+    fn finish(&self, py: Python<'_>) -> PyResult<(Mesh, Changes)> {
+        let made = self.with_state(py, |state| {
+            // What belongs to a scene stays as it is.
+            let positions = state.as_mut().map(|state| state.positions.take());
+            let Some(positions) = positions.flatten() else { return state.is_some().then_some(None) };
+            let (mesh, changes) = state.take()?.edit.finish();
+            let mut positions = Arc::unwrap_or_clone(positions);
+            changes.extend_positions(&mut positions);
+            Some(Some((Mesh::new(mesh, positions), Changes(changes))))
+        })?;
+        made.ok_or_else(finished)?.ok_or_else(|| {
+            Error::new_err("an edit in a scene is finished by the scene, when `change` returns")
+        })
     }
 }
 

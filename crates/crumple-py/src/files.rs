@@ -154,9 +154,8 @@ impl Sequence {
     }
 
     /// The file that holds a frame.
-    fn file(&self, frame: usize) -> PyResult<PathBuf> {
-        self.check(frame as isize)?;
-        Ok(self.sequence.file(frame).to_owned())
+    fn file(&self, frame: isize) -> PyResult<PathBuf> {
+        Ok(self.sequence.file(self.check(frame)?).to_owned())
     }
 
     fn __len__(&self) -> usize {
@@ -183,7 +182,7 @@ impl Sequence {
     /// The number of a frame, counted from the end when it is negative.
     fn check(&self, frame: isize) -> PyResult<usize> {
         let n = self.sequence.len();
-        let at = if frame < 0 { frame + n as isize } else { frame };
+        let at = if frame < 0 { frame.saturating_add_unsigned(n) } else { frame };
         let is_there = at >= 0 && (at as usize) < n;
         let wrong = || PyIndexError::new_err(format!("frame {frame} is not among the {n} frames"));
         is_there.then_some(at as usize).ok_or_else(wrong)

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `arrays.rs` | numpy in and out |
-//! | `ids.rs` | ids as arguments |
+//! | `ids.rs`, `counts.rs` | ids and counts as arguments |
 //! | `errors.rs` | exceptions, panics, work without the interpreter's lock |
 //! | `scene/` | the scene, one file per kind of question |
 //! | `mesh.rs`, `edit.rs`, `cut.rs`, `diagnostics.rs` | meshes, their next versions, cuts, what is odd about them |
@@ -13,6 +13,7 @@
 //! What needs other packages (conversions) or is only put together (one-call functions) is Python, in `python/crumple`.
 
 mod arrays;
+mod counts;
 mod cut;
 mod diagnostics;
 mod edit;
@@ -53,8 +54,11 @@ fn _crumple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<scene::Scene>(module)?;
     class::<scene::Choice>(module)?;
     class::<scene::Contacts>(module)?;
+    class::<scene::BudgetedContacts>(module)?;
+    class::<scene::Undecided>(module)?;
     class::<scene::Places>(module)?;
     class::<scene::Proximity>(module)?;
+    class::<scene::ProximityCandidates>(module)?;
     class::<scene::Impacts>(module)?;
     class::<scene::Impact>(module)?;
     class::<scene::Step>(module)?;

@@ -279,8 +279,8 @@ impl Mesh {
     }
 
     /// Starts an edit: add, remove and split elements, then `finish`.
-    fn edit(&self) -> Edit {
-        Edit::new(self)
+    fn edit(&self, py: Python<'_>) -> PyResult<Edit> {
+        Edit::new(py, self)
     }
 
     /// What is odd about it, by element: degenerate, duplicate and inverted elements, non-manifold edges, unused vertices.

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays::{point, refuse};
+use crate::counts;
 use crate::errors::detached;
 use crate::mesh::Mesh;
 use crate::scene::Scene;
@@ -135,7 +136,7 @@ impl Scene {
     fn picture(
         &self,
         py: Python<'_>,
-        size: (u32, u32),
+        #[pyo3(from_py_with = counts::size)] size: (u32, u32),
         up: &str,
         view_from: Option<&Bound<'_, PyAny>>,
         close_up: bool,
@@ -164,7 +165,7 @@ impl Mesh {
     fn picture(
         &self,
         py: Python<'_>,
-        size: (u32, u32),
+        #[pyo3(from_py_with = counts::size)] size: (u32, u32),
         highlight: Option<&Bound<'_, PyAny>>,
         up: &str,
         view_from: Option<&Bound<'_, PyAny>>,

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use crumple_report::{FrameLabel, Options, Recorder};
 use pyo3::prelude::*;
 
+use crate::counts;
 use crate::errors::{Error, Fault, Named, catch};
 use crate::picture::upright;
 use crate::scene::Scene;
@@ -36,6 +37,13 @@ struct State {
     frames: usize,
 }
 
+impl Report {
+    /// Does some work on it. The lock is only ever waited for without the interpreter's.
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> Result<T, Fault> {
+        py.detach(|| catch(|| Ok(work(&mut *self.state.lock().map_err(|_| Fault::Broken)?)))?)
+    }
+}
+
 fn written() -> PyErr {
     Error::new_err("this report is written; start another one")
 }
@@ -45,7 +53,7 @@ impl Report {
     /// `frames` says how many there will be, where that is known: a long sequence then keeps the positions of some only.
     #[new]
     #[pyo3(signature = (title, *, up: "Axis"="y", frames=1))]
-    fn new(title: String, up: &str, frames: usize) -> PyResult<Self> {
+    fn new(title: String, up: &str, #[pyo3(from_py_with = counts::frames)] frames: usize) -> PyResult<Self> {
         let mut options = Options::new(title.clone());
         options.up = upright(up)?;
         options.frames = frames.max(1);
@@ -81,27 +89,24 @@ impl Report {
     }
 
     /// A sentence for the notes of the page.
-    fn note(&self, text: &str) -> PyResult<()> {
-        let mut state = self.state.lock().map_err(|_| PyErr::from(Fault::Broken))?;
-        state.recorder.as_mut().ok_or_else(written)?.note(text);
-        Ok(())
+    fn note(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        let noted = self.with(py, |state| state.recorder.as_mut().map(|recorder| recorder.note(text)))?;
+        noted.ok_or_else(written)
     }
 
     /// Writes the page, an .html file; nothing can be recorded afterwards.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let recorder = self.state.lock().map_err(|_| PyErr::from(Fault::Broken))?.recorder.take();
-        let recorder = recorder.ok_or_else(written)?;
+        let recorder = self.with(py, |state| state.recorder.take())?.ok_or_else(written)?;
         py.detach(|| catch(|| recorder.finish().save(&path)))?.named("")
     }
 
-    fn __len__(&self) -> PyResult<usize> {
-        Ok(self.state.lock().map_err(|_| PyErr::from(Fault::Broken))?.frames)
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.with(py, |state| state.frames)?)
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let state = self.state.lock().map_err(|_| PyErr::from(Fault::Broken))?;
-        let told =
-            if state.recorder.is_some() { format!("{} frames", state.frames) } else { "written".to_owned() };
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let frames = self.with(py, |state| state.recorder.is_some().then_some(state.frames))?;
+        let told = frames.map_or("written".to_owned(), |frames| format!("{frames} frames"));
         Ok(format!("Report('{}', {told})", self.title))
     }
 }

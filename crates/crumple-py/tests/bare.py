@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 
 def seconds(before: str, clock: str) -> float:
@@ -36,27 +37,37 @@ crumple.Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]).write("body.
 crumple.Mesh(points + [0, 0, 2], triangles).write("shirt.obj")
 frames = [points + [0, 0, 0.5 * k] for k in range(5)]
 
-# The documentation's lines, word for word but for what is kept to be looked at.
-scene = crumple.Scene()
-shirt = scene.add(points, triangles, name="shirt")
-body = scene.add(crumple.read("body.ply"), fixed=True)
+# The lines of the first page, word for word; `a` and `b` are two more bodies, `next_x` where the last frame leads.
+page = Path(__file__).resolve().parents[3] / "docs" / "python" / "README.md"
+lines = page.read_text().split("```python\n")[1].split("```")[0]
+names = {"points": points, "triangles": triangles, "frames": frames, "next_x": frames[-1] + 0.5}
+before_last, last = lines.rsplit("scene.penetrations();", 1)
+exec(compile(before_last, str(page), "exec"), names)
+scene, shirt, body = names["scene"], names["shirt"], names["body"]
+a, b = scene.add(corners, tets=[[0, 1, 2, 3]]), scene.add(corners + 0.5, tets=[[0, 1, 2, 3]])
+names |= {"a": a, "b": b}
+exec(compile("scene.penetrations();" + last, str(page), "exec"), names)
+
+# What its comments say of the answers, frame by frame.
+scene.remove(a), scene.remove(b)
 hits, close = [], 0
 for x, next_x in zip(frames, [*frames[1:], frames[-1] + 0.5]):
     scene.set_positions(shirt, x)
-    pairs = scene.contacts()
-    near = scene.proximity(2e-1)
-    impacts = scene.impacts()
-    share = scene.safe_step(next_x)
-    shares = scene.safe_step(next_x, per_vertex=True)[shirt]
-    hits.append((len(pairs.triangle_pairs), len(impacts.vertex_triangles), impacts.first))
+    pairs, near, impacts = scene.contacts(), scene.proximity(2e-1), scene.impacts()
+    share, shares = scene.safe_step(next_x), scene.safe_step(next_x, per_vertex=True)[shirt]
+    hits.append((len(pairs), len(impacts.vertex_triangles), impacts.first))
     close += len(near.vertex_triangles)
-    assert pairs.points.shape == (len(pairs), 3) and near.normals.shape == (len(near), 3) == (len(near.distances), 3)
-    assert 0 <= share <= 1 and shares.shape == (len(points),) and pairs.guarantee == "proved"
-assert hits[0] == (0, 0, None) and hits[-1][0] > 0 and any(first for *_, first in hits) and close > 0
+    assert pairs.triangle_pairs.shape == (len(pairs), 4) and pairs.triangle_pairs.dtype == np.uint32
+    assert pairs.points.shape == (len(pairs), 3) and pairs.guarantee == "proved"
+    assert near.vertex_triangles.shape[1:] == (4,) and near.edge_edges.shape[1:] == (6,)
+    assert near.normals.shape == (len(near), 3) == (len(near.distances), 3) and len(near.weights) == len(near)
+    assert impacts.edge_edges.shape[1:] == (6,) and impacts.times.shape == (len(impacts), 2)
+    assert 0 <= share <= 1 and shares.shape == (len(points),)
+assert hits[-1][0] > 0 and any(first for *_, first in hits) and close > 0
 
-tet, other = scene.add(corners, tets=[[0, 1, 2, 3]]), scene.add(corners + 0.5, tets=[[0, 1, 2, 3]])
+a, b = scene.add(corners, tets=[[0, 1, 2, 3]]), scene.add(corners + 0.5, tets=[[0, 1, 2, 3]])
 assert len(scene.penetrations()) > 0 and scene.inside(body, points + [0, 0, 2]).any()
-shared = scene.overlap(tet, other, resolution=128)
+shared = scene.overlap(a, b, resolution=128)
 assert shared.lower <= 2.5**3 / 6 <= shared.upper and scene.distance(shirt, body).distance == 0
 assert crumple.check("shirt.obj", "body.ply").triangle_pairs.shape[1] == 4
 assert np.asarray(scene.picture((64, 48))).shape == (48, 64, 3)

@@ -69,10 +69,12 @@ def test_results_own_their_memory_and_outlive_the_scene() -> None:
     answers: list[Any] = [
         scene.contacts(), scene.impacts(), scene.proximity(0.2), scene.penetrations(), scene.edge_penetrations(),
         scene.overlap(a, b, gradient=True), scene.places(), scene.closer_than(c, d, 1.0), scene.mesh(a),
+        scene.proximity_candidates(0.2), scene.contacts_budgeted(visits=0).undecided,
     ]  # fmt: skip
     found = [array for answer in answers for array in arrays_of(answer)]
     found += [scene.positions(a), scene.inside(a, CORNERS), scene.box_pairs(), *scene.safe_motion(1.0).values()]
     found += [scene.swap_positions(a, sphere(1)[0])]
+    found += arrays_of(scene.edit(c, lambda edit: edit.split_tet(0, [0.25] * 4)))
     assert len(found) > 25
     before = [array.copy() for array in found]
     del scene, answers

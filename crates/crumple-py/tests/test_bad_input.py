@@ -123,11 +123,12 @@ def test_bodies_that_are_not_there() -> None:
             lambda: scene.overlap(b, wrong, gradient=True), lambda: scene.overlap(b, wrong, tolerance=0.1),
             lambda: scene.self_overlap(wrong), lambda: scene.intersection_surface([b, wrong]),
             lambda: scene.distance(b, wrong), lambda: scene.closer_than(wrong, b, 1.0), lambda: scene.safety(wrong, b),
-            lambda: scene.closer_than_at_most(b, wrong, 1.0, 9),
+            lambda: scene.closer_than_at_most(b, wrong, 1.0, 9), lambda: scene.distance_budgeted(b, wrong, visits=3),
+            lambda: scene.edit(wrong, lambda edit: None), lambda: scene.proximity(reach={wrong: [0.1]}),
             lambda: scene.set_fixed(wrong), lambda: scene.is_fixed(wrong), lambda: scene.set_groups(wrong),
             lambda: scene.ignore(b, wrong), lambda: scene.cut(wrong, cut), lambda: scene.step_to({wrong: FLAT}),
             lambda: scene.set_all_positions({wrong: FLAT}), lambda: scene.safe_step({wrong: FLAT}),
-            lambda: scene.proximity(thickness={wrong: 0.1}) if wrong != a else scene.mesh(wrong),
+            lambda: scene.proximity(thickness={wrong: 0.1}), lambda: scene.proximity_candidates(thickness={wrong: 0.1}),
         ):  # fmt: skip
             refused(work, "body", kind=crumple.BodyError)
     refused(lambda: scene.id("nobody"), "name", "nobody")
@@ -150,12 +151,62 @@ def test_numbers_out_of_range(wrong: float) -> None:
     refused(lambda: scene.set_cut_depth(wrong), "depth")
     refused(lambda: scene.untangle(gap=wrong), "gap")
     refused(lambda: scene.box_pairs(wrong), "margin")
+    refused(lambda: scene.contacts_budgeted(wrong), "seconds", "not a time")
+    refused(lambda: scene.distance_budgeted(a, b, wrong), "seconds", "not a time")
+    reach = np.full(len(scene.positions(b)), 0.1)
+    reach[7] = wrong
+    refused(lambda: scene.proximity(reach={b: reach}), "reach of body 1", "vertex 7")
+    refused(lambda: scene.proximity_candidates(reach={b: reach}), "reach of body 1", "vertex 7")
+    refused(lambda: scene.proximity_candidates(wrong), "distance")
     refused(lambda: scene.safe_step({a: scene.positions(a)}, thickness=wrong), "thickness")
     refused(lambda: scene.safe_step_apart({a: scene.positions(a)}, wrong), "thickness")
     refused(lambda: scene.overlap(a, b, pixel_size=wrong), "resolution")
     refused(lambda: crumple.coincident(scene.mesh(a), scene.mesh(b), wrong), "within")
     if not wrong > 0:
         refused(lambda: scene.overlap(a, b, tolerance=wrong), "tolerance")
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**70, -(2**200)])
+def test_counts_out_of_range(wrong: int) -> None:
+    scene, a, b = small()
+    mesh = scene.mesh(a)
+    for argument, work in {
+        "resolution": lambda: scene.overlap(a, b, wrong),
+        "most": lambda: scene.limit_rows(wrong),
+        "visits": lambda: scene.contacts_budgeted(visits=wrong),
+        "member": lambda: scene.set_groups(a, wrong),
+        "mask": lambda: scene.set_groups(a, mask=wrong),
+        "groups": lambda: scene.add(mesh, groups=(1, wrong)),
+        "rounds": lambda: scene.untangle(rounds=wrong),
+        "size": lambda: scene.picture((wrong, 10)),
+        "threads": lambda: crumple.Scene(threads=wrong),
+        "frames": lambda: crumple.Report("x", frames=wrong),
+    }.items():
+        refused(work, f"{argument}: ", str(wrong))
+    refused(lambda: scene.overlaps(wrong), "resolution")
+    refused(lambda: scene.self_overlap(a, wrong), "resolution")
+    refused(lambda: scene.intersection_surface([a, b], wrong), "resolution")
+    refused(lambda: scene.closer_than_at_most(a, b, 1.0, wrong), "most")
+    refused(lambda: scene.proximity(0.1, most=wrong), "most")
+    refused(lambda: scene.distance_budgeted(a, b, visits=wrong), "visits")
+    refused(lambda: mesh.picture((10, wrong)), "size")
+    for other in (0.5, "1", None):
+        with pytest.raises(TypeError, match="resolution: an integer"):
+            scene.overlap(a, b, other)  # type: ignore[arg-type]
+    assert len(scene.ids()) == 2 and scene.overlap(a, b, np.int64(16)).resolution == (16, 16)  # type: ignore[arg-type]
+
+
+def test_lists_that_do_not_fit() -> None:
+    scene, a, b = small()
+    n = len(scene.positions(a))
+    refused(lambda: scene.proximity(reach={a: np.zeros(3)}), "reach of body 0", "3 numbers", f"{n} vertices")
+    refused(lambda: scene.proximity(reach={a: np.zeros((n, 3))}), "reach of body 0", "shape")
+    refused(lambda: scene.proximity(reach={a: ["x"] * n}), "reach of body 0", "numbers")
+    refused(lambda: scene.proximity(reach={7: np.zeros(n)}), "body 7", kind=crumple.BodyError)
+    refused(lambda: scene.proximity(0.1, reach={}), "distance, thickness, reach")
+    refused(lambda: scene.picture((1, 2, 3)), "size", "3")  # type: ignore[arg-type]
+    scene.remove(b)
+    refused(lambda: scene.proximity(thickness={b: 0.1}), "body 1", kind=crumple.BodyError)
 
 
 def test_words_and_counts() -> None:

@@ -68,6 +68,8 @@ class Ray:
 
     def __init__(self) -> None:
         self.ray = pytest.importorskip("ray", reason="ray is not installed")
+        # Ray runs workers at a niceness of 15 unless told: on a busy machine they would hardly run at all.
+        os.environ.setdefault("RAY_worker_niceness", "0")
         has_dashboard = importlib.util.find_spec("aiohttp_cors") is not None
         self.ray.init(num_cpus=2, include_dashboard=has_dashboard, log_to_driver=False)
         self.has_dashboard = has_dashboard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +51,37 @@ def same(found: Any, expected: Any) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
+#: Visits of a structure: as few as in the reference.
+VISITS = 40
+
+
+def within_visits(scene: crumple.Scene, expected: Callable[[str], Any]) -> None:
+    """Contacts within a budget, before all are known."""
+    found = scene.contacts_budgeted(visits=VISITS)
+    same(found.contacts.triangle_pairs, expected("within_contacts"))
+    same(found.undecided.bodies, expected("undecided_bodies"))
+    same(found.undecided.boxes.reshape(-1, 3), expected("undecided_corners"))
+    same(found.undecided.most, expected("undecided_most"))
+    assert found.is_complete == (len(found.undecided) == 0)
+
+
+def close_in_other_ways(scene: crumple.Scene, within: float, expected: Callable[[str], Any]) -> None:
+    """Pairs that may be close, nearest triangles, vertices with a reach of their own."""
+    candidates = scene.proximity_candidates(within)
+    same(candidates.vertex_triangles, expected("candidate_vertex_triangles"))
+    assert len(candidates.edge_edges) == expected("candidate_edge_edges")[0, 0]
+    near = scene.proximity(within)
+    same(near.distances[near.nearest_triangles], expected("nearest"))
+    sizes = [scene.mesh(b).vertex_count for b in scene.ids()]
+    reach = np.split(np.where(np.arange(sum(sizes)) % 3 == 0, 0.5 * within, 0.0), np.cumsum(sizes)[:-1])
+    same(scene.proximity(reach=dict(zip(scene.ids(), reach))).distances, expected("reach_distances"))
+
+
 def check_frame(scene: crumple.Scene, of: Dir, frame: int) -> int:
     def expected(name: str) -> Any:
         return of.expected(frame, name)
 
+    within_visits(scene, expected)
     contacts = scene.contacts()
     same(contacts.triangle_pairs, expected("contacts"))
     same(contacts.outlines[0], expected("outlines"))
@@ -87,6 +115,8 @@ def check_frame(scene: crumple.Scene, of: Dir, frame: int) -> int:
     motion = scene.safe_motion(within)
     same(np.concatenate([motion[b] for b in scene.ids()]), expected("safe_motion"))
 
+    close_in_other_ways(scene, within, expected)
+
     same(scene.edge_penetrations().edge_tets, expected("edge_tets"))
     inside = scene.penetrations()
     same(inside.vertex_tets, expected("vertex_tets"))
@@ -111,6 +141,9 @@ def check_frame(scene: crumple.Scene, of: Dir, frame: int) -> int:
         assert gradient is not None
         same(np.concatenate(gradient), expected("gradient"))
 
+    for row in expected("within_distances"):
+        d = scene.distance_budgeted(int(row[0]), int(row[1]), visits=VISITS)
+        assert d is not None and [d.distance, d.lower, d.upper] == row[2:].tolist()
     for row in expected("distances"):
         d = scene.distance(int(row[0]), int(row[1]))
         assert d is not None
@@ -136,8 +169,55 @@ def check_untangled(scene: crumple.Scene, of: Dir) -> bool:
     return done.after < done.before
 
 
+def change_one(mesh: crumple.Mesh) -> Callable[[crumple.Edit], None]:
+    """Removes the last element and splits the first, where there are two."""
+
+    def change(edit: crumple.Edit) -> None:
+        if len(mesh.tets) > 1:
+            edit.remove_tet(int(mesh.tet_keys[-1]))
+            edit.split_tet(0, [0.25] * 4)
+        elif not mesh.is_solid and len(mesh.triangles) > 1:
+            edit.remove_triangle(int(mesh.triangle_keys[-1]))
+            a, b, _ = (int(v) for v in mesh.triangles[0])
+            if a != b:
+                edit.split_edge(a, b, 0.5)
+
+    return change
+
+
+def check_changed(scene: crumple.Scene, of: Dir) -> int:
+    """Edits and cuts every body, as in Rust; how many contacts the cuts left out."""
+
+    def expected(name: str) -> Any:
+        return of.expected(of.frames - 1, name)
+
+    for body in scene.ids():
+        changes = scene.edit(body, change_one(scene.mesh(body)))
+        same(changes.vertices, expected(f"edit{body}_vertices"))
+    same(scene.contacts().triangle_pairs, expected("edited_contacts"))
+    seams = []
+    for body in scene.ids():
+        bounds = scene.bounds(body)
+        if bounds is None:
+            continue
+        middle, size = 0.5 * (bounds[0] + bounds[1]), (bounds[1] - bounds[0]).max() or 1.0
+        plane = crumple.Blade.plane(middle + size * np.array([[0, 0, 0], [0, 1, 0], [0, 0, 1]]))
+        try:
+            seams.append(len(scene.cut(body, plane).seam))
+        except crumple.Error:
+            seams.append(2**32 - 1)
+    same(seams, expected("seams"))
+    fresh = scene.contacts().triangle_pairs
+    same(fresh, expected("cut_contacts"))
+    scene.forget_cuts()
+    same(scene.contacts().triangle_pairs, expected("open_contacts"))
+    assert not scene.has_fresh_cuts()
+    return len(scene.contacts()) - len(fresh)
+
+
 def test_every_scene_of_the_suite(answers: Path) -> None:
-    scenes, rows, untangled = sorted(path for path in answers.iterdir() if path.is_dir()), 0, 0
+    scenes = sorted(path for path in answers.iterdir() if path.is_dir())
+    rows = untangled = left_out = 0
     assert len(scenes) > 40
     for folder in scenes:
         of = Dir(folder)
@@ -151,7 +231,11 @@ def test_every_scene_of_the_suite(answers: Path) -> None:
             except AssertionError as error:
                 pytest.fail(f"{folder.name}, frame {frame}: {error}")
         untangled += check_untangled(scene, of)
-    assert rows > 10_000 and untangled > 10
+        try:
+            left_out += check_changed(scene, of)
+        except AssertionError as error:
+            pytest.fail(f"{folder.name}, changed: {error}")
+    assert rows > 10_000 and untangled > 10 and left_out > 100
 
 
 def test_one_thread_and_many_give_the_same(answers: Path) -> None:

@@ -239,3 +239,100 @@ def test_meshes_are_pickled() -> None:
         assert repr(again) == repr(mesh)
         np.testing.assert_array_equal(again.points, mesh.points)
         np.testing.assert_array_equal(again.triangles, mesh.triangles)
+
+
+def two_balls(threads: int | None = None) -> tuple[crumple.Scene, int, int]:
+    scene = crumple.Scene(threads=threads)
+    return scene, scene.add(*sphere(3)), scene.add(*sphere(3, centre=(0.7, 0.3, 0.1)))
+
+
+def boxes_of(scene: crumple.Scene, body: int) -> tuple[np.ndarray, np.ndarray]:
+    corners = scene.positions(body)[scene.mesh(body).triangles]
+    return corners.min(axis=1), corners.max(axis=1)
+
+
+def test_contacts_within_a_budget() -> None:
+    """What is found is right; what is missing lies between regions that are named, no more of it than they say."""
+    whole, a, b = two_balls()
+    expected = {tuple(row) for row in whole.contacts().triangle_pairs.tolist()}
+    sizes, seen = [], set()
+    for visits in (0, 30, 300, 3000, 10**9):
+        scene, *_ = two_balls()
+        found = scene.contacts_budgeted(visits=visits)
+        rows = {tuple(row) for row in found.contacts.triangle_pairs.tolist()}
+        assert rows <= expected and len(rows) == len(found)
+        assert found.contacts.guarantee == ("proved" if found.is_complete else "partial")
+        assert found.contacts.points.shape == (len(rows), 3) and len(found.undecided) == len(found.undecided.most)
+        missing = expected - rows
+        assert len(missing) <= found.undecided.most.sum() and (found.is_complete <= (not missing))
+        lower, upper = zip(*(boxes_of(scene, body) for body in (a, b)))
+        bodies, boxes = found.undecided.bodies, found.undecided.boxes
+        assert boxes.shape == (len(found.undecided), 2, 6) and boxes.flags.owndata
+        for p, s, q, t in missing:
+            holds = [
+                (bodies[:, k] == body) & (boxes[:, k, :3] <= upper[body][x]).all(axis=1) & (boxes[:, k, 3:] >= lower[body][x]).all(axis=1)
+                for k, (body, x) in enumerate([(p, s), (q, t)])
+            ]  # fmt: skip
+            assert (holds[0] & holds[1]).any(), (visits, p, s, q, t)
+        sizes.append(len(rows))
+        seen.add(found.is_complete)
+    assert sizes[0] == 0 and sizes == sorted(sizes) and sizes[-1] == len(expected) and seen == {False, True}
+    scene, *_ = two_balls()
+    assert scene.contacts_budgeted(60.0).is_complete and len(scene.contacts_budgeted()) == len(expected)
+    scene, *_ = two_balls()
+    assert len(scene.contacts_budgeted(0.0)) == 0 and not scene.contacts_budgeted(0.0).is_complete
+
+
+def test_distance_within_a_budget() -> None:
+    scene = crumple.Scene()
+    a, b = scene.add(*sphere(3)), scene.add(*sphere(3, centre=(3.1, 0.2, 0.4)))
+    exact = scene.distance(a, b)
+    assert exact is not None
+    widths = []
+    for visits in (0, 20, 200, 10**9):
+        scene = crumple.Scene()
+        a, b = scene.add(*sphere(3)), scene.add(*sphere(3, centre=(3.1, 0.2, 0.4)))
+        found = scene.distance_budgeted(a, b, visits=visits)
+        assert found is not None and found.lower <= exact.upper and exact.lower <= found.upper
+        np.testing.assert_allclose(np.linalg.norm(np.subtract(found.a.point, found.b.point)), found.upper, rtol=1e-9)
+        widths.append(found.upper - found.lower)
+    assert widths[0] > 10 * widths[-1] and widths[-1] <= exact.upper - exact.lower
+    assert scene.distance_budgeted(a, a, visits=1) is None and scene.distance_budgeted(a, b, 60.0) is not None
+
+
+def test_reach_is_a_distance_for_each_vertex() -> None:
+    scene, a, b = two_balls()
+    far = {a: 0.05 * np.random.default_rng(4).random(len(scene.positions(a)))}
+    far[b] = 0.05 * np.random.default_rng(5).random(len(scene.positions(b)))
+    near, all_near = scene.proximity(reach=far), scene.proximity(0.1)
+
+    def side(rows: crumple.Proximity, k: int) -> np.ndarray:
+        """The largest reach of the corners on one side of each row."""
+        first = np.where(np.arange(len(rows)) < len(rows.vertex_triangles), 1, 2)
+        at = np.array([far[a], far[b]])[rows.bodies[:, [0, 0, 0, 0]] * (k == 0) + rows.bodies[:, [1, 1, 1, 1]] * (k == 1), rows.vertices]
+        mine = (np.arange(4) < first[:, None]) == (k == 0)
+        return np.where(mine, at, 0.0).max(axis=1)
+
+    limit = side(all_near, 0) + side(all_near, 1)
+    kept = all_near.distances < limit
+    assert 100 < kept.sum() < len(kept)
+    np.testing.assert_array_equal(near.distances, all_near.distances[kept])
+    np.testing.assert_array_equal(near.vertices, all_near.vertices[kept])
+    assert len(scene.proximity(reach={})) == 0
+    candidates = scene.proximity_candidates(reach=far)
+    rows = {tuple(row) for row in candidates.vertex_triangles.tolist()}
+    assert {tuple(row) for row in near.vertex_triangles.tolist()} <= rows and candidates.stats["candidates"] >= 0
+    edges = {tuple(row) for row in candidates.edge_edges.tolist()}
+    assert {tuple(row) for row in near.edge_edges.tolist()} <= edges and len(candidates) == len(rows) + len(edges)
+    assert len(scene.proximity_candidates(0.1, pairs="between")) < len(scene.proximity_candidates(thickness={a: 0.2, b: 0.2}))
+
+
+def test_nearest_triangles_are_rows() -> None:
+    scene, *_ = two_balls()
+    near = scene.proximity(0.1)
+    rows = near.vertex_triangles
+    best: dict[tuple[int, int], int] = {}
+    for k, (body, vertex, *_rest) in enumerate(rows.tolist()):
+        if (body, vertex) not in best or near.distances[k] < near.distances[best[body, vertex]]:
+            best[body, vertex] = k
+    assert near.nearest_triangles.tolist() == [best[key] for key in sorted(best)] and len(best) > 100

@@ -37,6 +37,31 @@ def test_python_runs_while_the_engine_works() -> None:
     assert longest < 0.8 * (end - start), (longest, end - start)
 
 
+def test_edits_take_turns_too() -> None:
+    """One edit from many threads, and one scene that is edited and asked from many: nothing is lost, nothing waits for ever."""
+    points, triangles = sphere(3)
+    mesh = crumple.Mesh(points, triangles)
+    edit = mesh.edit()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(edit.remove_triangle, range(0, 400)))
+    after, changes = edit.finish()
+    assert changes.triangles_removed.tolist() == list(range(400)) and len(after.triangles) == len(triangles) - 400
+    scene = crumple.Scene()
+    bodies = [scene.add(points + [0, 0, 3.0 * k], triangles) for k in range(4)]
+
+    def change(k: int) -> int:
+        removed = scene.edit(bodies[k % 4], lambda edit: (edit.remove_triangle(k), scene.contacts())).triangles_removed
+        return int(removed[0])
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(change, k) for k in range(64)]
+        told = [f.exception() for f in found]
+    # Two edits of one body at a time: the later is refused, and says so.
+    assert all(error is None or "got other elements" in str(error) for error in told)
+    done = sum(error is None for error in told)
+    assert done >= 16 and sum(len(scene.mesh(b).triangles) for b in bodies) == 4 * len(triangles) - done
+
+
 def test_scenes_in_many_threads_give_what_they_give_alone() -> None:
     def ask(k: int) -> np.ndarray:
         scene = crumple.Scene()

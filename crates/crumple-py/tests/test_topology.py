@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import crumple
 from conftest import CORNERS, FLAT, ONE, TET, sphere
@@ -62,6 +63,97 @@ def test_a_scene_follows_edits() -> None:
     after, _ = edit.finish()
     scene.replace(sheet, after)
     assert len(scene.contacts()) == 0 and scene.name(needle) == ""
+
+
+def test_a_body_is_edited_where_it_is() -> None:
+    """The same as an edit of the mesh that replaces the body, with what the scene knows kept."""
+    for mesh in (grid(8), crumple.Mesh(np.concatenate([CORNERS, [[4, 4, 4]]]), tets=[[0, 1, 2, 3], [1, 2, 3, 4]])):
+        one, other = crumple.Scene(), crumple.Scene()
+        bodies = [scene.add(mesh) for scene in (one, other)]
+        for scene in (one, other):
+            scene.add(np.array([[0.43, 0.41, -1], [0.43, 0.41, 1], [0.44, 0.41, 1]]), ONE)
+            assert len(scene.contacts()) > 0
+
+        def change(edit: crumple.Edit) -> None:
+            if mesh.is_solid:
+                edit.split_tet(0, [0.25] * 4)
+                edit.remove_tet(1)
+            else:
+                edit.split_edge(0, 1, 0.25)
+                new = edit.add_vertex([0.4, 0.4, -0.2])
+                edit.add_triangle([9, 11, new])
+
+        edit = mesh.edit()
+        change(edit)
+        after, expected = edit.finish()
+        other.replace(bodies[1], after)
+        changes = one.edit(bodies[0], change)
+        assert one.mesh(bodies[0]).version == 1 and repr(changes) == repr(expected)
+        for name in (name for name in dir(changes) if not name.startswith("_")):
+            np.testing.assert_array_equal(getattr(changes, name), getattr(expected, name))
+        np.testing.assert_array_equal(one.positions(bodies[0]), after.points)
+        np.testing.assert_array_equal(one.mesh(bodies[0]).triangle_keys, after.triangle_keys)
+        np.testing.assert_array_equal(one.contacts().triangle_pairs, other.contacts().triangle_pairs)
+        np.testing.assert_array_equal(one.penetrations().vertex_tets, other.penetrations().vertex_tets)
+        assert len(one.contacts()) > 0
+
+
+def test_an_edit_that_fails_leaves_the_body_as_it_is() -> None:
+    scene = crumple.Scene()
+    body = scene.add(grid(4))
+    kept: list[crumple.Edit] = []
+
+    def fails(edit: crumple.Edit) -> None:
+        kept.append(edit)
+        edit.remove_triangle(0)
+        raise KeyError("on purpose")
+
+    with pytest.raises(KeyError, match="on purpose"):
+        scene.edit(body, fails)
+    assert scene.mesh(body).version == 0 and len(scene.mesh(body).triangles) == 32
+    with pytest.raises(crumple.MeshError, match="key: .*999"):
+        scene.edit(body, lambda edit: edit.remove_triangle(999))
+    with pytest.raises(crumple.FrameError, match="vertex 25"):
+        scene.edit(body, lambda edit: edit.add_vertex([1e60, 0, 0]))
+    with pytest.raises(crumple.Error, match="finished by the scene"):
+        scene.edit(body, lambda edit: edit.finish())
+    with pytest.raises(TypeError, match="change"):
+        scene.edit(body, None)  # type: ignore[arg-type]
+    with pytest.raises(crumple.BodyError, match="body"):
+        scene.edit(7, lambda edit: None)
+    assert scene.mesh(body).version == 0 and len(scene.positions(body)) == 25
+    assert scene.edit(body, kept.append).vertices.shape == (0,) and scene.mesh(body).version == 1
+    with pytest.raises(crumple.Error, match="finished"):
+        kept[-1].remove_triangle(0)
+
+
+def test_an_edit_may_ask_the_scene_but_not_change_the_body() -> None:
+    scene = crumple.Scene()
+    body, other = scene.add(grid(4)), scene.add(grid(4).with_points(grid(4).points + [0.01, 0.02, 0.5]))
+
+    def asks(edit: crumple.Edit) -> None:
+        for key in np.unique(scene.contacts().triangle_pairs[:, 1]):
+            edit.remove_triangle(int(key))
+        scene.set_positions(other, scene.positions(other) - [0, 0, 1])
+
+    scene.set_positions(other, scene.positions(other) * [1, 1, 0])
+    assert len(scene.contacts()) > 32
+    assert len(scene.edit(body, asks).triangles_removed) == 32 and len(scene.contacts()) == 0
+    with pytest.raises(crumple.Error, match="body: body 0 got other elements"):
+        scene.edit(body, lambda edit: scene.replace(body, grid(2)))
+    assert scene.mesh(body).version == 0 and len(scene.mesh(body).triangles) == 8
+
+
+def test_cuts_are_forgotten() -> None:
+    scene = crumple.Scene()
+    body = scene.add(grid(8))
+    scene.cut(body, crumple.Blade.plane([[0.4, 0, 0], [0.4, 1, 0], [0.4, 0, 1]]))
+    assert len(scene.contacts()) == 0 and scene.has_fresh_cuts()
+    scene.forget_cuts()
+    assert not scene.has_fresh_cuts() and len(scene.contacts()) > 8
+    mesh, fresh = scene.mesh(body), crumple.Scene()
+    fresh.add(mesh)
+    np.testing.assert_array_equal(scene.contacts().triangle_pairs, fresh.contacts().triangle_pairs)
 
 
 def test_cuts() -> None:

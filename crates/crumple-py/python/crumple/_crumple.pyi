@@ -1,7 +1,7 @@
 # Written by stubs.py from the Rust sources; do not edit.
 import os
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence as Sequence_
+from collections.abc import Callable, Iterator, Mapping, Sequence as Sequence_
 from typing import Any, Literal, TypeAlias, final, overload
 
 import numpy as np
@@ -24,6 +24,7 @@ _Axis: TypeAlias = Literal["x", "y", "z"]
 __all__ = [
     "Blade",
     "BodyError",
+    "BudgetedContacts",
     "Changes",
     "Choice",
     "ClosePairs",
@@ -51,11 +52,13 @@ __all__ = [
     "Picture",
     "Places",
     "Proximity",
+    "ProximityCandidates",
     "Report",
     "Scene",
     "SelfOverlap",
     "Sequence",
     "Step",
+    "Undecided",
     "Untangled",
     "Witness",
     "__version__",
@@ -97,6 +100,20 @@ class Blade:
     @staticmethod
     def sweep(polyline: ArrayLike, along: ArrayLike) -> Blade:
         """The strip between a polyline, (n, 3), and the same moved by `along`."""
+
+@final
+class BudgetedContacts:
+    """Contacts that were found within a budget."""
+    @property
+    def contacts(self) -> Contacts:
+        """Contacts, exact and sorted; all of them when nothing is undecided."""
+    @property
+    def undecided(self) -> Undecided:
+        """Where the search did not come to: every contact that is missing is between two of these regions."""
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all contacts."""
+    def __len__(self) -> int: ...
 
 @final
 class Changes:
@@ -302,7 +319,7 @@ class Edit:
     def tet(self, key: int) -> list[int]:
         """The corners of a tetrahedron as they are now, within the edit."""
     def finish(self) -> tuple[Mesh, Changes]:
-        """The next version of the mesh, and what changed."""
+        """The next version of the mesh, and what changed. What is edited in a scene is finished by the scene."""
 
 @final
 class Fused:
@@ -525,8 +542,20 @@ class Overlap:
     def resolution(self) -> tuple[int, int]:
         """Rays across the common box."""
     @property
+    def axis(self) -> int:
+        """The axis along which the rays run: 0, 1 or 2."""
+    @property
     def depth_complexity(self) -> tuple[int, int]:
         """Most layers of each body on one ray."""
+    @property
+    def layers(self) -> tuple[int, int]:
+        """Layers of each body on all rays within the common box."""
+    @property
+    def spans(self) -> int:
+        """Stretches of rays inside both bodies."""
+    @property
+    def unbalanced_rays(self) -> tuple[int, int]:
+        """Rays with more entries than exits or the reverse, of each body; only an open surface has any."""
     @property
     def centroid(self) -> tuple[float, float, float] | None:
         """Centre of mass of the common volume; None where there is none."""
@@ -639,6 +668,23 @@ class Proximity:
     def guarantee(self) -> str:
         """How reliable the answer is: "proved" is complete and exact."""
     @property
+    def nearest_triangles(self) -> _U32:
+        """The nearest triangle of every vertex that has one here: rows of `vertex_triangles`, (k,) uint32, in the order of the vertices; of equally near ones the first."""
+    @property
+    def stats(self) -> dict[str, int]:
+        """What the search cost."""
+    def __len__(self) -> int: ...
+
+@final
+class ProximityCandidates:
+    """Pairs that may be close: every pair that is, and some that are a little further apart; nothing is measured."""
+    @property
+    def vertex_triangles(self) -> _U32:
+        """Vertices and triangles of which they are no corners, (k, 4) uint32: body, vertex, body, triangle."""
+    @property
+    def edge_edges(self) -> _U32:
+        """Edges without a common vertex, (m, 6) uint32: body, v, w, body, v, w."""
+    @property
     def stats(self) -> dict[str, int]:
         """What the search cost."""
     def __len__(self) -> int: ...
@@ -697,12 +743,16 @@ class Scene:
         """Replaces a body by its next version, or by another one; the rest of the scene is kept. Arguments as in `add`."""
     def remove(self, body: int) -> Mesh:
         """Removes a body and returns its mesh, at the place where it was; the others keep their ids."""
+    def edit(self, body: int, change: Callable[[Edit], object]) -> Changes:
+        """Changes a body's elements where it is: `change` is called with an `Edit` of it, and what it did there is taken in."""
     def cut(self, body: int, blade: Blade) -> Cut:
         """Cuts a body along a blade, where it is now: its next version, whose parts can move apart."""
     def set_cut_depth(self, depth: float) -> None:
         """How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the seam unless told."""
     def limit_rows(self, most: int | None) -> None:
         """Answers with more than `most` contacts or penetrations are an error from now on; None takes the limit away."""
+    def forget_cuts(self) -> None:
+        """Takes every cut as open: what touches because of one counts from now on."""
     def has_fresh_cuts(self) -> bool:
         """Whether a cut has not opened everywhere yet, so that contacts are left out."""
     def mesh(self, body: int) -> Mesh:
@@ -713,6 +763,27 @@ class Scene:
         """A body's name."""
     def id(self, name: str) -> int:
         """The id of the body with this name; an error when there is none, or more than one."""
+    def contacts_budgeted(self, seconds: float | None = None, *, visits: int | None = None) -> BudgetedContacts:
+        """The contacts that can be found in so many `seconds`, or by so many `visits` of the structure, or both: visits give the same answer on every machine. Without either it is `contacts`."""
+    def distance_budgeted(
+        self,
+        a: int,
+        b: int,
+        seconds: float | None = None,
+        *,
+        visits: int | None = None,
+    ) -> Distance | None:
+        """The distance of two bodies as far as it can be told within a budget: it lies between `lower` and `upper`, and the points are `upper` apart. None as for `distance`."""
+    def proximity_candidates(
+        self,
+        distance: float | None = None,
+        *,
+        thickness: Mapping[int, float] | None = None,
+        reach: Mapping[int, ArrayLike] | None = None,
+        pairs: _PairsOf = "all",
+        most: int | None = None,
+    ) -> ProximityCandidates:
+        """Every pair closer than asked for, and some that are a little further apart, unmeasured: for a solver that measures pairs itself, many times between two questions. Arguments as in `proximity`; vertices inside tetrahedral bodies are passed over."""
     def contacts(self) -> Contacts:
         """Every pair of triangles that intersect, within and between bodies."""
     def contacts_of(self, pairs: _PairsOf) -> Contacts:
@@ -782,6 +853,7 @@ class Scene:
         distance: float | None = None,
         *,
         thickness: Mapping[int, float] | None = None,
+        reach: Mapping[int, ArrayLike] | None = None,
         pairs: _PairsOf = "all",
         rest: _Positions | None = None,
         most: int | None = None,
@@ -865,6 +937,9 @@ class SelfOverlap:
     def misordered_rays(self) -> int:
         """Rays with an invalid order of front and back faces."""
     @property
+    def unbalanced_rays(self) -> int:
+        """Rays with more entries than exits or the reverse; only an open surface has any."""
+    @property
     def is_inside_out(self) -> bool:
         """Whether the body as a whole is inside out."""
     @property
@@ -894,6 +969,20 @@ class Step:
     @property
     def blocked_by(self) -> Impact | None:
         """What stopped it; None when it went all the way."""
+
+@final
+class Undecided:
+    """Pairs of regions, parts of two bodies or of one, that a search did not come to."""
+    @property
+    def bodies(self) -> _U32:
+        """The bodies, (k, 2) uint32; twice the same for one with itself."""
+    @property
+    def boxes(self) -> _F64:
+        """Boxes round the two parts, (k, 2, 6) float64: smallest and largest corner."""
+    @property
+    def most(self) -> NDArray[np.uint64]:
+        """No more pairs of triangles than this can touch there, (k,) uint64."""
+    def __len__(self) -> int: ...
 
 @final
 class Untangled:

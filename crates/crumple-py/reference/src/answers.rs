@@ -6,7 +6,7 @@ use std::path::Path;
 use crumple::{BodyId, Closeness, Frame, Mesh, Resolution, Scene, UntangleOptions};
 use crumple_io::{SceneDir, SceneElements};
 
-use crate::{table, write};
+use crate::{budgets, table, topology, write};
 
 /// Frames of a scene that are asked about.
 const FRAMES: usize = 3;
@@ -16,7 +16,8 @@ const TANGLED: usize = 2000;
 /// Rays for volumes.
 const RAYS: u32 = 32;
 
-type Done = Result<(), Box<dyn Error>>;
+/// What is written, or why not.
+pub type Done = Result<(), Box<dyn Error>>;
 
 /// Writes scenes and answers; all scenes of the suite when none is named.
 pub fn write(folder: &Path, names: &[&str]) -> Done {
@@ -59,11 +60,13 @@ fn answer(place: &Path) -> Done {
             }
         }
         let to = Target { place, frame };
+        budgets::contacts(&mut scene, &to)?;
         touching(&mut scene, &to)?;
         step(&mut scene, &to)?;
         close(&mut scene, &to)?;
         in_tets(&mut scene, &to)?;
         volumes(&mut scene, &to)?;
+        budgets::distances(&mut scene, &to)?;
         distances(&mut scene, &to)?;
         if frame + 1 < dir.frames {
             let next = (0..dir.bodies.len())
@@ -72,17 +75,20 @@ fn answer(place: &Path) -> Done {
             to.put("safe_step", &[[scene.safe_step(Frame::from(&next))?]])?;
         }
     }
-    untangle(&mut scene, &Target { place, frame: dir.frames - 1 })
+    let last = Target { place, frame: dir.frames - 1 };
+    untangle(&mut scene, &last)?;
+    topology::change(&mut scene, &last)
 }
 
 /// Where the answers of a frame go.
-struct Target<'a> {
+pub struct Target<'a> {
     place: &'a Path,
     frame: usize,
 }
 
 impl Target<'_> {
-    fn put<T: table::Cell, const N: usize>(&self, name: &str, rows: &[[T; N]]) -> Done {
+    /// Writes one table.
+    pub fn put<T: table::Cell, const N: usize>(&self, name: &str, rows: &[[T; N]]) -> Done {
         Ok(table::write(self.place, &format!("frame{}_{name}", self.frame), rows)?)
     }
 }
@@ -171,7 +177,8 @@ fn close(scene: &mut Scene, to: &Target<'_>) -> Done {
     });
     to.put("close_numbers", &vertices.chain(edges).collect::<Vec<_>>())?;
     let motion = scene.safe_motion(within)?;
-    to.put("safe_motion", &motion.into_iter().flatten().map(|b| [b]).collect::<Vec<_>>())
+    to.put("safe_motion", &motion.into_iter().flatten().map(|b| [b]).collect::<Vec<_>>())?;
+    budgets::close(scene, within, to)
 }
 
 fn in_tets(scene: &mut Scene, to: &Target<'_>) -> Done {

@@ -5,9 +5,11 @@
 //! directory and prints the seconds of a frame; `small` prints those of calls on two triangles.
 
 mod answers;
+mod budgets;
 mod small;
 mod table;
 mod times;
+mod topology;
 mod write;
 
 use std::path::Path;

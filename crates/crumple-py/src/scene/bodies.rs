@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use crumple::{Groups, Positions};
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::{Scene, length};
 use crate::arrays::{Points, Table, points, refuse};
+use crate::counts;
 use crate::cut::{Blade, Cut};
+use crate::edit::{Changes, Edit};
+use crate::errors::Named;
 use crate::ids::Body;
 use crate::mesh::{Given, Mesh};
 
@@ -54,7 +58,6 @@ impl<'py> Source<'py> {
 }
 
 fn renamed(mesh: &crumple::Mesh, name: &str) -> PyResult<crumple::Mesh> {
-    use crate::errors::Named;
     let vertices = mesh.vertex_count();
     if mesh.is_solid() {
         return crumple::Mesh::from_tets(name, vertices, bytemuck::cast_slice(mesh.tets())).named("");
@@ -110,7 +113,7 @@ impl Scene {
         polygons: Option<&Bound<'_, PyAny>>,
         name: Option<&str>,
         fixed: bool,
-        groups: Option<(u32, u32)>,
+        #[pyo3(from_py_with = counts::groups)] groups: Option<(u32, u32)>,
     ) -> PyResult<u32> {
         let source = Source::new(points, &Given { triangles, tets, polygons }, name)?;
         let (mesh, positions) = source.parts()?;
@@ -152,6 +155,49 @@ impl Scene {
         })
     }
 
+    /// Changes a body's elements where it is: `change` is called with an `Edit` of it, and what it did there is taken in.
+    ///
+    /// Nothing moves, so that what is asked next costs the change and the search, not the body. If `change` raises, the body stays
+    /// as it is. New vertices are where their parents put them, or where `add_vertex` says.
+    ///
+    /// >>> import crumple
+    /// >>> scene = crumple.Scene()
+    /// >>> points = [[0, 0, 0], [4, 0, 0], [0, 4, 0], [1, 1, -1], [1, 1, 1], [3, 3, 1]]
+    /// >>> body = scene.add(points, [[0, 1, 2], [3, 4, 5]])
+    /// >>> len(scene.contacts())
+    /// 1
+    /// >>> changes = scene.edit(body, lambda edit: edit.remove_triangle(0))
+    /// >>> changes.triangles_removed, len(scene.contacts())
+    /// (array([0], dtype=uint32), 0)
+    #[pyo3(signature = (body, change: "Callable[[Edit], object]"))]
+    fn edit(&self, py: Python<'_>, body: Body, change: &Bound<'_, PyAny>) -> PyResult<Changes> {
+        if !change.is_callable() {
+            return Err(PyTypeError::new_err(format!(
+                "change: a function is wanted, not {}",
+                change.get_type()
+            )));
+        }
+        let mesh = self.ask(py, "body", |scene| scene.mesh(body.0).cloned())?;
+        let edit = Py::new(py, Edit::in_scene(py, &mesh)?)?;
+        // Without the scene's lock: the function may ask the scene.
+        change.call1((&edit,))?;
+        let made = edit.get().take(py)?;
+        let done = self.with(py, |state| {
+            if !state.scene.mesh(body.0)?.is_same(&mesh) {
+                return Ok(None);
+            }
+            let take_in = |edit: &mut crumple::Edit| {
+                *edit = made;
+                Ok(())
+            };
+            let done = state.scene.edit(body.0, take_in)?;
+            state.changes += 1;
+            Ok::<_, crumple::Error>(Some(Changes(done)))
+        })?;
+        done.named("change")?
+            .ok_or_else(|| refuse("body", format!("body {} got other elements while `change` ran", body.0)))
+    }
+
     /// Cuts a body along a blade, where it is now: its next version, whose parts can move apart.
     ///
     /// Until they have done so for the first time, `contacts`, `penetrations` and `edge_penetrations` leave out what touches because
@@ -170,8 +216,17 @@ impl Scene {
 
     /// Answers with more than `most` contacts or penetrations are an error from now on; None takes the limit away.
     #[pyo3(signature = (most))]
-    fn limit_rows(&self, py: Python<'_>, most: Option<usize>) -> PyResult<()> {
+    fn limit_rows(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = counts::most)] most: Option<usize>,
+    ) -> PyResult<()> {
         Ok(self.with(py, |state| state.scene.limit_rows(most))?)
+    }
+
+    /// Takes every cut as open: what touches because of one counts from now on.
+    fn forget_cuts(&self, py: Python<'_>) -> PyResult<()> {
+        Ok(self.with(py, |state| state.scene.forget_cuts())?)
     }
 
     /// Whether a cut has not opened everywhere yet, so that contacts are left out.

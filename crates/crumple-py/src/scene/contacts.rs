@@ -33,7 +33,7 @@ struct Outlines {
 }
 
 impl Contacts {
-    fn new(py: Python<'_>, scene: Py<Scene>, (found, at): (Answer<Contact>, u64)) -> Self {
+    pub fn new(py: Python<'_>, scene: Py<Scene>, (found, at): (Answer<Contact>, u64)) -> Self {
         let triangle_pairs = table(py, &found, |c| [c.a.body.0, c.a.id.0, c.b.body.0, c.b.id.0]);
         Self { triangle_pairs, found, scene, at, places: OnceLock::new() }
     }
@@ -101,7 +101,7 @@ impl Contacts {
         stats(py, &self.found.stats)
     }
 
-    fn __len__(&self) -> usize {
+    pub fn __len__(&self) -> usize {
         self.found.len()
     }
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 use super::{Scene, length};
 use crate::arrays::{Column, Table, column, table};
+use crate::counts;
 use crate::ids::Body;
 
 /// One end of a shortest connection.
@@ -59,7 +60,7 @@ pub struct Distance {
 }
 
 impl Distance {
-    fn new(py: Python<'_>, bodies: [crumple::BodyId; 2], found: crumple::Distance) -> PyResult<Self> {
+    pub fn new(py: Python<'_>, bodies: [crumple::BodyId; 2], found: crumple::Distance) -> PyResult<Self> {
         Ok(Self {
             bodies: (bodies[0].0, bodies[1].0),
             distance: found.distance,
@@ -146,7 +147,7 @@ impl Scene {
         a: Body,
         b: Body,
         margin: f64,
-        most: usize,
+        #[pyo3(from_py_with = counts::most)] most: usize,
     ) -> PyResult<ClosePairs> {
         length("margin", margin)?;
         let found = self.ask(py, "body", |scene| scene.closer_than_at_most([a.0, b.0], margin, most))?;

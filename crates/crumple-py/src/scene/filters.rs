@@ -4,6 +4,7 @@ use crumple::Groups;
 use pyo3::prelude::*;
 
 use super::Scene;
+use crate::counts;
 use crate::ids::Body;
 
 #[pymethods]
@@ -22,7 +23,13 @@ impl Scene {
     /// The groups that a body belongs to and those that it is tested against, one bit each. Two bodies are tested against each
     /// other when each belongs to a group of the other's mask.
     #[pyo3(signature = (body, member=u32::MAX, mask=u32::MAX))]
-    fn set_groups(&self, py: Python<'_>, body: Body, member: u32, mask: u32) -> PyResult<()> {
+    fn set_groups(
+        &self,
+        py: Python<'_>,
+        body: Body,
+        #[pyo3(from_py_with = counts::member)] member: u32,
+        #[pyo3(from_py_with = counts::mask)] mask: u32,
+    ) -> PyResult<()> {
         self.ask(py, "body", |scene| scene.set_groups(body.0, Groups { member, mask }))
     }
 

@@ -4,6 +4,8 @@
 //! once, and one scene in turn. The lock is only ever waited for without the interpreter's lock, so nothing can deadlock.
 
 mod bodies;
+mod budgets;
+mod closeness;
 mod contacts;
 mod distances;
 mod drawing;
@@ -20,10 +22,13 @@ use std::sync::Mutex;
 use pyo3::prelude::*;
 
 use crate::arrays::{Table, refuse};
+use crate::counts;
 use crate::diagnostics::Diagnostic;
 use crate::errors::{Fault, Named, Report, catch};
 use crate::ids::Body;
 
+pub use budgets::{BudgetedContacts, Undecided};
+pub use closeness::ProximityCandidates;
 pub use contacts::{Contacts, Places};
 pub use distances::{ClosePairs, Distance, Witness};
 pub use drawing::Drawing;
@@ -113,7 +118,7 @@ impl Scene {
 impl Scene {
     #[new]
     #[pyo3(signature = (*, threads=None))]
-    fn new(threads: Option<usize>) -> PyResult<Self> {
+    fn new(#[pyo3(from_py_with = counts::threads)] threads: Option<usize>) -> PyResult<Self> {
         let pool = match threads {
             None => None,
             Some(n @ 1..=1024) => {

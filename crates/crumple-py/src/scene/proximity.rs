@@ -1,15 +1,16 @@
 //! What is about to touch, in the form that a solver takes.
 
 use crumple::Feature;
-use crumple::{BodyId, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Closeness, Frame, Positions};
+use crumple::{BodyId, CloseEdgeEdge, ClosePairs, CloseVertexTriangle};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::contacts::{Counters, pairs_of, stats};
+use super::closeness::{Close, CloseArguments, rest_of};
+use super::contacts::{Counters, stats};
+use super::moves::Next;
 use super::{Scene, length};
-use crate::arrays::{Column, Table, column, refuse, stacked, table};
-use crate::ids::Body;
-use crate::scene::moves::Next;
+use crate::arrays::{Column, Table, column, stacked, table};
+use crate::counts;
 
 /// Vertex–triangle and edge–edge pairs that are close, each once.
 ///
@@ -133,6 +134,19 @@ impl Proximity {
         self.found.vertex_triangles.guarantee.to_string()
     }
 
+    /// The nearest triangle of every vertex that has one here: rows of `vertex_triangles`, (k,) uint32, in the order of the vertices;
+    /// of equally near ones the first.
+    #[getter]
+    fn nearest_triangles(&self, py: Python<'_>) -> Column<u32> {
+        let rows = &*self.found.vertex_triangles;
+        let row = |found: &CloseVertexTriangle| {
+            // Rows are sorted by vertex and triangle, each once.
+            let key = |p: &CloseVertexTriangle| (p.vertex, p.triangle);
+            rows.binary_search_by_key(&key(found), key).expect("a row of the list") as u32
+        };
+        column(py, self.found.nearest_triangles().map(row).collect::<Vec<_>>().into_iter())
+    }
+
     /// What the search cost.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Counters<'py>> {
@@ -149,23 +163,15 @@ impl Proximity {
     }
 }
 
-/// The thickness of each body ever added, from a dict; bodies that are not in it have none.
-fn thicknesses(given: &Bound<'_, PyDict>, bodies: usize) -> PyResult<Vec<f64>> {
-    let mut all = vec![0.0; bodies];
-    for (body, value) in given.iter() {
-        let body: Body = body.extract()?;
-        let value = length("thickness", value.extract()?)?;
-        *all.get_mut(body.0.index()).ok_or_else(|| super::moves::no_body(body.0))? = value;
-    }
-    Ok(all)
-}
-
 #[pymethods]
 impl Scene {
     /// Every vertex–triangle and edge–edge pair closer than `distance`, within bodies and between them, with weights and
     /// normals: what a solver needs to push things apart before they touch. The verdict is exact.
     ///
-    /// `thickness`, a dict from bodies to lengths, replaces the distance: pairs closer than half the sum of their bodies' count.
+    /// `thickness`, a dict from bodies to lengths, replaces the distance: pairs closer than half the sum of their bodies' count. So
+    /// does `reach`, a dict from bodies to a length for each vertex, (n,): pairs closer than the sum of the largest reaches of the
+    /// corners of both count, so that what moves fast reaches far.
+    ///
     /// `rest`, positions as in `set_all_positions`, leaves out pairs within a body that are as close in that shape already. More
     /// pairs than `most` are an error.
     ///
@@ -177,42 +183,23 @@ impl Scene {
     /// >>> near = scene.proximity(0.75)
     /// >>> near.vertex_triangles, near.distances, near.normals
     /// (array([[1, 0, 0, 0]], dtype=uint32), array([0.5]), array([[0., 0., 1.]]))
-    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, pairs: "PairsOf"="all", rest: "Positions | None"=None, most=None))]
+    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, reach: "Mapping[int, ArrayLike] | None"=None, pairs: "PairsOf"="all", rest: "Positions | None"=None, most=None))]
     #[allow(clippy::too_many_arguments)]
     fn proximity(
         &self,
         py: Python<'_>,
         distance: Option<f64>,
         thickness: Option<&Bound<'_, PyDict>>,
+        reach: Option<&Bound<'_, PyDict>>,
         pairs: &str,
         rest: Option<&Bound<'_, PyAny>>,
-        most: Option<usize>,
+        #[pyo3(from_py_with = counts::most)] most: Option<usize>,
     ) -> PyResult<Proximity> {
-        let pairs = pairs_of(pairs)?;
-        let thickness = match thickness {
-            None => None,
-            Some(given) => {
-                let ever = self.with(py, |state| state.scene.bodies().meshes().len())?;
-                Some(thicknesses(given, ever)?)
-            }
-        };
-        let distance = match (distance, &thickness) {
-            (Some(d), None) => length("distance", d)?,
-            (None, Some(all)) => all.iter().copied().fold(0.0, f64::max),
-            _ => return Err(refuse("distance, thickness", "one of them is wanted")),
-        };
-        let rest = rest.map(|given| Next::new(self, given)).transpose()?;
+        let close = Close::new(py, self, &CloseArguments { distance, thickness, reach, pairs, most })?;
+        let rest = rest_of(self, rest)?;
         let rest = rest.as_ref().map(Next::views);
         let (found, corners) = self.ask(py, "", |scene| {
-            let mut close =
-                Closeness { thickness: thickness.as_deref(), pairs, ..Closeness::below(distance) };
-            close.most = most.unwrap_or(close.most);
-            let found = match &rest {
-                None => scene.proximity(&close)?,
-                Some(rest) => at_rest(scene, rest, |scene, frame| {
-                    scene.proximity(&Closeness { rest: Some(frame), ..close })
-                })?,
-            };
+            let found = close.ask(scene, rest.as_deref(), crumple::Scene::proximity)?;
             let corners = found
                 .vertex_triangles
                 .iter()
@@ -238,16 +225,4 @@ impl Scene {
         }
         Ok(dict)
     }
-}
-
-/// Asks with a shape at rest, which is checked first.
-fn at_rest<T>(
-    scene: &mut crumple::Scene,
-    rest: &[(BodyId, Positions<'_>)],
-    work: impl FnOnce(&mut crumple::Scene, Frame<'_>) -> Result<T, crumple::Error>,
-) -> Result<T, crumple::Error> {
-    super::moves::with_frame(scene, rest, |scene, frame| {
-        frame.check(scene.bodies())?;
-        work(scene, frame)
-    })
 }

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use super::Scene;
 use super::contacts::{Counters, Places, stats};
 use crate::arrays::{Column, Table, column, corners, table};
+use crate::counts;
 
 /// A curve along which two surfaces cross, or one crosses itself.
 #[pyclass(frozen, get_all, module = "crumple")]
@@ -220,7 +221,7 @@ impl Scene {
         &self,
         py: Python<'_>,
         gap: Option<f64>,
-        rounds: usize,
+        #[pyo3(from_py_with = counts::rounds)] rounds: usize,
         fixed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Untangled> {
         let fixed = fixed.map_or(Ok(Vec::new()), |given| corners::<2>(given, "fixed", "row"))?;

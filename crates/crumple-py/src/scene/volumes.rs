@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 use super::{Scene, choose};
 use crate::arrays::{Column, Points, Table, column, points, refuse};
+use crate::counts;
 use crate::ids::Body;
 use crate::mesh::Mesh;
 
@@ -22,8 +23,16 @@ pub struct Overlap {
     sampled: f64,
     /// Rays across the common box.
     resolution: (u32, u32),
+    /// The axis along which the rays run: 0, 1 or 2.
+    axis: usize,
     /// Most layers of each body on one ray.
     depth_complexity: (u32, u32),
+    /// Layers of each body on all rays within the common box.
+    layers: (usize, usize),
+    /// Stretches of rays inside both bodies.
+    spans: usize,
+    /// Rays with more entries than exits or the reverse, of each body; only an open surface has any.
+    unbalanced_rays: (usize, usize),
     /// Centre of mass of the common volume; None where there is none.
     centroid: Option<(f64, f64, f64)>,
     /// A box that holds the common volume, (2, 3) float64; None where there is none.
@@ -44,7 +53,11 @@ impl Overlap {
             upper: found.upper,
             sampled: found.sampled,
             resolution: found.resolution.into(),
+            axis: found.axis,
             depth_complexity: found.depth_complexity.into(),
+            layers: found.layers.into(),
+            spans: found.spans,
+            unbalanced_rays: found.unbalanced_rays.into(),
             centroid: found.centroid.map(Into::into),
             bounds: found.bounds.map(|b| points(py, &b)),
             gradient: None,
@@ -78,6 +91,8 @@ pub struct SelfOverlap {
     resolution: (u32, u32),
     /// Rays with an invalid order of front and back faces.
     misordered_rays: usize,
+    /// Rays with more entries than exits or the reverse; only an open surface has any.
+    unbalanced_rays: usize,
     /// Whether the body as a whole is inside out.
     is_inside_out: bool,
     /// What the bounds are worth.
@@ -131,7 +146,7 @@ impl Scene {
         py: Python<'_>,
         a: Body,
         b: Body,
-        resolution: u32,
+        #[pyo3(from_py_with = counts::resolution)] resolution: u32,
         pixel_size: Option<f64>,
         tolerance: Option<f64>,
         gradient: bool,
@@ -159,7 +174,7 @@ impl Scene {
     fn overlaps(
         &self,
         py: Python<'_>,
-        resolution: u32,
+        #[pyo3(from_py_with = counts::resolution)] resolution: u32,
         pixel_size: Option<f64>,
     ) -> PyResult<Vec<(u32, u32, Overlap)>> {
         let resolution = self::resolution(resolution, pixel_size);
@@ -173,7 +188,7 @@ impl Scene {
         &self,
         py: Python<'_>,
         body: Body,
-        resolution: u32,
+        #[pyo3(from_py_with = counts::resolution)] resolution: u32,
         pixel_size: Option<f64>,
     ) -> PyResult<SelfOverlap> {
         let resolution = self::resolution(resolution, pixel_size);
@@ -187,6 +202,7 @@ impl Scene {
             upper: found.upper,
             resolution: found.resolution.into(),
             misordered_rays: found.misordered_rays,
+            unbalanced_rays: found.unbalanced_rays,
             is_inside_out: found.is_inside_out,
             guarantee: found.guarantee.to_string(),
         })
@@ -198,7 +214,7 @@ impl Scene {
         &self,
         py: Python<'_>,
         bodies: Vec<Body>,
-        resolution: u32,
+        #[pyo3(from_py_with = counts::resolution)] resolution: u32,
         pixel_size: Option<f64>,
     ) -> PyResult<Mesh> {
         if bodies.is_empty() {
