@@ -158,9 +158,11 @@ export class World {
   layOut(): Buffers & { isNew: boolean };
   contacts(): Uint32Array;
   explain(): string;
-  drawing(): Drawing;
-  compare(rule: 'volino' | 'ganovelli' | 'teschner'):
-    { there: number; found: number; missed: number; exactMs: number; ruleMs: number };
+  /** A structure on the present frame: the one that answers about intersections, or that of a paper's method. */
+  drawing(name?: 'answering' | 'regions' | 'buckets' | 'cells' | 'layers' | 'distances'): Drawing;
+  /** The present frame by a paper's own rule beside the exact answer; `triangles` are those of what it misses. */
+  compare(rule: 'volino' | 'ganovelli' | 'teschner' | 'heidelberger' | 'madera'):
+    { what: string; there: number; found: number; missed: number; exactMs: number; ruleMs: number; triangles: Uint32Array };
   /** Moves what crosses apart, as little as possible, in so many rounds at most. */
   untangle(rounds?: number): { before: number; after: number; moved: number; largest: number };
   /** Equal exactly when all bits of all positions and velocities are. */

@@ -150,10 +150,13 @@ function classes(glue, memory) {
     layOut() { const isNew = this.#inner.layOut(); return { isNew, ...buffers(this.#inner) }; }
     contacts() { return this.#inner.contacts(); }
     explain() { return this.#inner.explain(); }
-    drawing() { return drawing(this.#inner.drawing()); }
+    drawing(name = 'answering') { return drawing(this.#inner.drawing(String(name))); }
     compare(rule) {
-      const [there, found, missed, exactMs, ruleMs] = this.#inner.compare(rule);
-      return { there, found, missed, exactMs, ruleMs };
+      const inner = this.#inner.compare(String(rule));
+      const [there, found, missed, exactMs, ruleMs] = inner.numbers;
+      const out = { what: inner.what, there, found, missed, exactMs, ruleMs, triangles: inner.triangles };
+      inner.free();
+      return out;
     }
     untangle(rounds = 300) {
       const [before, after, moved, largest] = this.#inner.untangle(rounds);

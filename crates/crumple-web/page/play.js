@@ -13,13 +13,14 @@ const SCENES = {
   shirt: ['A tangled shirt', 'Its sleeves were pushed through its body. Press Untangle.'],
 };
 const STAGES = [['detect', 'near pairs', '#4f86c6'], ['solve', 'motion, contacts', '#76b48a'], ['certify', 'proof: no crossing', '#e0b35a'], ['verify', 'exact check', '#b58bc4'], ['cut', 'cutting', '#e8452c']];
-const RULES = { '': 'none', volino: 'Volino 1994', ganovelli: 'Ganovelli 2000', teschner: 'Teschner 2003' };
+const RULES = { '': 'none', volino: 'Volino 1994', ganovelli: 'Ganovelli 2000', teschner: 'Teschner 2003', heidelberger: 'Heidelberger 2003', madera: 'Madera 2007' };
+const STRUCTURES = { '': 'none', answering: 'what answers now', regions: 'regions that are tested', buckets: 'buckets', cells: 'cells', layers: 'layers of rays', distances: 'distance lines' };
 const DT = 1 / 60;
 
 export class Play {
   scene = 'cloth';
   isPaused = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  showsStructure = false;
+  structure = '';
   isCutting = false;
   isFree = false;
   rule = '';
@@ -71,7 +72,6 @@ export class Play {
     this.render(true);
     const first = await this.engine.call('world', this.scene);
     if (turn !== this.#turn) return;
-    this.explain = first.explain;
     this.isTangled = first.report.intersections > 0;
     this.stage.camera.yaw = 0.5;
     this.stage.camera.pitch = this.scene === 'organ' ? 0.18 : 0.35;
@@ -126,7 +126,7 @@ export class Play {
     const pulls = [...this.holders].filter((h) => h.grab !== undefined && h.to).map(({ grab, to }) => ({ grab, to }));
     const strokes = this.strokes;
     this.strokes = [];
-    return { dt: DT, pulls, strokes, drawing: this.showsStructure, rule: this.frames % 15 === 0 ? this.rule : '' };
+    return { dt: DT, pulls, strokes, drawing: this.structure, rule: this.frames % 15 === 0 ? this.rule : '', explain: this.frames % 30 === 1 };
   }
 
   /** A press takes hold of what is under it, or begins a cut; where there is nothing, the camera turns. */
@@ -172,7 +172,7 @@ export class Play {
     if (event.key === ' ') { this.pause(!this.isPaused); event.preventDefault(); }
     else if (event.key === '.') { this.isPaused = true; this.wantsOne = true; this.render(); }
     else if (event.key === 'r') this.reset();
-    else if (event.key === 's') { this.showsStructure = !this.showsStructure; this.render(); this.look(); }
+    else if (event.key === 's') { this.structure = this.structure ? '' : 'answering'; this.render(); this.look(); }
     else if (event.key === 'c') this.cut(!this.isCutting);
     else if (event.key === 'g') this.lift();
     else if (event.key >= '1' && event.key <= String(names.length)) location.hash = `play/${names[event.key - 1]}`;
@@ -214,7 +214,7 @@ export class Play {
 
   /** The present frame again, with what is wanted now. */
   async look() {
-    this.show(await this.engine.call('look', { all: true, drawing: this.showsStructure, rule: this.rule }));
+    this.show(await this.engine.call('look', { all: true, drawing: this.structure, rule: this.rule }));
   }
 
   recolour() {
@@ -225,6 +225,7 @@ export class Play {
     const { stage } = this;
     if (frame.bodies) this.bodies = frame.bodies;
     if (frame.ranges) this.ranges = frame.ranges;
+    if (frame.explain) this.explain = frame.explain;
     stage.show(frame, (k) => {
       const { kind, name } = this.bodies[k];
       const isGround = kind === 'fixed' && ['floor', 'table', 'tray', 'bowl'].includes(name);
@@ -232,10 +233,11 @@ export class Play {
       return { colour: colours.ofKind(kind, k), flatness: isGround ? 0.2 : 0, reach, pointSize: 4 };
     });
     const structure = frame.drawing ? colours.strokes(frame.drawing) : null;
-    stage.picture.paint([...(structure?.paints ?? []), ...this.hits(frame.contacts)]);
+    if (frame.compared) this.compared = frame.compared;
+    const missed = { ids: [...(this.compared?.triangles ?? [])], colour: [...colours.MISSED, 1], shines: true };
+    stage.picture.paint([...(structure?.paints ?? []), ...this.hits(frame.contacts), missed]);
     stage.picture.setStrokes(structure?.strokes ?? this.threads());
     stage.redraw();
-    if (frame.compared) this.compared = frame.compared;
     this.tellFrame(frame);
   }
 
@@ -261,8 +263,9 @@ export class Play {
     this.live = make('div', { id: 'live' });
     const scenes = make('select', { 'aria-label': 'Scene', onchange: (event) => { location.hash = `play/${event.target.value}`; } },
       ...Object.entries(SCENES).map(([name, [label]]) => make('option', { value: name, selected: name === this.scene }, label)));
-    const rules = make('select', { 'aria-label': "A paper's own rule", onchange: (event) => { this.rule = event.target.value; this.compared = null; this.look(); } },
-      ...Object.entries(RULES).map(([name, label]) => make('option', { value: name, selected: name === this.rule }, label)));
+    const choice = (id, label, all, chosen, change) => make('p', { class: 'choice' }, make('label', { htmlFor: id }, label),
+      make('select', { id, onchange: (event) => { change(event.target.value); this.look().catch((error) => this.tell(error.message)); } },
+        ...Object.entries(all).map(([name, text]) => make('option', { value: name, selected: name === chosen }, text))));
     this.panel.replaceChildren(
       make('div', { class: 'row' }, scenes),
       make('h1', {}, title), make('p', {}, text),
@@ -271,12 +274,12 @@ export class Play {
           ? make('button', { type: 'button', class: 'main', id: 'untangle', onclick: () => this.untangle().catch((error) => this.tell(error.message)) }, 'Untangle')
           : make('button', { type: 'button', class: 'main', onclick: () => this.pause(!this.isPaused) }, this.isPaused ? 'Play' : 'Pause'),
         make('button', { type: 'button', onclick: () => this.reset() }, 'Start again'),
-        toggle('Blade', this.isCutting, (on) => this.cut(on), 'Dragging cuts instead of pulling'),
-        toggle('Structure', this.showsStructure, (on) => { this.showsStructure = on; this.look(); }, 'What the method tests')),
+        toggle('Blade', this.isCutting, (on) => this.cut(on), 'Dragging cuts instead of pulling')),
+      choice('structure', 'Structure', STRUCTURES, this.structure, (name) => { this.structure = name; }),
       this.live,
       make('h2', {}, 'What if'),
       make('div', { class: 'row' }, toggle('Things may cross', this.isFree, (on) => this.free(on), 'Without the proof: contacts only push apart')),
-      make('p', { class: 'soft' }, "A paper's own rule beside the exact answer: ", rules),
+      choice('rule', "A paper's own rule", RULES, this.rule, (rule) => { this.rule = rule; this.compared = null; }),
       make('details', {}, make('summary', {}, 'Keys'), make('p', { class: 'soft' },
         ...[['space', 'pause'], ['.', 'one step'], ['r', 'start again'], ['s', 'structure'], ['c', 'blade'], ['g', 'lift what is in the middle'], ['1–7', 'scene'], ['arrows', 'turn'], ['+ −', 'zoom']]
           .flatMap(([key, what]) => [make('kbd', {}, key), ` ${what} · `]))),
@@ -295,8 +298,8 @@ export class Play {
     const whole = Math.max(ms('step'), 1e-9);
     const stages = STAGES.filter(([key]) => ms(key) > 0);
     const compared = this.compared ? [
-      [`exact: pairs there`, thousands(this.compared.there)], [`${RULES[this.rule]}: found`, thousands(this.compared.found)],
-      ['missed', thousands(this.compared.missed)], ['time, exact / rule', `${duration(this.compared.exactMs)} / ${duration(this.compared.ruleMs)}`],
+      [`${this.compared.what}, exact`, thousands(this.compared.there)], [`found by ${RULES[this.rule]}`, thousands(this.compared.found)],
+      ['missed (yellow)', thousands(this.compared.missed)], ['time, exact / rule', `${duration(this.compared.exactMs)} / ${duration(this.compared.ruleMs)}`],
     ] : [];
     this.live.replaceChildren(
       make('div', { class: report.intersections ? 'verdict bad' : 'verdict', id: 'verdict' }, make('b', {}, thousands(report.intersections)),

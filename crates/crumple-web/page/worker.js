@@ -55,8 +55,9 @@ function frame(wants = {}) {
   const { isNew, positions, normals, triangles, ranges } = world.layOut();
   const out = { positions: positions.slice(), normals: normals.slice(), report: world.report() };
   if (isNew || wants.all) Object.assign(out, { triangles: triangles.slice(), ranges: ranges.slice(), bodies: world.bodies() });
-  if (wants.drawing) out.drawing = world.drawing();
+  if (wants.drawing) Object.assign(out, { drawing: world.drawing(wants.drawing), drawn: wants.drawing });
   if (out.report.intersections > 0) out.contacts = world.contacts();
+  if (wants.explain) out.explain = world.explain();
   if (wants.rule) out.compared = world.compare(wants.rule);
   return out;
 }
@@ -87,9 +88,7 @@ const operations = {
     world = null;
     world = new crumple.World({ example: name });
     const contacts = world.contacts();
-    const first = frame({ all: true });
-    first.report.intersections = contacts.length / 4;
-    return { ...first, contacts, view: world.view, explain: world.explain() };
+    return { ...frame({ all: true, explain: true }), contacts, view: world.view };
   },
   step({ dt, steps = 1, pulls = [], strokes = [], ...wants }) {
     const cut = { parted: 0, opened: 0, refused: 0 };

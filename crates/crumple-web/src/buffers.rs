@@ -23,7 +23,8 @@ impl Buffers {
         if is_same {
             return false;
         }
-        (self.triangles.clear(), self.ranges.clear());
+        self.triangles.clear();
+        self.ranges.clear();
         let mut first = 0;
         for mesh in meshes {
             let begin = self.triangles.len() / 3;

@@ -12,6 +12,7 @@
 //! | shared part | file |
 //! | --- | --- |
 //! | surfaces as flat arrays, for drawing | `buffers.rs` |
+//! | the structure of each method on a frame | `structure.rs` |
 //! | structures as lines, points and painted triangles | `drawing.rs` |
 //! | a mesh from what a reader found | `mesh.rs` |
 //! | the page's clock | `clock.rs` |
@@ -26,6 +27,7 @@ mod figure;
 mod mesh;
 mod papers;
 mod scene;
+mod structure;
 mod world;
 
 pub use drawing::Drawing;

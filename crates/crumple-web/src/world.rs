@@ -1,13 +1,14 @@
 //! `World`: the simulator, to grab, pull and cut.
 
 use crumple::{BodyId, UntangleOptions, VertexId};
-use crumple_sim::{Cloth, GrabId, Kind, Mode, Settings, SimError, Solid, StepReport, Stroke, Surface};
+use crumple_sim::{Cloth, Kind, Mode, Settings, SimError, Solid, StepReport, Stroke, Surface};
 use wasm_bindgen::prelude::*;
 
 use crate::buffers::Buffers;
 use crate::drawing::Drawing;
 use crate::examples::{self, Example};
-use crate::papers::{Rule, compare};
+use crate::papers::{Beside, beside};
+use crate::structure::Structure;
 use crate::{clock, mesh, told};
 
 /// Bodies that move, touch, tear and are cut, and never pass through each other.
@@ -16,7 +17,24 @@ pub struct World {
     example: Example,
     buffers: Buffers,
     last: StepReport,
+    /// The structure that was drawn last, by its name.
+    structure: Option<(String, Structure)>,
+    hands: Vec<Hand>,
 }
+
+/// What a pointer holds: some vertices round the one that it took hold of, pinned, each with its place beside it.
+struct Hand {
+    number: u32,
+    body: BodyId,
+    vertices: Vec<(VertexId, [f64; 3])>,
+    /// Where it draws them.
+    to: [f64; 3],
+}
+
+/// How far round a vertex a hand holds, in sizes of the view.
+const GRASP: f64 = 0.045;
+/// How fast a hand is at most, in sizes of the view a second.
+const HASTE: f64 = 0.8;
 
 #[wasm_bindgen]
 impl World {
@@ -42,7 +60,13 @@ impl World {
 
     fn of(mut example: Example) -> Self {
         example.world.set_clock(clock::seconds);
-        Self { example, buffers: Buffers::default(), last: StepReport::default() }
+        Self {
+            example,
+            buffers: Buffers::default(),
+            last: StepReport::default(),
+            structure: None,
+            hands: Vec::new(),
+        }
     }
 
     /// What to look at: a centre, and how large it is.
@@ -102,26 +126,62 @@ impl World {
         self.example.world.unpin(BodyId(body), VertexId(vertex)).map_err(told)
     }
 
-    /// Takes hold of what a line from `from` along `along` points at, within `reach` of it: the grab's number and where
-    /// it is; nothing if there is nothing to hold.
+    /// Takes hold of what a line from `from` along `along` points at, within `reach` of it, with what is round it: the grab's number and
+    /// where it is; nothing if there is nothing to hold.
     pub fn grab(&mut self, from: &[f64], along: &[f64], reach: f64) -> Result<Option<Vec<f64>>, JsError> {
         let (from, along) = (point("from", from)?, point("along", along)?);
+        let grasp = GRASP * self.example.view.1;
         let world = &mut self.example.world;
         let Some((body, vertex)) = world.pick(from, along, reach) else { return Ok(None) };
-        let id = world.grab(body, vertex).map_err(told)?;
-        let at = world.positions(body).map_err(told)?[vertex.index()];
-        Ok(Some([f64::from(id.0)].into_iter().chain(at).collect()))
+        let pinned: Vec<VertexId> = world.pins().filter(|p| p.body == body).map(|p| p.id).collect();
+        let positions = world.positions(body).map_err(told)?;
+        let at = positions[vertex.index()];
+        let beside = |p: &[f64; 3]| [0, 1, 2].map(|k| p[k] - at[k]);
+        let all = positions.iter().enumerate().map(|(v, p)| (VertexId(v as u32), beside(p)));
+        let is_near = |(v, way): &(VertexId, [f64; 3])| *v == vertex || length(way) < grasp;
+        let vertices: Vec<_> = all.filter(is_near).filter(|(v, _)| !pinned.contains(v)).collect();
+        for (v, _) in &vertices {
+            world.pin(body, *v).map_err(told)?;
+        }
+        let number = self.hands.last().map_or(0, |hand| hand.number + 1);
+        self.hands.push(Hand { number, body, vertices, to: at });
+        Ok(Some([f64::from(number)].into_iter().chain(at).collect()))
     }
 
-    /// Draws what a grab holds to a place.
+    /// Draws what a grab holds to a place; one that was released is passed over.
     pub fn pull(&mut self, grab: u32, to: &[f64]) -> Result<(), JsError> {
         let to = point("to", to)?;
-        self.example.world.pull(GrabId(grab), to).map_err(told)
+        if let Some(x) = to.iter().find(|x| !x.is_finite()) {
+            return Err(told(format!("to: {x} is not finite")));
+        }
+        self.hands.iter_mut().filter(|h| h.number == grab).for_each(|h| h.to = to);
+        Ok(())
     }
 
     /// Lets go.
-    pub fn release(&mut self, grab: u32) {
-        self.example.world.release(GrabId(grab));
+    pub fn release(&mut self, grab: u32) -> Result<(), JsError> {
+        for hand in self.hands.iter().filter(|h| h.number == grab) {
+            for (v, _) in &hand.vertices {
+                self.example.world.unpin(hand.body, *v).map_err(told)?;
+            }
+        }
+        self.hands.retain(|h| h.number != grab);
+        Ok(())
+    }
+
+    /// Moves what hands hold towards where they draw it, as far as they get in a step.
+    fn draw_hands(&mut self, dt: f64) -> Result<(), SimError> {
+        let world = &mut self.example.world;
+        let most = HASTE * self.example.view.1 * dt;
+        for hand in &self.hands {
+            for (v, beside) in &hand.vertices {
+                let at = world.positions(hand.body)?[v.index()];
+                let way = [0, 1, 2].map(|k| hand.to[k] + beside[k] - at[k]);
+                let share = (most / length(&way).max(1e-12)).min(1.0);
+                world.move_pin(hand.body, *v, [0, 1, 2].map(|k| at[k] + share * way[k]))?;
+            }
+        }
+        Ok(())
     }
 
     /// Moves a blade: tip and heel of its edge before, then after (twelve numbers). How many facets were parted, how many
@@ -143,6 +203,7 @@ impl World {
 
     /// Moves everything by `dt` seconds. On an error nothing has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), JsError> {
+        self.draw_hands(dt).map_err(told)?;
         self.last = self.example.step(dt).map_err(told)?;
         Ok(())
     }
@@ -194,6 +255,7 @@ impl World {
     /// Pairs of triangles that intersect now, four numbers each: body, triangle, body, triangle.
     pub fn contacts(&mut self) -> Result<Vec<u32>, JsError> {
         let rows = self.example.world.scene().map_err(told)?.contacts().map_err(told)?;
+        self.last.intersections = rows.len();
         Ok(rows.iter().flat_map(|c| [c.a.body.0, c.a.id.0, c.b.body.0, c.b.id.0]).collect())
     }
 
@@ -203,19 +265,33 @@ impl World {
         Ok(choices.first().map(ToString::to_string).unwrap_or_default())
     }
 
-    /// The structure that answers about intersections.
-    pub fn drawing(&mut self) -> Result<Drawing, JsError> {
-        let drawing = self.example.world.scene().map_err(told)?.draw().map_err(told)?;
+    /// A structure on the present frame: `answering` is the one that answers about intersections, `regions`, `buckets`, `cells`,
+    /// `layers` and `distances` are those of the five papers' methods.
+    pub fn drawing(&mut self, name: &str) -> Result<Drawing, JsError> {
+        let scene = self.example.world.scene().map_err(told)?;
+        if name == "answering" {
+            self.structure = None;
+            return Ok(Drawing::new(&scene.draw().map_err(told)?, &self.buffers));
+        }
+        if self.structure.as_ref().is_none_or(|(last, _)| last != name) {
+            let built =
+                Structure::by_name(name).ok_or_else(|| told(format!("there is no structure {name:?}")))?;
+            self.structure = Some((name.to_owned(), built));
+        }
+        let (_, structure) = self.structure.as_mut().expect("just set");
+        let drawing = structure.draw(scene.bodies(), scene.current_frame()).map_err(told)?;
         Ok(Drawing::new(&drawing, &self.buffers))
     }
 
-    /// The present frame by a paper's own rule (`volino`, `ganovelli`, `teschner`) beside the exact answer: pairs that are
-    /// there, that the rule finds, that it misses; milliseconds of exact detection and of the rule.
-    pub fn compare(&mut self, rule: &str) -> Result<Vec<f64>, JsError> {
-        let rule = Rule::by_name(rule).ok_or_else(|| told(format!("there is no rule {rule:?}")))?;
-        let scene = self.example.world.scene().map_err(told)?;
-        let found = compare(rule, scene.bodies(), scene.current_frame()).map_err(told)?;
-        Ok(found.numbers())
+    /// The present frame by a paper's own rule (`volino`, `ganovelli`, `teschner`, `heidelberger`, `madera`) beside the exact answer.
+    pub fn compare(&mut self, rule: &str) -> Result<Comparison, JsError> {
+        let world = &mut self.example.world;
+        // Things at rest on each other are a thickness apart, vertices about an edge.
+        let thickest = world.bodies().filter_map(|b| world.thickness(b).ok()).fold(0.0, f64::max);
+        let scene = world.scene().map_err(told)?;
+        let found = beside(rule, scene.bodies(), scene.current_frame(), 6.0 * thickest)
+            .ok_or_else(|| told(format!("there is no rule {rule:?}")))?;
+        Ok(Comparison(found.map_err(told)?))
     }
 
     /// Moves what crosses apart, in so many rounds at most: pairs before, pairs after, vertices that were moved, the largest
@@ -240,6 +316,36 @@ impl World {
     pub fn hash(&self) -> u64 {
         self.example.world.hash()
     }
+}
+
+/// What a paper's rule finds of what is there.
+#[wasm_bindgen]
+pub struct Comparison(Beside);
+
+#[wasm_bindgen]
+impl Comparison {
+    /// What is counted.
+    #[wasm_bindgen(getter)]
+    pub fn what(&self) -> String {
+        self.0.what.to_owned()
+    }
+
+    /// How many are there, how many of them the rule finds and misses; milliseconds of exact detection and of the rule.
+    #[wasm_bindgen(getter)]
+    pub fn numbers(&self) -> Vec<f64> {
+        let counts = [self.0.there, self.0.found, self.0.missed].map(|n| n as f64);
+        counts.into_iter().chain([self.0.exact_ms, self.0.rule_ms]).collect()
+    }
+
+    /// Triangles of what is missed, counted over all bodies.
+    #[wasm_bindgen(getter)]
+    pub fn triangles(&self) -> Vec<u32> {
+        self.0.triangles.clone()
+    }
+}
+
+fn length(way: &[f64; 3]) -> f64 {
+    way.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 fn point(what: &str, numbers: &[f64]) -> Result<[f64; 3], JsError> {

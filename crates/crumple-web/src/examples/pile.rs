@@ -9,11 +9,14 @@ use super::Example;
 
 const COUNT: usize = 30;
 
-/// Boxes, bars and balls, each of 500 tets.
+/// How far a cube's shells are blown up to spheres. With 1 its edges become flat, and the tets there too, which then flutter.
+const ROUND: f64 = 0.55;
+
+/// Pebbles, cubes and bars, each of 500 tets.
 pub fn build() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 6, damping: 0.5, ..Settings::default() })?;
+    let mut world = World::new(Settings { substeps: 4, damping: 2.0, ..Settings::default() })?;
     let bowl = sheet(24, 24, [2.6, 2.6]).mapped(|[x, y, _]| [x, 0.42 * (x * x + y * y), -y]);
-    let surface = Surface { thickness: Some(0.015), friction: 0.4 };
+    let surface = Surface { thickness: Some(0.01), friction: 0.4 };
     world.add_fixed("bowl", &bowl.positions, &bowl.triangles, surface)?;
     let mut rng = Rng::new(7);
     for k in 0..COUNT {
@@ -25,9 +28,9 @@ pub fn build() -> Result<Example, SimError> {
         ];
         let turn = Rotation::random(&mut rng);
         let body = shape(k).mapped(|p| add(turn.apply(p), at));
-        let material = Solid { young: 4e4, poisson: 0.4, surface, ..Solid::default() };
+        let material = Solid { young: 4e4, poisson: 0.4, damping: 0.01, surface, ..Solid::default() };
         world.add_solid(
-            &format!("{} {k}", ["ball", "cube", "bar"][k % 3]),
+            &format!("{} {k}", ["pebble", "cube", "bar"][k % 3]),
             &body.positions,
             &body.tets,
             material,
@@ -36,14 +39,14 @@ pub fn build() -> Result<Example, SimError> {
     Ok(Example { world, led: Vec::new(), view: ([0.0, 0.55, 0.0], 1.5) })
 }
 
-/// A ball, a cube or a bar within a ball of radius 0.2.
+/// A pebble, a cube or a bar within a ball of radius 0.2.
 fn shape(k: usize) -> Tets {
     let cells = [5, 5, 4];
     match k % 3 {
         0 => tet_box(cells, [2.0; 3]).mapped(|p| {
             let shell = p.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             let length = norm(p);
-            if length > 0.0 { scale(p, 0.17 * shell / length) } else { p }
+            if length > 0.0 { scale(p, 0.145 * (1.0 - ROUND + ROUND * shell / length)) } else { p }
         }),
         1 => tet_box(cells, [0.22; 3]),
         _ => tet_box(cells, [0.32, 0.16, 0.14]),

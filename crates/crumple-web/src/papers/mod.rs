@@ -7,7 +7,10 @@
 //! | Teschner et al. 2003 | `teschner.rs`: twisting boxes of tets |
 //! | Heidelberger, Teschner, Gross 2003 | `heidelberger.rs`: two bodies that share volume |
 //! | Madera, Day, Laycock 2007 | `madera.rs`: a ring and a pawn that come close |
+//!
+//! `rule.rs` has the rules that list pairs, `beside.rs` all five on any bodies.
 
+mod beside;
 mod ganovelli;
 mod heidelberger;
 mod madera;
@@ -15,6 +18,7 @@ mod rule;
 mod teschner;
 mod volino;
 
+pub use beside::{Beside, beside};
 pub use rule::{Rule, compare};
 
 use crumple::{Bodies, Drawing, Error, Mesh, Tone};

@@ -87,12 +87,6 @@ fn keys(rule: Rule, contacts: &Contacts) -> BTreeSet<(u32, u32)> {
 }
 
 impl Comparison {
-    /// There, found, missed, milliseconds of exact detection and of the rule.
-    pub fn numbers(&self) -> Vec<f64> {
-        let counts = [self.there, self.found, self.missed].map(|n| n as f64);
-        counts.into_iter().chain([self.exact_ms, self.rule_ms]).collect()
-    }
-
     /// The structure after its search.
     pub fn draw(&self, bodies: &Bodies, frame: Frame<'_>, published: bool) -> Result<Drawing, Error> {
         let mut detector = self.rule.detector(published)?;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 
 const PLAY = { cloth: 110, pile: 110, organ: 20, snow: 150, knot: 60, sheets: 0, shirt: 0 };
 const PAPERS = ['volino', 'ganovelli', 'teschner', 'heidelberger', 'madera'];
-const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const DESKTOP = { viewport: { width: 1300, height: 820 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 /** How many different colours the canvas shows, roughly: an empty one shows a few. */

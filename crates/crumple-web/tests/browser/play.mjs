@@ -6,13 +6,13 @@ const started = (page) => page.waitForFunction(() => document.getElementById('pa
 const pause = (page) => page.evaluate(() => window.crumplePage.views.play.pause(true));
 const call = (page, ...args) => page.evaluate((a) => window.crumplePage.engine.call(...a), args);
 
-/** The mean height of a body's vertices. */
+/** How high the highest vertex of a body is. */
 const height = (page, body) => page.evaluate(async (k) => {
   const { positions } = await window.crumplePage.engine.call('look', {});
   const { ranges } = window.crumplePage.views.play;
-  let sum = 0;
-  for (let v = ranges[4 * k]; v < ranges[4 * k] + ranges[4 * k + 1]; v++) sum += positions[3 * v + 1];
-  return sum / ranges[4 * k + 1];
+  let highest = -Infinity;
+  for (let v = ranges[4 * k]; v < ranges[4 * k] + ranges[4 * k + 1]; v++) highest = Math.max(highest, positions[3 * v + 1]);
+  return highest;
 }, body);
 
 /** Every scene for 600 frames: exact detection finds nothing in any of them. */
@@ -22,7 +22,10 @@ const free = Object.fromEntries(SCENES.map((scene) => [`${scene}: 600 frames wit
   await pause(page);
   let seconds = 0;
   for (let done = 0; done < 600; done += 20) {
-    const frame = await call(page, 'step', { dt: 1 / 60, steps: 20 });
+    // The organ is cut through on the way.
+    const strokes = scene === 'organ' && done === 100 ? [{ from: [[0.05, 1.4, 1], [0.05, 1.4, -1]], to: [[0.1, 0.2, 1], [0.1, 0.2, -1]] }] : [];
+    const frame = await call(page, 'step', { dt: 1 / 60, steps: 20, strokes });
+    if (strokes.length) assert.ok(frame.cut.parted > 20, JSON.stringify(frame.cut));
     assert.equal(frame.most, 0, `${frame.most} intersections near frame ${done}`);
     seconds += frame.seconds.step;
   }
@@ -31,32 +34,16 @@ const free = Object.fromEntries(SCENES.map((scene) => [`${scene}: 600 frames wit
 }]));
 
 export const tests = {
-  async 'the page loads without a complaint'({ open, url }) {
-    const { page, close } = await open('play/cloth');
-    await started(page);
-    const ready = await page.evaluate(() => performance.now());
-    const { build } = await call(page, 'ready');
-    // The other views too.
-    for (const hash of ['files', 'papers/volino', 'play/knot']) {
-      await page.evaluate((h) => { location.hash = h; }, hash);
-      await page.waitForTimeout(600);
-    }
-    // Nothing is asked of any other place.
-    const foreign = await page.evaluate(() => performance.getEntriesByType('resource').map((r) => r.name));
-    assert.deepEqual(foreign.filter((name) => !name.startsWith(url)), []);
-    await close();
-    return `${build} build, first frame after ${ready.toFixed(0)} ms`;
-  },
-
   async 'pulling lifts the cloth'({ open }) {
     const { page, close } = await open('play/cloth');
     await started(page);
     await pause(page);
-    await call(page, 'step', { dt: 1 / 60, steps: 50 });
+    // It lies on the ball by then.
+    await call(page, 'step', { dt: 1 / 60, steps: 200 });
     const before = await height(page, 0);
     await page.evaluate(() => window.crumplePage.views.play.look());
     const box = await page.locator('#canvas').boundingBox();
-    const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.45];
+    const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.3];
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.waitForFunction(() => [...window.crumplePage.views.play.holders].some((h) => h.grab !== undefined));
@@ -67,10 +54,12 @@ export const tests = {
     assert.equal(frame.most, 0);
     await page.mouse.up();
     const after = await height(page, 0);
-    assert.ok(after > before + 0.03, `the cloth's mean height was ${before}, is ${after}`);
+    assert.ok(after > before + 0.1, `the cloth's top was at ${before}, is at ${after}`);
+    await page.evaluate(() => window.crumplePage.views.play.look());
+    await page.screenshot({ path: 'screenshots/cloth-pulled.png', timeout: 120_000 });
     assert.equal(await page.evaluate(() => window.crumplePage.views.play.holders.size), 0);
     await close();
-    return `mean height ${before.toFixed(3)} to ${after.toFixed(3)}`;
+    return `its top from ${before.toFixed(3)} to ${after.toFixed(3)}`;
   },
 
   async 'a finger pulls, too'({ open }) {
@@ -128,14 +117,19 @@ export const tests = {
     await started(page);
     const before = await page.evaluate(() => window.crumplePage.views.play.lastFrame.report.intersections);
     assert.ok(before > 50, `${before} pairs are too few for a test`);
+    // Looking again does not change what is there.
+    await page.evaluate(() => window.crumplePage.views.play.look());
+    assert.equal(Number((await page.textContent('#verdict b')).replaceAll(',', '')), before);
     await page.screenshot({ path: `screenshots/${scene}-tangled.png`, timeout: 120_000 });
     await page.evaluate(() => { window.crumplePage.views.play.isPaused = true; });
     await page.click('#untangle');
     await page.waitForFunction(() => !window.crumplePage.views.play.isTangled);
-    const frame = await call(page, 'step', { dt: 1 / 60, steps: 30 });
-    assert.equal(frame.most, 0);
+    for (let done = 0; done < 600; done += 20) {
+      const frame = await call(page, 'step', { dt: 1 / 60, steps: 20 });
+      assert.equal(frame.most, 0, `${frame.most} intersections near frame ${done}`);
+    }
     await close();
-    return `${before} pairs`;
+    return `${before} pairs, then 600 frames without one`;
   }])),
 
   async 'memory does not grow'({ open }) {
@@ -146,7 +140,7 @@ export const tests = {
     const play = async () => {
       for (let k = 0; k < 4; k++) {
         await call(page, 'world', 'knot');
-        await call(page, 'step', { dt: 1 / 60, steps: 60, drawing: true });
+        await call(page, 'step', { dt: 1 / 60, steps: 60, drawing: 'answering' });
       }
     };
     await play();
@@ -157,36 +151,5 @@ export const tests = {
     assert.equal(later, warm, `${warm} bytes became ${later}`);
     await close();
     return `${(later / 2 ** 20).toFixed(0)} MB after 12 worlds`;
-  },
-
-  async 'reduced motion starts paused; keys work'({ open }) {
-    const { page, close } = await open('play/knot', { reducedMotion: 'reduce' });
-    await started(page);
-    await page.waitForTimeout(500);
-    assert.equal(await page.evaluate(() => window.crumplePage.views.play.frames), 0);
-    await page.focus('#canvas');
-    await page.keyboard.press('.');
-    await page.waitForFunction(() => window.crumplePage.views.play.frames === 1);
-    const yaw = await page.evaluate(() => window.crumplePage.stage.camera.yaw);
-    await page.keyboard.press('ArrowLeft');
-    assert.notEqual(await page.evaluate(() => window.crumplePage.stage.camera.yaw), yaw);
-    await page.keyboard.press(' ');
-    await page.waitForFunction(() => window.crumplePage.views.play.frames > 2);
-    await page.keyboard.press('1');
-    await page.waitForFunction(() => window.crumplePage.views.play.scene === 'cloth');
-    await close();
-  },
-
-  async 'without WebGL or WebAssembly the page says so'({ open }) {
-    const said = async (script, word) => {
-      const { page, close } = await open('files');
-      await page.addInitScript(script);
-      await page.reload();
-      await page.waitForSelector('#message:not([hidden])');
-      assert.match(await page.textContent('#message'), word);
-      await close();
-    };
-    await said('HTMLCanvasElement.prototype.getContext = () => null;', /WebGL 2/);
-    await said('delete window.WebAssembly;', /WebAssembly/);
   },
 };
