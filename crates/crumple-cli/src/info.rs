@@ -150,9 +150,9 @@ fn measure(body: &crumple::Mesh, positions: &[[f64; 3]]) -> Size {
     Size {
         bounds: (!bounds.is_empty()).then_some([bounds.min, bounds.max]),
         mean_edge: (!edges.is_empty()).then(|| edges.iter().map(length).sum::<f64>() / edges.len() as f64),
-        // An empty sum of floats is -0.
+        // An empty sum of floats is -0, and so is one of flat tets.
         area: triangles().map(|t| triangle::area(&t)).sum::<f64>() + 0.0,
-        volume: triangles().map(|[a, b, c]| -tet::volume(&[a, b, c, centre])).sum(),
+        volume: triangles().map(|[a, b, c]| -tet::volume(&[a, b, c, centre])).sum::<f64>() + 0.0,
     }
 }
 

@@ -30,6 +30,9 @@ pub(super) struct Node {
     pub end: u32,
     /// All triangles of the nodes of one hub have that vertex; [`hubs::NONE`] where there is no such vertex.
     pub hub: u32,
+    /// Whether a vertex or an edge belongs to one of its patches: of two nodes without any, no pair of features is asked about.
+    /// Of copies of a triangle only the patch of the first has what belongs to it.
+    pub owns: bool,
 }
 
 impl Node {
@@ -51,11 +54,17 @@ impl Tree {
         let mut growing = Growing { nodes: Vec::new(), sizes: Vec::new(), patch_size };
         growing.nodes.reserve(2 * triangles.len().div_ceil(patch_size));
         growing.join(&mut branches);
-        let Growing { nodes, sizes, .. } = growing;
+        let Growing { mut nodes, sizes, .. } = growing;
         let ids = branches.iter().flat_map(Branch::ids).collect();
         let cut = PatchInput { triangles, vertex_count, ids, order: VertexOrder::OwnFirst, multiple: 1 };
         let patches = Patches::new(cut, sizes);
         let edges = OwnedEdges::new(&patches, vertex_count);
+        let owns: Vec<bool> = (0..patches.len())
+            .map(|patch| !patches.own_vertices(patch).is_empty() || !edges.of(patch).is_empty())
+            .collect();
+        for node in &mut nodes {
+            node.owns = owns[node.patches()].contains(&true);
+        }
         Self { nodes, patches, edges, girth_when_built: f64::INFINITY }
     }
 }
@@ -71,7 +80,7 @@ impl Growing {
     /// Adds a node, which is finished by [`Growing::close`].
     fn open(&mut self, hub: u32) -> usize {
         let patch = self.sizes.len() as u32;
-        self.nodes.push(Node { bounds: MovingBox::EMPTY, second: 0, patch, end: patch, hub });
+        self.nodes.push(Node { bounds: MovingBox::EMPTY, second: 0, patch, end: patch, hub, owns: false });
         self.nodes.len() - 1
     }
 

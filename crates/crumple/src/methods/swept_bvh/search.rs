@@ -53,7 +53,8 @@ impl Search<'_> {
     }
 
     fn is_apart(&self, pair: &NodePair) -> bool {
-        if self.kept.is_some_and(|kept| kept.rests(pair)) {
+        let owns = self.node(pair, 0).owns || self.node(pair, 1).owns;
+        if !owns || self.kept.is_some_and(|kept| kept.rests(pair)) {
             return true;
         }
         let leaves = &self.leaves;
