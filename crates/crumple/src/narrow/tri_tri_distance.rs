@@ -113,24 +113,22 @@ impl Measured<'_> {
         } else if x.distance == 0.0 || y.distance == 0.0 {
             // One that is not 0 is larger, and larger it is as a float too.
             x.distance.total_cmp(&y.distance)
-        } else if self.closest_faces() == other.closest_faces() {
+        } else if (0..2).all(|i| self.has_face_of(other, i)) {
             Ordering::Equal
         } else {
             self.exact().cmp(&other.exact())
         }
     }
 
-    /// The corners that decide the distance, in order.
-    fn closest_faces(&self) -> [[Option<[u64; 3]>; 3]; 2] {
-        [0, 1].map(|i| {
-            let corner = |k: usize| {
-                let bits = self.triangles[i][k].map(|x| (x + 0.0).to_bits());
-                (self.closest.support[i] >> k & 1 == 1).then_some(bits)
-            };
-            let mut face = [corner(0), corner(1), corner(2)];
-            face.sort_unstable();
-            face
-        })
+    /// Whether the corners that decide the distance are the same points as the other's, on one side.
+    fn has_face_of(&self, other: &Self, side: usize) -> bool {
+        let corners = |of: &Self| (of.triangles[side], of.closest.support[side]);
+        let is_in =
+            |(t, face): (&[Point; 3], u8), p: &Point| (0..3).any(|k| face >> k & 1 == 1 && t[k] == *p);
+        let holds =
+            |all, (t, face): (&[Point; 3], u8)| (0..3).all(|k| face >> k & 1 == 0 || is_in(all, &t[k]));
+        let (mine, theirs) = (corners(self), corners(other));
+        holds(mine, theirs) && holds(theirs, mine)
     }
 
     /// The exact square of a distance that is not 0.

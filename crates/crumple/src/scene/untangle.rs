@@ -5,7 +5,7 @@ use super::{Answer, Contact, Element, Place, Scene};
 use crate::geometry::Point;
 use crate::untangle::{self, CurveKind, Part, Tangle, UntangleOptions};
 use crate::{
-    BodyId, Closeness, Error, Orientation, ParamError, Proximity, Stats, TriangleId, TrianglePair, VertexId,
+    BodyId, Closeness, Error, Orientation, ParamError, Proximity, TriangleId, TrianglePair, VertexId,
 };
 
 /// The part of a mesh on which a point of a curve lies.
@@ -111,6 +111,9 @@ pub struct Untangled {
     pub left: Vec<Left>,
 }
 
+/// How often fewer close pairs are asked for, where there are very many.
+const NARROWER: usize = 8;
+
 impl Scene {
     /// The curves along which surfaces cross, within and between bodies: the contacts chained through the meshes' adjacency.
     /// Which edge pierces which triangle, and how curves go on, is exact.
@@ -186,10 +189,10 @@ impl Scene {
         let mut contacts = self.contacts()?;
         let before = contacts.len();
         let mut tangle = Tangle::new(&bodies, given.clone(), is_fixed.clone(), options);
-        let mut close = Proximity::default();
+        let (mut close, mut narrow) = (Proximity::default(), f64::INFINITY);
         while tangle.goes_on(self.pairs(&contacts)) {
             self.put_all(tangle.positions())?;
-            self.close_pairs(tangle.radius(), &mut close)?;
+            narrow = self.close_pairs(tangle.radius().min(narrow), &mut close)?;
             tangle.round(&close);
             self.put_all(tangle.positions())?;
             contacts = self.contacts()?;
@@ -274,10 +277,21 @@ impl Scene {
         contacts.iter().map(|c| TrianglePair { a: id(c.a), b: id(c.b) }).collect()
     }
 
-    /// Close pairs of features by ids across bodies, what is filtered left out.
-    fn close_pairs(&mut self, gap: f64, out: &mut Proximity) -> Result<Stats, Error> {
+    /// Close pairs of features by ids across bodies, what is filtered left out; and how close that was. Where that would be very
+    /// many, as among needles round one edge, only the closest count: they keep what is close on its side, and
+    /// detection decides.
+    fn close_pairs(&mut self, radius: f64, out: &mut Proximity) -> Result<f64, Error> {
         let filter = self.filter.clone();
-        self.hierarchy()?.proximity_allowed(&Closeness::below(gap), &|a, b| filter.allows(a, b), out)
+        let most = 100_000 + 256 * self.bodies().triangles().len();
+        let mut close = Closeness { most, ..Closeness::below(radius) };
+        for _ in 0..NARROWER {
+            match self.hierarchy()?.proximity_allowed(&close, &|a, b| filter.allows(a, b), out) {
+                Err(Error::TooManyPairs { .. }) => close.distance *= 0.25,
+                ended => return ended.map(|_| close.distance),
+            }
+        }
+        // So many touch that none is told.
+        Ok(close.distance)
     }
 
     /// Moves every body that is there.

@@ -68,6 +68,10 @@ impl ClosestPair {
     /// Smaller distance, exactly, then smaller ids.
     pub fn beats(&self, other: &Option<ClosestPair>, sides: &[Side<'_>; 2]) -> bool {
         let Some(other) = other else { return true };
+        let (x, y) = (&self.closest, &other.closest);
+        if x.upper < y.lower || x.lower > y.upper {
+            return x.upper < y.lower;
+        }
         let corners = |p: &ClosestPair| [0, 1].map(|i| sides[i].corners(p.pair[i]));
         let (mine, theirs) = (corners(self), corners(other));
         let mine = Measured { triangles: mine.each_ref(), closest: &self.closest };
