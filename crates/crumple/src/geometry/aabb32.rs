@@ -4,18 +4,8 @@
 //! and nothing is missed. [`Aabb32::outward`] leads back to the world.
 
 use super::simd::{Row, WIDTH};
+use super::vector::{max, min};
 use super::{Aabb, Map};
-
-/// One instruction, unlike `f32::min`; neither is NaN.
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
 
 /// A closed box of images. Each corner fills a register: the fourth numbers mean nothing.
 #[derive(Debug, Clone, Copy)]
@@ -84,8 +74,8 @@ impl Aabb32 {
     #[inline(always)]
     pub fn union(&self, other: &Self) -> Self {
         Self {
-            min: std::array::from_fn(|k| smaller(self.min[k], other.min[k])),
-            max: std::array::from_fn(|k| larger(self.max[k], other.max[k])),
+            min: std::array::from_fn(|k| min(self.min[k], other.min[k])),
+            max: std::array::from_fn(|k| max(self.max[k], other.max[k])),
         }
     }
 

@@ -22,13 +22,13 @@ pub(crate) fn cross(a: &Point, b: &Point) -> Point {
 
 /// The smaller of two numbers that are not NaN; one instruction, unlike `f64::min`.
 #[inline(always)]
-pub(crate) fn min(a: f64, b: f64) -> f64 {
+pub(crate) fn min<T: PartialOrd>(a: T, b: T) -> T {
     if a < b { a } else { b }
 }
 
 /// The larger of two numbers that are not NaN; one instruction, unlike `f64::max`.
 #[inline(always)]
-pub(crate) fn max(a: f64, b: f64) -> f64 {
+pub(crate) fn max<T: PartialOrd>(a: T, b: T) -> T {
     if a > b { a } else { b }
 }
 

@@ -112,59 +112,12 @@ operators! {
     F64x4: Div div _mm256_div_pd;
 }
 
-impl Not for Mask8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(registers!(_mm256_xor_si256(self.0, _mm256_set1_epi32(-1))))
-    }
-}
-
-impl Not for Mask4 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(registers!(_mm256_xor_pd(self.0, _mm256_castsi256_pd(_mm256_set1_epi32(-1)))))
-    }
-}
-
-impl BitAnd<Mask8> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, mask: Mask8) -> Self {
-        Self(registers!(_mm256_and_si256(self.0, mask.0)))
-    }
-}
-
-impl Shl<u32> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, by: u32) -> Self {
-        Self(registers!(_mm256_sll_epi32(self.0, _mm_cvtsi32_si128(by as i32))))
-    }
-}
-
-impl Shr<u32> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, by: u32) -> Self {
-        Self(registers!(_mm256_sra_epi32(self.0, _mm_cvtsi32_si128(by as i32))))
-    }
-}
-
-impl Neg for F32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(registers!(_mm256_xor_ps(self.0, _mm256_set1_ps(-0.0))))
-    }
-}
+operator!(Not not for Mask8, |a| Self(registers!(_mm256_xor_si256(a.0, _mm256_set1_epi32(-1)))));
+operator!(Not not for Mask4, |a| Self(registers!(_mm256_xor_pd(a.0, _mm256_castsi256_pd(_mm256_set1_epi32(-1))))));
+operator!(BitAnd bitand for I32x8, |a, b: Mask8| Self(registers!(_mm256_and_si256(a.0, b.0))));
+operator!(Shl shl for I32x8, |a, b: u32| Self(registers!(_mm256_sll_epi32(a.0, _mm_cvtsi32_si128(b as i32)))));
+operator!(Shr shr for I32x8, |a, b: u32| Self(registers!(_mm256_sra_epi32(a.0, _mm_cvtsi32_si128(b as i32)))));
+operator!(Neg neg for F32x8, |a| Self(registers!(_mm256_xor_ps(a.0, _mm256_set1_ps(-0.0)))));
 
 // `movemask` takes sign bits, which are set where a lane is.
 
@@ -238,16 +191,6 @@ impl super::I32x8<Avx2> for I32x8 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(registers!(_mm256_min_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(registers!(_mm256_max_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn reduce_min(self) -> i32 {
         registers!({
             let four = _mm_min_epi32(_mm256_castsi256_si128(self.0), _mm256_extracti128_si256::<1>(self.0));
@@ -265,19 +208,12 @@ impl super::I32x8<Avx2> for I32x8 {
         })
     }
 
-    #[inline(always)]
-    fn eq(self, other: Self) -> Mask8 {
-        Mask8(registers!(_mm256_cmpeq_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask8 {
-        Mask8(registers!(_mm256_cmpgt_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn to_f32(self) -> F32x8 {
-        F32x8(registers!(_mm256_cvtepi32_ps(self.0)))
+    methods! {
+        min |a, b| -> Self = Self(registers!(_mm256_min_epi32(a.0, b.0)));
+        max |a, b| -> Self = Self(registers!(_mm256_max_epi32(a.0, b.0)));
+        eq |a, b| -> Mask8 = Mask8(registers!(_mm256_cmpeq_epi32(a.0, b.0)));
+        gt |a, b| -> Mask8 = Mask8(registers!(_mm256_cmpgt_epi32(a.0, b.0)));
+        to_f32 |a| -> F32x8 = F32x8(registers!(_mm256_cvtepi32_ps(a.0)));
     }
 }
 
@@ -309,16 +245,6 @@ impl super::F32x8<Avx2> for F32x8 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(registers!(_mm256_min_ps(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(registers!(_mm256_max_ps(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn reduce_min(self) -> f32 {
         registers!({
             let four = _mm_min_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
@@ -337,28 +263,17 @@ impl super::F32x8<Avx2> for F32x8 {
     }
 
     #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(registers!(_mm256_sqrt_ps(self.0)))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(registers!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), self.0)))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask8 {
-        Mask8(registers!(_mm256_castps_si256(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0))))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask8 {
-        Mask8(registers!(_mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(self.0, other.0))))
-    }
-
-    #[inline(always)]
     fn select(mask: Mask8, yes: Self, no: Self) -> Self {
         Self(registers!(_mm256_blendv_ps(no.0, yes.0, _mm256_castsi256_ps(mask.0))))
+    }
+
+    methods! {
+        min |a, b| -> Self = Self(registers!(_mm256_min_ps(a.0, b.0)));
+        max |a, b| -> Self = Self(registers!(_mm256_max_ps(a.0, b.0)));
+        sqrt |a| -> Self = Self(registers!(_mm256_sqrt_ps(a.0)));
+        abs |a| -> Self = Self(registers!(_mm256_andnot_ps(_mm256_set1_ps(-0.0), a.0)));
+        le |a, b| -> Mask8 = Mask8(registers!(_mm256_castps_si256(_mm256_cmp_ps::<_CMP_LE_OQ>(a.0, b.0))));
+        gt |a, b| -> Mask8 = Mask8(registers!(_mm256_castps_si256(_mm256_cmp_ps::<_CMP_GT_OQ>(a.0, b.0))));
     }
 }
 
@@ -387,16 +302,6 @@ impl super::F32x4<Avx2> for F32x4 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(registers!(_mm_min_ps(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(registers!(_mm_max_ps(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn transpose(p: [Self; WIDTH]) -> [F32x8; 3] {
         let [x, y, z] = registers!({
             let pair = |i: usize| _mm256_set_m128(p[i + 4].0, p[i].0);
@@ -411,6 +316,11 @@ impl super::F32x4<Avx2> for F32x4 {
             ]
         });
         [F32x8(x), F32x8(y), F32x8(z)]
+    }
+
+    methods! {
+        min |a, b| -> Self = Self(registers!(_mm_min_ps(a.0, b.0)));
+        max |a, b| -> Self = Self(registers!(_mm_max_ps(a.0, b.0)));
     }
 }
 
@@ -478,24 +388,11 @@ impl super::F64x4<Avx2> for F64x4 {
         }
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(registers!(_mm256_min_pd(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(registers!(_mm256_max_pd(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(registers!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0)))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask4 {
-        Mask4(registers!(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, other.0)))
+    methods! {
+        min |a, b| -> Self = Self(registers!(_mm256_min_pd(a.0, b.0)));
+        max |a, b| -> Self = Self(registers!(_mm256_max_pd(a.0, b.0)));
+        abs |a| -> Self = Self(registers!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.0)));
+        gt |a, b| -> Mask4 = Mask4(registers!(_mm256_cmp_pd::<_CMP_GT_OQ>(a.0, b.0)));
     }
 }
 

@@ -1,8 +1,8 @@
 //! One instruction, several numbers: vectors of eight `i32` or `f32`, or four `f64`.
 //!
-//! Code that wants vectors is a [`Kernel`], written once for any instruction set [`Simd`]; [`dispatch`] runs it with the
-//! widest that the processor has. A loop that only wants to be compiled for that processor is a [`multiversion!`]
-//! function. [`scalar`] is the reference, and the tests hold every other back end to it, to the bit.
+//! Code that wants vectors is a [`multiversion!`] function or a [`Kernel`], written once for any instruction set [`Simd`], and run
+//! with the widest that the processor has. A loop may also only want to be compiled for that processor. [`scalar`] is the
+//! reference, and the tests hold every other back end to it, to the bit.
 //!
 //! # Why at run time
 //! A binary is built for the oldest processors of its kind, and runs on all of them: on x86-64 those have no AVX2.
@@ -15,6 +15,43 @@
 
 // The one place where `unsafe` is allowed: each block says why it is sound.
 #![allow(unsafe_code)]
+
+/// An operator of a vector.
+macro_rules! operator {
+    ($operator:ident $name:ident for $vector:ty, |$a:ident| $of:expr) => {
+        impl $operator for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self) -> Self {
+                let $a = self;
+                $of
+            }
+        }
+    };
+    ($operator:ident $name:ident for $vector:ty, |$a:ident, $b:ident: $other:ty| $of:expr) => {
+        impl $operator<$other> for $vector {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self, $b: $other) -> Self {
+                let $a = self;
+                $of
+            }
+        }
+    };
+}
+
+/// Methods of a vector, each an expression of one or two of its kind.
+macro_rules! methods {
+    ($($name:ident |$a:ident $(, $b:ident)?| -> $output:ty = $of:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self $(, $b: Self)?) -> $output {
+            let $a = self;
+            $of
+        }
+    )*};
+}
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -74,6 +111,12 @@ pub(crate) trait Kernel {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
+/// What every processor has that the binary is built for.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) const BASELINE: scalar::Scalar = scalar::Scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) const BASELINE: simd128::Simd128 = simd128::Simd128;
+
 /// Runs a kernel with the widest vectors there are.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
@@ -81,10 +124,7 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     if let Some(simd) = avx2::Avx2::detect() {
         return simd.run(kernel);
     }
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    return kernel.run(simd128::Simd128);
-    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-    kernel.run(scalar::Scalar)
+    kernel.run(BASELINE)
 }
 
 /// Runs a kernel with the reference.
@@ -93,29 +133,42 @@ pub(crate) fn dispatch_scalar<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(scalar::Scalar)
 }
 
-/// A function without vectors of its own that is compiled for each instruction set, and chosen at run time.
+/// A function that is compiled for each instruction set, and chosen at run time: with vectors `fn name<S: Simd>(simd: S, …)`,
+/// or without them. It reads as a function where a [`Kernel`] with the same arguments would be a type, an implementation and a
+/// value; kernels are for what has parts of its own.
 ///
-/// Arguments are plain names; `impl Fn` is welcome, type parameters and `self` are not.
+/// Arguments are plain names; `impl Fn` is welcome, other type parameters and `self` are not.
 macro_rules! multiversion {
-    ($(#[$attribute:meta])* $visible:vis fn $name:ident(
-        $($argument:ident: $type:ty),* $(,)?
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident<$set:ident: Simd>(
+        $simd:ident: $of:ident $(, $argument:ident: $type:ty)* $(,)?
     ) $(-> $output:ty)? $body:block) => {
         $(#[$attribute])*
         #[allow(unsafe_code, clippy::too_many_arguments)]
         $visible fn $name($($argument: $type),*) $(-> $output)? {
             #[inline(always)]
-            fn body($($argument: $type),*) $(-> $output)? $body
+            fn for_any<$set: $crate::geometry::simd::Simd>($simd: $of, $($argument: $type),*) $(-> $output)? $body
 
             #[cfg(target_arch = "x86_64")]
-            if $crate::geometry::simd::avx2::Avx2::detect().is_some() {
+            if let Some(simd) = $crate::geometry::simd::avx2::Avx2::detect() {
                 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-                fn avx2($($argument: $type),*) $(-> $output)? {
-                    body($($argument),*)
+                fn for_avx2(
+                    simd: $crate::geometry::simd::avx2::Avx2,
+                    $($argument: $type),*
+                ) $(-> $output)? {
+                    for_any(simd, $($argument),*)
                 }
                 // SAFETY: `detect` has just found every feature that the function is compiled for.
-                return unsafe { avx2($($argument),*) };
+                return unsafe { for_avx2(simd, $($argument),*) };
             }
-            body($($argument),*)
+            for_any($crate::geometry::simd::BASELINE, $($argument),*)
+        }
+    };
+    ($(#[$attribute:meta])* $visible:vis fn $name:ident(
+        $($argument:ident: $type:ty),* $(,)?
+    ) $(-> $output:ty)? $body:block) => {
+        $crate::geometry::simd::multiversion! {
+            $(#[$attribute])*
+            $visible fn $name<S: Simd>(_simd: S $(, $argument: $type)*) $(-> $output)? $body
         }
     };
 }

@@ -4,10 +4,11 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
 use super::{Ids, Row, Simd, WIDTH};
 use crate::geometry::Map;
+use crate::geometry::vector::{max, min};
 
 /// No instruction set beyond what the binary is built for.
 #[derive(Clone, Copy)]
-pub(super) struct Scalar;
+pub(crate) struct Scalar;
 
 impl Simd for Scalar {
     type Mask8 = Mask<WIDTH>;
@@ -124,56 +125,15 @@ masks! {
     4 each4 [0 1 2 3];
 }
 
-impl BitAnd<Mask<WIDTH>> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, mask: Mask<WIDTH>) -> Self {
-        Self(each8!(self.0, mask.0, |x, m| x & m))
-    }
-}
-
-impl Shl<u32> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, by: u32) -> Self {
-        Self(each8!(self.0, |x| x << by))
-    }
-}
-
-impl Shr<u32> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, by: u32) -> Self {
-        Self(each8!(self.0, |x| x >> by))
-    }
-}
-
-impl Neg for F32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(each8!(self.0, |x| -x))
-    }
-}
+operator!(BitAnd bitand for I32x8, |a, b: Mask<WIDTH>| Self(each8!(a.0, b.0, |x, m| x & m)));
+operator!(Shl shl for I32x8, |a, b: u32| Self(each8!(a.0, |x| x << b)));
+operator!(Shr shr for I32x8, |a, b: u32| Self(each8!(a.0, |x| x >> b)));
+operator!(Neg neg for F32x8, |a| Self(each8!(a.0, |x| -x)));
 
 /// All bits or none.
 #[inline(always)]
 fn lane(is_set: bool) -> i32 {
     -i32::from(is_set)
-}
-
-#[inline(always)]
-fn smaller<T: PartialOrd>(a: T, b: T) -> T {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn larger<T: PartialOrd>(a: T, b: T) -> T {
-    if a > b { a } else { b }
 }
 
 /// Branch-free: a lane is always written, and kept by counting.
@@ -215,39 +175,14 @@ impl super::I32x8<Scalar> for I32x8 {
         compress(self.0, mask, to);
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(each8!(self.0, other.0, |a, b| if a < b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(each8!(self.0, other.0, |a, b| if a > b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn reduce_min(self) -> i32 {
-        self.0.into_iter().fold(i32::MAX, smaller)
-    }
-
-    #[inline(always)]
-    fn reduce_max(self) -> i32 {
-        self.0.into_iter().fold(i32::MIN, larger)
-    }
-
-    #[inline(always)]
-    fn eq(self, other: Self) -> Mask<WIDTH> {
-        Mask(each8!(self.0, other.0, |a, b| lane(a == b)))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask<WIDTH> {
-        Mask(each8!(self.0, other.0, |a, b| lane(a > b)))
-    }
-
-    #[inline(always)]
-    fn to_f32(self) -> F32x8 {
-        F32x8(each8!(self.0, |x| x as f32))
+    methods! {
+        min |a, b| -> Self = Self(each8!(a.0, b.0, |a, b| if a < b { a } else { b }));
+        max |a, b| -> Self = Self(each8!(a.0, b.0, |a, b| if a > b { a } else { b }));
+        reduce_min |a| -> i32 = a.0.into_iter().fold(i32::MAX, min);
+        reduce_max |a| -> i32 = a.0.into_iter().fold(i32::MIN, max);
+        eq |a, b| -> Mask<WIDTH> = Mask(each8!(a.0, b.0, |a, b| lane(a == b)));
+        gt |a, b| -> Mask<WIDTH> = Mask(each8!(a.0, b.0, |a, b| lane(a > b)));
+        to_f32 |a| -> F32x8 = F32x8(each8!(a.0, |x| x as f32));
     }
 }
 
@@ -274,49 +209,20 @@ impl super::F32x8<Scalar> for F32x8 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(each8!(self.0, other.0, |a, b| if a < b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(each8!(self.0, other.0, |a, b| if a > b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn reduce_min(self) -> f32 {
-        self.0.into_iter().fold(f32::INFINITY, smaller)
-    }
-
-    #[inline(always)]
-    fn reduce_max(self) -> f32 {
-        self.0.into_iter().fold(f32::NEG_INFINITY, larger)
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(each8!(self.0, |x| x.sqrt()))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(each8!(self.0, |x| x.abs()))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask<WIDTH> {
-        Mask(each8!(self.0, other.0, |a, b| lane(a <= b)))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask<WIDTH> {
-        Mask(each8!(self.0, other.0, |a, b| lane(a > b)))
-    }
-
-    #[inline(always)]
     fn select(mask: Mask<WIDTH>, yes: Self, no: Self) -> Self {
         let (yes, no) = (yes.0, no.0);
         Self(each8!([0, 1, 2, 3, 4, 5, 6, 7], |i| if mask.0[i] != 0 { yes[i] } else { no[i] }))
+    }
+
+    methods! {
+        min |a, b| -> Self = Self(each8!(a.0, b.0, |a, b| if a < b { a } else { b }));
+        max |a, b| -> Self = Self(each8!(a.0, b.0, |a, b| if a > b { a } else { b }));
+        reduce_min |a| -> f32 = a.0.into_iter().fold(f32::INFINITY, min);
+        reduce_max |a| -> f32 = a.0.into_iter().fold(f32::NEG_INFINITY, max);
+        sqrt |a| -> Self = Self(each8!(a.0, |x| x.sqrt()));
+        abs |a| -> Self = Self(each8!(a.0, |x| x.abs()));
+        le |a, b| -> Mask<WIDTH> = Mask(each8!(a.0, b.0, |a, b| lane(a <= b)));
+        gt |a, b| -> Mask<WIDTH> = Mask(each8!(a.0, b.0, |a, b| lane(a > b)));
     }
 }
 
@@ -338,19 +244,14 @@ impl super::F32x4<Scalar> for F32x4 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(each4!(self.0, other.0, |a, b| if a < b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(each4!(self.0, other.0, |a, b| if a > b { a } else { b }))
-    }
-
-    #[inline(always)]
     fn transpose(points: [Self; WIDTH]) -> [F32x8; 3] {
         let p = points;
         [F32x8(each8!(p, |p| p.0[0])), F32x8(each8!(p, |p| p.0[1])), F32x8(each8!(p, |p| p.0[2]))]
+    }
+
+    methods! {
+        min |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a < b { a } else { b }));
+        max |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a > b { a } else { b }));
     }
 }
 
@@ -396,23 +297,10 @@ impl super::F64x4<Scalar> for F64x4 {
         compress(self.0.map(|x| x.to_bits() as u32), mask, to);
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(each4!(self.0, other.0, |a, b| if a < b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(each4!(self.0, other.0, |a, b| if a > b { a } else { b }))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(each4!(self.0, |x| x.abs()))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask<4> {
-        Mask(each4!(self.0, other.0, |a, b| lane(a > b)))
+    methods! {
+        min |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a < b { a } else { b }));
+        max |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a > b { a } else { b }));
+        abs |a| -> Self = Self(each4!(a.0, |x| x.abs()));
+        gt |a, b| -> Mask<4> = Mask(each4!(a.0, b.0, |a, b| lane(a > b)));
     }
 }

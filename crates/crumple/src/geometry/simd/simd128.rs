@@ -11,7 +11,7 @@ use crate::geometry::Map;
 
 /// The instruction set.
 #[derive(Clone, Copy)]
-pub(super) struct Simd128;
+pub(crate) struct Simd128;
 
 impl Simd for Simd128 {
     type Mask8 = Mask8;
@@ -77,59 +77,12 @@ operators! {
     F64x4: Div div f64x2_div;
 }
 
-impl Not for Mask8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(v128_not(self.0), v128_not(self.1))
-    }
-}
-
-impl Not for Mask4 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(v128_not(self.0), v128_not(self.1))
-    }
-}
-
-impl BitAnd<Mask8> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitand(self, mask: Mask8) -> Self {
-        Self(v128_and(self.0, mask.0), v128_and(self.1, mask.1))
-    }
-}
-
-impl Shl<u32> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shl(self, by: u32) -> Self {
-        Self(i32x4_shl(self.0, by), i32x4_shl(self.1, by))
-    }
-}
-
-impl Shr<u32> for I32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn shr(self, by: u32) -> Self {
-        Self(i32x4_shr(self.0, by), i32x4_shr(self.1, by))
-    }
-}
-
-impl Neg for F32x8 {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        Self(f32x4_neg(self.0), f32x4_neg(self.1))
-    }
-}
+operator!(Not not for Mask8, |a| Self(v128_not(a.0), v128_not(a.1)));
+operator!(Not not for Mask4, |a| Self(v128_not(a.0), v128_not(a.1)));
+operator!(BitAnd bitand for I32x8, |a, b: Mask8| Self(v128_and(a.0, b.0), v128_and(a.1, b.1)));
+operator!(Shl shl for I32x8, |a, b: u32| Self(i32x4_shl(a.0, b), i32x4_shl(a.1, b)));
+operator!(Shr shr for I32x8, |a, b: u32| Self(i32x4_shr(a.0, b), i32x4_shr(a.1, b)));
+operator!(Neg neg for F32x8, |a| Self(f32x4_neg(a.0), f32x4_neg(a.1)));
 
 impl super::Mask for Mask8 {
     #[inline(always)]
@@ -238,39 +191,14 @@ impl super::I32x8<Simd128> for I32x8 {
         store(words_in_front(self.1, mask >> 4), &mut eight[first..first + 4]);
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(i32x4_min(self.0, other.0), i32x4_min(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(i32x4_max(self.0, other.0), i32x4_max(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn reduce_min(self) -> i32 {
-        reduce!(i32x4_min(self.0, self.1), i32x4_min, i32x4_extract_lane::<0>)
-    }
-
-    #[inline(always)]
-    fn reduce_max(self) -> i32 {
-        reduce!(i32x4_max(self.0, self.1), i32x4_max, i32x4_extract_lane::<0>)
-    }
-
-    #[inline(always)]
-    fn eq(self, other: Self) -> Mask8 {
-        Mask8(i32x4_eq(self.0, other.0), i32x4_eq(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask8 {
-        Mask8(i32x4_gt(self.0, other.0), i32x4_gt(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn to_f32(self) -> F32x8 {
-        F32x8(f32x4_convert_i32x4(self.0), f32x4_convert_i32x4(self.1))
+    methods! {
+        min |a, b| -> Self = Self(i32x4_min(a.0, b.0), i32x4_min(a.1, b.1));
+        max |a, b| -> Self = Self(i32x4_max(a.0, b.0), i32x4_max(a.1, b.1));
+        reduce_min |a| -> i32 = reduce!(i32x4_min(a.0, a.1), i32x4_min, i32x4_extract_lane::<0>);
+        reduce_max |a| -> i32 = reduce!(i32x4_max(a.0, a.1), i32x4_max, i32x4_extract_lane::<0>);
+        eq |a, b| -> Mask8 = Mask8(i32x4_eq(a.0, b.0), i32x4_eq(a.1, b.1));
+        gt |a, b| -> Mask8 = Mask8(i32x4_gt(a.0, b.0), i32x4_gt(a.1, b.1));
+        to_f32 |a| -> F32x8 = F32x8(f32x4_convert_i32x4(a.0), f32x4_convert_i32x4(a.1));
     }
 }
 
@@ -302,48 +230,19 @@ impl super::F32x8<Simd128> for F32x8 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(smaller(self.0, other.0), smaller(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(larger(self.0, other.0), larger(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn reduce_min(self) -> f32 {
-        reduce!(smaller(self.0, self.1), smaller, f32x4_extract_lane::<0>)
-    }
-
-    #[inline(always)]
-    fn reduce_max(self) -> f32 {
-        reduce!(larger(self.0, self.1), larger, f32x4_extract_lane::<0>)
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        Self(f32x4_sqrt(self.0), f32x4_sqrt(self.1))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(f32x4_abs(self.0), f32x4_abs(self.1))
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> Mask8 {
-        Mask8(f32x4_le(self.0, other.0), f32x4_le(self.1, other.1))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask8 {
-        Mask8(f32x4_gt(self.0, other.0), f32x4_gt(self.1, other.1))
-    }
-
-    #[inline(always)]
     fn select(mask: Mask8, yes: Self, no: Self) -> Self {
         Self(v128_bitselect(yes.0, no.0, mask.0), v128_bitselect(yes.1, no.1, mask.1))
+    }
+
+    methods! {
+        min |a, b| -> Self = Self(smaller(a.0, b.0), smaller(a.1, b.1));
+        max |a, b| -> Self = Self(larger(a.0, b.0), larger(a.1, b.1));
+        reduce_min |a| -> f32 = reduce!(smaller(a.0, a.1), smaller, f32x4_extract_lane::<0>);
+        reduce_max |a| -> f32 = reduce!(larger(a.0, a.1), larger, f32x4_extract_lane::<0>);
+        sqrt |a| -> Self = Self(f32x4_sqrt(a.0), f32x4_sqrt(a.1));
+        abs |a| -> Self = Self(f32x4_abs(a.0), f32x4_abs(a.1));
+        le |a, b| -> Mask8 = Mask8(f32x4_le(a.0, b.0), f32x4_le(a.1, b.1));
+        gt |a, b| -> Mask8 = Mask8(f32x4_gt(a.0, b.0), f32x4_gt(a.1, b.1));
     }
 }
 
@@ -365,20 +264,15 @@ impl super::F32x4<Simd128> for F32x4 {
     }
 
     #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(smaller(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(larger(self.0, other.0))
-    }
-
-    #[inline(always)]
     fn transpose(p: [Self; WIDTH]) -> [F32x8; 3] {
         let [x, y, z] = columns([p[0].0, p[1].0, p[2].0, p[3].0]);
         let [u, v, w] = columns([p[4].0, p[5].0, p[6].0, p[7].0]);
         [F32x8(x, u), F32x8(y, v), F32x8(z, w)]
+    }
+
+    methods! {
+        min |a, b| -> Self = Self(smaller(a.0, b.0));
+        max |a, b| -> Self = Self(larger(a.0, b.0));
     }
 }
 
@@ -437,24 +331,11 @@ impl super::F64x4<Simd128> for F64x4 {
         store(words_in_front(words, mask), &mut to[..4]);
     }
 
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        Self(f64x2_pmin(other.0, self.0), f64x2_pmin(other.1, self.1))
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        Self(f64x2_pmax(other.0, self.0), f64x2_pmax(other.1, self.1))
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self(f64x2_abs(self.0), f64x2_abs(self.1))
-    }
-
-    #[inline(always)]
-    fn gt(self, other: Self) -> Mask4 {
-        Mask4(f64x2_gt(self.0, other.0), f64x2_gt(self.1, other.1))
+    methods! {
+        min |a, b| -> Self = Self(f64x2_pmin(b.0, a.0), f64x2_pmin(b.1, a.1));
+        max |a, b| -> Self = Self(f64x2_pmax(b.0, a.0), f64x2_pmax(b.1, a.1));
+        abs |a| -> Self = Self(f64x2_abs(a.0), f64x2_abs(a.1));
+        gt |a, b| -> Mask4 = Mask4(f64x2_gt(a.0, b.0), f64x2_gt(a.1, b.1));
     }
 }
 

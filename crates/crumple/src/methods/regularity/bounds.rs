@@ -4,31 +4,26 @@
 //! wherever the boxes of the positions do, so nothing needs to be rounded outward, and a box is tight to the last bit.
 
 use super::patch_vertices::prefetch;
-use crate::geometry::simd::{F32x4, Kernel, Simd};
+use crate::geometry::simd::{F32x4, multiversion};
 use crate::geometry::{Aabb32, Map, Point};
 use crate::patches::Patches;
 
-/// The boxes of a run of patches.
-pub(crate) struct FindBounds<'a> {
-    pub patches: &'a Patches,
-    pub positions: &'a [Point],
-    pub map: &'a Map,
-    /// The first patch of the run.
-    pub first: usize,
-    pub out: &'a mut [Aabb32],
-}
-
-impl Kernel for FindBounds<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for (i, out) in self.out.iter_mut().enumerate() {
-            prefetch(simd, self.patches, self.positions, self.first + i + 1);
+multiversion! {
+    /// The boxes of a run of patches.
+    pub(crate) fn find_bounds<S: Simd>(
+        simd: S,
+        patches: &Patches,
+        positions: &[Point],
+        map: &Map,
+        first: usize,
+        out: &mut [Aabb32],
+    ) {
+        for (i, out) in out.iter_mut().enumerate() {
+            prefetch(simd, patches, positions, first + i + 1);
             *out = Aabb32::EMPTY;
             let (mut min, mut max) = (S::F32x4::load(simd, &out.min), S::F32x4::load(simd, &out.max));
-            for &v in self.patches.vertices(self.first + i) {
-                let p = S::F32x4::map(simd, &self.positions[v as usize], self.map);
+            for &v in patches.vertices(first + i) {
+                let p = S::F32x4::map(simd, &positions[v as usize], map);
                 min = min.min(p);
                 max = max.max(p);
             }

@@ -3,7 +3,7 @@
 use super::Regularity;
 use super::certificate::Proved;
 use super::hierarchy::{Hierarchy, PatchRule};
-use super::leaves::{FillPatchRows, LeafAnswer, NarrowOutput, NarrowPhase, PatchRows, Want};
+use super::leaves::{LeafAnswer, NarrowOutput, NarrowPhase, PatchRows, Want, fill_patch_rows};
 use super::one_ring::{OneRing, VertexRef};
 use super::posed::{PatchPair, PatchRef, Posed};
 use super::search::{Descent, Search};
@@ -12,7 +12,7 @@ use super::surfaces::Surface;
 use super::update::Edits;
 use crate::detector::Method;
 use crate::epoch::Epoch;
-use crate::geometry::{Aabb, simd};
+use crate::geometry::Aabb;
 use crate::patches::VertexOrder;
 use crate::quota::Quota;
 use crate::{
@@ -185,7 +185,7 @@ impl QueryMemory {
         }
         let (to_open, opened) = (&self.to_open, &mut self.opened[..self.to_open.len()]);
         parallel::for_each_chunk(opened, 32, |first, out| {
-            simd::dispatch(FillPatchRows { posed, patches: &to_open[first..first + out.len()], out });
+            fill_patch_rows(posed, &to_open[first..first + out.len()], out);
         });
     }
 

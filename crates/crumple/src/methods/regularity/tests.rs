@@ -1,6 +1,6 @@
 //! What is peculiar to this method: contours, directions, lanes. The suite and `tests/regularity.rs` cover the rest.
 
-use super::bounds::FindBounds;
+use super::bounds::find_bounds;
 use super::certificate::{Point2, ProjectedContour};
 use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
@@ -203,7 +203,7 @@ fn lanes_and_reference_agree_on_whole_passes() {
     assert_eq!((&fast, &fast_facing), (&slow, &slow_facing));
     assert!(fast_facing.iter().any(|s| s.bits != 0) && fast_facing.iter().any(|s| s.bits != u128::MAX));
     let mut alone = vec![Aabb32::EMPTY; patches.len()];
-    simd::dispatch(FindBounds { patches, positions: &positions, map: &map, first: 0, out: &mut alone });
+    find_bounds(patches, &positions, &map, 0, &mut alone);
     let corners =
         |b: &[Aabb32]| b.iter().map(|b| (b.min[..3].to_vec(), b.max[..3].to_vec())).collect::<Vec<_>>();
     assert_eq!(corners(&alone), corners(&fast));

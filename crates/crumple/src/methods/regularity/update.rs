@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::bounds::FindBounds;
+use super::bounds::find_bounds;
 use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
 use super::hierarchy::Hierarchy;
@@ -128,7 +128,7 @@ impl Surface {
             });
         } else {
             parallel::for_each_chunk(&mut bounds, PIECE, |first, out| {
-                simd::dispatch(FindBounds { patches, positions, map, first, out });
+                find_bounds(patches, positions, map, first, out);
             });
         }
         (self.patch_bounds, self.patch_facing) = (bounds, facing);
@@ -146,7 +146,7 @@ impl Surface {
             if pass.with_facing {
                 simd::dispatch(FindFacing { patches, positions, map, directions, first, bounds, facing });
             } else {
-                simd::dispatch(FindBounds { patches, positions, map, first, out: bounds });
+                find_bounds(patches, positions, map, first, bounds);
             }
         }
         (self.patch_bounds, self.patch_facing) = (bounds, facing);

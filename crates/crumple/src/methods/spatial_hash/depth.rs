@@ -21,8 +21,8 @@ use super::boxes::BoxTable;
 use super::lattice::Lattice;
 use super::sizing::Sizing;
 use super::triangles::Triangles;
-use super::workers::Found;
-use crate::geometry::simd::{self, Kernel, Simd};
+use super::vertex_buffer::VertexBuffer;
+use crate::geometry::simd::multiversion;
 use crate::narrow::{edge_tri, point_tri};
 use crate::parallel;
 use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
@@ -56,7 +56,7 @@ struct KnownDepth {
 
 #[derive(Debug, Clone, Default)]
 struct DepthScratch {
-    found: Found,
+    near: VertexBuffer,
     neighbours: Vec<u32>,
 }
 
@@ -140,7 +140,7 @@ impl BodyInBody {
         self.spread(surfaces, &mut scratch);
         for n in 0..self.vertices.len() {
             if self.known[n].is_none() {
-                self.known[n] = surfaces.nearest(self.b, self.a, self.vertices[n], &mut scratch.found);
+                self.known[n] = surfaces.nearest(self.b, self.a, self.vertices[n], &mut scratch.near);
             }
         }
         self.scratch = scratch;
@@ -167,7 +167,7 @@ impl BodyInBody {
         for n in 0..scratch.neighbours.len() {
             let other = scratch.neighbours[n];
             if self.place(other).is_none()
-                && let Some((x, normal)) = surfaces.exit(self.b, self.a, [vertex, other], &mut scratch.found)
+                && let Some((x, normal)) = surfaces.exit(self.b, self.a, [vertex, other], &mut scratch.near)
             {
                 sum.add(x.distance_squared(p), (x - p).dot(normal), normal);
             }
@@ -271,14 +271,20 @@ impl OtherSurfaces<'_> {
     }
 
     /// Where the edge from its first vertex on first crosses the surface of `body`, and the outward normal there.
-    fn exit(&self, body: BodyId, from: BodyId, edge: [u32; 2], found: &mut Found) -> Option<(DVec3, DVec3)> {
+    fn exit(
+        &self,
+        body: BodyId,
+        from: BodyId,
+        edge: [u32; 2],
+        near: &mut VertexBuffer,
+    ) -> Option<(DVec3, DVec3)> {
         let segment = self.view.positions(from.index(), edge);
         let (low, high) = (min(&segment[0], &segment[1]), max(&segment[0], &segment[1]));
-        self.gather(low, high, found);
+        self.gather(low, high, near);
         let [p, q] = segment.map(DVec3::from_array);
         let mut best: Option<(f64, usize, DVec3)> = None;
-        for n in 0..found.near.len() {
-            let triangle = found.near.get(n)[3] as usize;
+        for n in 0..near.len() {
+            let triangle = near.get(n)[3] as usize;
             let (owner, ids, corners) = self.triangle(triangle);
             if owner != body || (owner == from && ids.iter().any(|v| edge.contains(v))) {
                 continue;
@@ -297,7 +303,13 @@ impl OtherSurfaces<'_> {
     }
 
     /// Distance and direction from a vertex to the nearest point on the surface of `body`.
-    fn nearest(&self, body: BodyId, from: BodyId, vertex: u32, found: &mut Found) -> Option<KnownDepth> {
+    fn nearest(
+        &self,
+        body: BodyId,
+        from: BodyId,
+        vertex: u32,
+        near: &mut VertexBuffer,
+    ) -> Option<KnownDepth> {
         let [at] = self.view.positions(from.index(), [vertex]);
         let p = DVec3::from_array(at);
         let mut radius = 2.0 * self.lattice.unit() * f64::from(1 << super::lattice::UNIT_BITS);
@@ -307,10 +319,10 @@ impl OtherSurfaces<'_> {
             let (low, high) = (sub(&at, &reach), add(&at, &reach));
             // Twice the lattice from edge to edge: everything there is.
             last |= radius > self.lattice.unit() * f64::from(1u32 << 31);
-            self.gather(low, high, found);
+            self.gather(low, high, near);
             let mut best: Option<(f64, usize, DVec3)> = None;
-            for n in 0..found.near.len() {
-                let triangle = found.near.get(n)[3] as usize;
+            for n in 0..near.len() {
+                let triangle = near.get(n)[3] as usize;
                 let (owner, ids, corners) = self.triangle(triangle);
                 if owner != body || (owner == from && ids.contains(&vertex)) {
                     continue;
@@ -335,10 +347,10 @@ impl OtherSurfaces<'_> {
         }
     }
 
-    /// Fills `found.near` with the triangles whose boxes may meet this one.
-    fn gather(&self, low: [f64; 3], high: [f64; 3], found: &mut Found) {
+    /// Fills `near` with the triangles whose boxes may meet this one.
+    fn gather(&self, low: [f64; 3], high: [f64; 3], near: &mut VertexBuffer) {
         let (low, high) = (self.lattice.snap_within(low), self.lattice.snap_within(high));
-        simd::dispatch(Gather { table: self.triangles.table(), low, high, found });
+        gather_triangles(self.triangles.table(), low, high, near);
     }
 
     fn triangle(&self, triangle: usize) -> (BodyId, [u32; 3], [[f64; 3]; 3]) {
@@ -348,21 +360,17 @@ impl OtherSurfaces<'_> {
     }
 }
 
-struct Gather<'a> {
-    table: &'a BoxTable,
-    low: [i32; 3],
-    high: [i32; 3],
-    found: &'a mut Found,
-}
-
-impl Kernel for Gather<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.found.near.clear();
-        for class in 0..self.table.classes() {
-            self.table.gather(simd, class, &self.low, &self.high, &mut self.found.near);
+multiversion! {
+    fn gather_triangles<S: Simd>(
+        simd: S,
+        table: &BoxTable,
+        low: [i32; 3],
+        high: [i32; 3],
+        near: &mut VertexBuffer,
+    ) {
+        near.clear();
+        for class in 0..table.classes() {
+            table.gather(simd, class, &low, &high, near);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{BLOCK, Lanes, NONE, Octree};
 use crate::geometry::Aabb32;
-use crate::geometry::simd::{self, F32x4, F32x8, Kernel, Simd};
+use crate::geometry::simd::{F32x4, F32x8, Simd, multiversion};
 use crate::parallel;
 
 /// How many blocks a thread takes at a time.
@@ -11,9 +11,7 @@ const CHUNK: usize = 1024;
 impl Octree {
     /// Fits every box to the images of the primitives. Children must come after their parents, as `build` leaves them.
     pub fn refit(&mut self, images: &[Aabb32]) {
-        parallel::for_each_chunk(&mut self.blocks, CHUNK, |_, blocks| {
-            simd::dispatch(FitBlocks { images, blocks })
-        });
+        parallel::for_each_chunk(&mut self.blocks, CHUNK, |_, blocks| fit_blocks(images, blocks));
         self.refit_nodes();
     }
 
@@ -31,10 +29,10 @@ impl Octree {
     /// Fits the boxes of nodes to those of the blocks.
     pub fn refit_nodes(&mut self) {
         if self.is_ordered {
-            return simd::dispatch(FitNodes { blocks: &self.blocks, nodes: &mut self.nodes });
+            return fit_nodes(&self.blocks, &mut self.nodes);
         }
         let order = self.parents_first();
-        simd::dispatch(FitInOrder { blocks: &self.blocks, nodes: &mut self.nodes, order: &order });
+        fit_in_order(&self.blocks, &mut self.nodes, &order);
     }
 
     /// The nodes in use, parents before their children.
@@ -90,38 +88,22 @@ macro_rules! fit_from {
     }};
 }
 
-struct FitBlocks<'a> {
-    images: &'a [Aabb32],
-    blocks: &'a mut [Lanes],
-}
-
-impl Kernel for FitBlocks<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for block in self.blocks {
-            fit_from!(simd, block, |id: u32| &self.images[id as usize]);
+multiversion! {
+    fn fit_blocks<S: Simd>(simd: S, images: &[Aabb32], blocks: &mut [Lanes]) {
+        for block in blocks {
+            fit_from!(simd, block, |id: u32| &images[id as usize]);
         }
     }
 }
 
-struct FitNodes<'a> {
-    blocks: &'a [Lanes],
-    nodes: &'a mut [Lanes],
-}
-
-impl Kernel for FitNodes<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for n in (0..self.nodes.len()).rev() {
-            let (above, below) = self.nodes.split_at_mut(n + 1);
+multiversion! {
+    fn fit_nodes<S: Simd>(simd: S, blocks: &[Lanes], nodes: &mut [Lanes]) {
+        for n in (0..nodes.len()).rev() {
+            let (above, below) = nodes.split_at_mut(n + 1);
             let node = &mut above[n];
             fit_from!(simd, node, |r: u32| {
                 let child = if r & BLOCK != 0 {
-                    &self.blocks[(r ^ BLOCK) as usize]
+                    &blocks[(r ^ BLOCK) as usize]
                 } else {
                     &below[r as usize - n - 1]
                 };
@@ -131,27 +113,17 @@ impl Kernel for FitNodes<'_> {
     }
 }
 
-struct FitInOrder<'a> {
-    blocks: &'a [Lanes],
-    nodes: &'a mut [Lanes],
-    /// Parents first.
-    order: &'a [u32],
-}
-
-impl Kernel for FitInOrder<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        for &n in self.order.iter().rev() {
-            let mut fitted = self.nodes[n as usize].clone();
+multiversion! {
+    fn fit_in_order<S: Simd>(simd: S, blocks: &[Lanes], nodes: &mut [Lanes], order: &[u32]) {
+        for &n in order.iter().rev() {
+            let mut fitted = nodes[n as usize].clone();
             let node = &mut fitted;
             fit_from!(simd, node, |r: u32| {
                 let child =
-                    if r & BLOCK != 0 { &self.blocks[(r ^ BLOCK) as usize] } else { &self.nodes[r as usize] };
+                    if r & BLOCK != 0 { &blocks[(r ^ BLOCK) as usize] } else { &nodes[r as usize] };
                 &child.bounds
             });
-            self.nodes[n as usize] = fitted;
+            nodes[n as usize] = fitted;
         }
     }
 }

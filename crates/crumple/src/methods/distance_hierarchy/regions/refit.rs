@@ -2,7 +2,7 @@
 
 use super::super::bounds::{Bound, TINY, UP};
 use super::{Block, Chunk, Node, Region, Regions, at};
-use crate::geometry::simd::{self, F32x4, F32x8, Kernel, Simd};
+use crate::geometry::simd::{F32x4, F32x8, Simd, multiversion};
 use crate::geometry::{Map, Point};
 use crate::parallel;
 
@@ -86,31 +86,26 @@ fn refit_blocks(
         parallel::join(|| refit_blocks(b0, s0, p0, o0, at), || refit_blocks(b1, s1, p1, o1, at));
         return;
     }
-    simd::dispatch(RefitBlocks { blocks, slots, points, bounds, positions: at.0, map: at.1 });
+    refit_share(blocks, slots, points, bounds, at);
 }
 
-struct RefitBlocks<'a> {
-    blocks: &'a [Block],
-    slots: &'a [[u32; 8]],
-    points: &'a mut [Chunk],
-    bounds: &'a mut [Bound],
-    positions: &'a [Point],
-    map: &'a Map,
-}
-
-impl Kernel for RefitBlocks<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let (mut slots, mut points) = (self.slots, self.points);
-        for (block, bound) in self.blocks.iter().zip(self.bounds) {
+multiversion! {
+    fn refit_share<S: Simd>(
+        simd: S,
+        blocks: &[Block],
+        slots: &[[u32; 8]],
+        points: &mut [Chunk],
+        bounds: &mut [Bound],
+        at: (&[Point], &Map),
+    ) {
+        let (mut slots, mut points) = (slots, points);
+        for (block, bound) in blocks.iter().zip(bounds) {
             let n = block.chunks as usize;
             let mine;
             (mine, slots) = slots.split_at(n);
             let chunks;
             (chunks, points) = points.split_at_mut(n);
-            *bound = refit_block(simd, block, mine, chunks, (self.positions, self.map));
+            *bound = refit_block(simd, block, mine, chunks, at);
         }
     }
 }

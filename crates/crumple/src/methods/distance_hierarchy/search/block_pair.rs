@@ -15,6 +15,7 @@ use super::super::bounds::{Bound, UP};
 use super::super::regions::{Block, Chunk, Regions, at};
 use super::triangle_bounds::OneToEight;
 use crate::geometry::simd::{F32x8, Mask, Row, Simd, splat3};
+use crate::geometry::vector::{max, min};
 
 /// A direction, and how far apart two blocks are at least along it.
 #[derive(Debug, Clone, Copy)]
@@ -397,7 +398,7 @@ impl PairScratch {
             left &= left - 1;
             let corners = &corners[i];
             let h = corners.map(|s| turned_a.at(0, s));
-            if larger(larger(h[0], h[1]), h[2]) >= low {
+            if max(max(h[0], h[1]), h[2]) >= low {
                 near_a.push(Triangle::of(turned_a, corners, blocks[0].first + i as u32));
             }
         }
@@ -410,7 +411,7 @@ impl PairScratch {
             left &= left - 1;
             let corners = &corners[j];
             let h = corners.map(|s| turned_b.at(0, s));
-            if smaller(smaller(h[0], h[1]), h[2]) <= high {
+            if min(min(h[0], h[1]), h[2]) <= high {
                 let triangle = Triangle::of(turned_b, corners, blocks[1].first + j as u32);
                 let lane = places.len() % 8;
                 if lane == 0 {
@@ -455,8 +456,8 @@ impl Triangle {
         let [p, q, r] = corners;
         let mut t = Self { min: p, max: p, corners, place };
         for k in 0..3 {
-            t.min[k] = smaller(smaller(p[k], q[k]), r[k]);
-            t.max[k] = larger(larger(p[k], q[k]), r[k]);
+            t.min[k] = min(min(p[k], q[k]), r[k]);
+            t.max[k] = max(max(p[k], q[k]), r[k]);
         }
         t
     }
@@ -466,8 +467,8 @@ impl Triangle {
         let mut t = Self { min: [0.0; 3], max: [0.0; 3], corners: [[0.0; 3]; 3], place };
         for k in 0..3 {
             let (p, q, r) = (turned.at(k, p), turned.at(k, q), turned.at(k, r));
-            t.min[k] = smaller(smaller(p, q), r);
-            t.max[k] = larger(larger(p, q), r);
+            t.min[k] = min(min(p, q), r);
+            t.max[k] = max(max(p, q), r);
             (t.corners[0][k], t.corners[1][k], t.corners[2][k]) = (p, q, r);
         }
         t
@@ -478,7 +479,7 @@ impl Triangle {
     pub fn distance_sq(&self, other: &Bound) -> f32 {
         let mut sum = 0.0;
         for k in 0..3 {
-            let gap = larger(larger(other.min[k] - self.max[k], self.min[k] - other.max[k]), 0.0);
+            let gap = max(max(other.min[k] - self.max[k], self.min[k] - other.max[k]), 0.0);
             sum += gap * gap;
         }
         sum
@@ -495,15 +496,4 @@ impl Triangle {
             }
         }
     }
-}
-
-/// One instruction, unlike `f32::min`; neither is NaN.
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }

@@ -24,7 +24,7 @@ use self::near_surface::{NearPoint, NearPoints, PointQuery};
 use self::solid_angle::SolidAngles;
 use super::{LayeredDepth, Volumes};
 use crate::frame::MAX_COORDINATE;
-use crate::geometry::simd::{Kernel, Simd};
+use crate::geometry::simd::{Kernel, Simd, multiversion};
 use crate::geometry::{Aabb, Point, simd};
 use crate::{BodyId, Error, Positions, VertexId, parallel};
 
@@ -103,7 +103,7 @@ impl Solid<'_> {
         let positions = self.positions;
         grid_points.resize(positions.len(), GridPoint::default());
         parallel::for_each_share_of(grid_points, &mut vec![(); workers], |first, grid_points, ()| {
-            simd::dispatch(SnapAll { grid: &grid, positions, first, grid_points });
+            snap_all(&grid, positions, first, grid_points);
         });
         cells.resize(triangles.len(), CellSpan::default());
         bands.resize_with(grid.bands(), Columns::default);
@@ -111,17 +111,17 @@ impl Solid<'_> {
         columns.resize(grid.side as usize * ACROSS, Column::default());
         if let [band] = &mut bands[..] {
             // Drawn as soon as they are known, while their corners are in the first cache.
-            simd::dispatch(DrawBand { band, triangles, grid_points, cells: KnownPoint::Not(cells) });
+            draw_band(band, triangles, grid_points, KnownPoint::Not(cells));
             band.end(columns);
         } else {
             parallel::for_each_share_of(cells, &mut vec![(); workers], |first, cells, ()| {
-                simd::dispatch(FindCells { grid_points, triangles: &triangles[first..], cells });
+                find_cells(grid_points, &triangles[first..], cells);
             });
             // As many columns as a band has, so that each band is given its own.
             let mut shares: Vec<_> =
                 bands.iter_mut().zip(columns.chunks_mut(grid.rows as usize * ACROSS)).collect();
             parallel::for_each(&mut shares, |_, (band, columns)| {
-                simd::dispatch(DrawBand { band, triangles, grid_points, cells: KnownPoint::All(cells) });
+                draw_band(band, triangles, grid_points, KnownPoint::All(cells));
                 band.end(columns);
             });
         }
@@ -166,7 +166,7 @@ impl Solid<'_> {
             triangles.len(),
             triangles.len().div_ceil(4 * parallel::threads()).max(1024),
             |range| {
-                simd::dispatch(CountCrossings { asked, range, cells });
+                count_crossings(asked, range, cells);
             },
         );
         parallel::for_each(bands, |_, band| asked.count_large(band));
@@ -205,36 +205,17 @@ impl Solid<'_> {
     }
 }
 
-/// Finds the grid points of vertices, the first of which has number `first`.
-struct SnapAll<'a> {
-    grid: &'a PointGrid,
-    positions: Positions<'a>,
-    first: usize,
-    grid_points: &'a mut [GridPoint],
-}
-
-impl Kernel for SnapAll<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        self.grid.snap_all(self.positions, self.first, self.grid_points);
+multiversion! {
+    /// Finds the grid points of vertices, the first of which has number `first`.
+    fn snap_all(grid: &PointGrid, positions: Positions<'_>, first: usize, grid_points: &mut [GridPoint]) {
+        grid.snap_all(positions, first, grid_points);
     }
 }
 
-/// Finds the cells of triangles.
-struct FindCells<'a> {
-    grid_points: &'a [GridPoint],
-    triangles: &'a [[VertexId; 3]],
-    cells: &'a mut [CellSpan],
-}
-
-impl Kernel for FindCells<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        grid::cell_spans(self.grid_points, self.triangles, self.cells);
+multiversion! {
+    /// Finds the cells of triangles.
+    fn find_cells(grid_points: &[GridPoint], triangles: &[[VertexId; 3]], cells: &mut [CellSpan]) {
+        grid::cell_spans(grid_points, triangles, cells);
     }
 }
 
@@ -244,20 +225,14 @@ enum KnownPoint<'a> {
     Not(&'a mut [CellSpan]),
 }
 
-/// Draws triangles into a band.
-struct DrawBand<'a> {
-    band: &'a mut Columns,
-    triangles: &'a [[VertexId; 3]],
-    grid_points: &'a [GridPoint],
-    cells: KnownPoint<'a>,
-}
-
-impl Kernel for DrawBand<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self { band, triangles, grid_points, cells } = self;
+multiversion! {
+    /// Draws triangles into a band.
+    fn draw_band(
+        band: &mut Columns,
+        triangles: &[[VertexId; 3]],
+        grid_points: &[GridPoint],
+        cells: KnownPoint<'_>,
+    ) {
         let firsts = (0..triangles.len()).step_by(columns::BATCH);
         match cells {
             KnownPoint::All(cells) => {
@@ -332,19 +307,10 @@ impl<A: Fn(usize, u32) -> i32> LookUp<'_, A> {
     }
 }
 
-/// Counts a range of triangles.
-struct CountCrossings<'a> {
-    asked: PointQuery<'a>,
-    range: Range<usize>,
-    cells: &'a [CellSpan],
-}
-
-impl Kernel for CountCrossings<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        self.asked.count(self.range, self.cells);
+multiversion! {
+    /// Counts a range of triangles.
+    fn count_crossings(asked: PointQuery<'_>, range: Range<usize>, cells: &[CellSpan]) {
+        asked.count(range, cells);
     }
 }
 

@@ -12,7 +12,7 @@ use super::crossings::crossing;
 use super::edges::{FourEdges, SMALL};
 use crate::TriangleId;
 use crate::geometry::quantize::ROUND;
-use crate::geometry::simd::{self, F64x4, I32x8, Kernel, Mask, Simd, WIDTH};
+use crate::geometry::simd::{F64x4, I32x8, Mask, Simd, WIDTH, multiversion};
 
 /// Triangles that are worked through at a time, step by step, while what is known of them is in the caches.
 const BATCH: usize = 1024;
@@ -73,11 +73,11 @@ impl CentreRays {
         for first in range.clone().step_by(BATCH) {
             // Each step on its own: all in one, the processor has too few registers.
             let range = first..(first + BATCH).min(range.end);
-            simd::dispatch(ClassifyCentres { classes: &mut self.classes, body, range });
-            simd::dispatch(CastFour { rays: self, body });
-            simd::dispatch(SetUp { rays: self, body });
-            simd::dispatch(CastRows { rays: self });
-            simd::dispatch(Give { rays: self, body, out });
+            classify_centres(&mut self.classes, body, range);
+            cast_four(self, body);
+            set_up(self, body);
+            cast_rows(self);
+            give(self, body, out);
             for i in 0..self.classes.rest {
                 other(TriangleId(self.classes.large[i] as u32), out);
             }
@@ -85,19 +85,15 @@ impl CentreRays {
     }
 }
 
-/// Sorts triangles out by the centres in their boxes.
-struct ClassifyCentres<'a> {
-    classes: &'a mut CentreClasses,
-    body: &'a SnappedBody<'a>,
-    range: Range<usize>,
-}
-
-impl Kernel for ClassifyCentres<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { classes, body: &SnappedBody { ref lattice, vertices, triangles, .. }, range } = self;
+multiversion! {
+    /// Sorts triangles out by the centres in their boxes.
+    fn classify_centres<S: Simd>(
+        simd: S,
+        classes: &mut CentreClasses,
+        body: &SnappedBody<'_>,
+        range: Range<usize>,
+    ) {
+        let &SnappedBody { ref lattice, vertices, triangles, .. } = body;
         for list in classes.lists() {
             list.resize(BATCH + WIDTH, 0);
         }
@@ -154,18 +150,9 @@ impl Kernel for ClassifyCentres<'_> {
     }
 }
 
-/// Casts one ray each for triangles with one centre in their box.
-struct CastFour<'a> {
-    rays: &'a mut CentreRays,
-    body: &'a SnappedBody<'a>,
-}
-
-impl Kernel for CastFour<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { rays, body } = self;
+multiversion! {
+    /// Casts one ray each for triangles with one centre in their box.
+    fn cast_four<S: Simd>(simd: S, rays: &mut CentreRays, body: &SnappedBody<'_>) {
         let classes = std::mem::take(&mut rays.classes);
         rays.make_room(classes.one);
         for at in (0..classes.one).step_by(4) {
@@ -175,21 +162,11 @@ impl Kernel for CastFour<'_> {
     }
 }
 
-/// Finds the edge functions of triangles with several centres in their boxes.
-struct SetUp<'a> {
-    rays: &'a mut CentreRays,
-    body: &'a SnappedBody<'a>,
-}
-
-impl Kernel for SetUp<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self {
-            rays: CentreRays { classes, edges, .. },
-            body: &SnappedBody { ref lattice, vertices, triangles, .. },
-        } = self;
+multiversion! {
+    /// Finds the edge functions of triangles with several centres in their boxes.
+    fn set_up<S: Simd>(simd: S, rays: &mut CentreRays, body: &SnappedBody<'_>) {
+        let CentreRays { classes, edges, .. } = rays;
+        let &SnappedBody { ref lattice, vertices, triangles, .. } = body;
         edges.resize(9 * ROOM, 0.0);
         let splat = |x: f64| S::F64x4::splat(simd, x);
         let (half, pixel) = (splat(0.5), splat(f64::from(1 << lattice.shift)));
@@ -208,17 +185,9 @@ impl Kernel for SetUp<'_> {
     }
 }
 
-/// Casts all rays in the boxes of triangles with several.
-struct CastRows<'a> {
-    rays: &'a mut CentreRays,
-}
-
-impl Kernel for CastRows<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { rays } = self;
+multiversion! {
+    /// Casts all rays in the boxes of triangles with several.
+    fn cast_rows<S: Simd>(simd: S, rays: &mut CentreRays) {
         let classes = std::mem::take(&mut rays.classes);
         for i in 0..classes.more {
             rays.cast_rows(simd, &classes, i);
@@ -227,19 +196,10 @@ impl Kernel for CastRows<'_> {
     }
 }
 
-/// Finds the depths, and forgets the crossings.
-struct Give<'a> {
-    rays: &'a mut CentreRays,
-    body: &'a SnappedBody<'a>,
-    out: &'a mut Vec<(u32, Layer)>,
-}
-
-impl Kernel for Give<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { rays, body: &SnappedBody { ref lattice, vertices, triangles, .. }, out } = self;
+multiversion! {
+    /// Finds the depths, and forgets the crossings.
+    fn give<S: Simd>(simd: S, rays: &mut CentreRays, body: &SnappedBody<'_>, out: &mut Vec<(u32, Layer)>) {
+        let &SnappedBody { ref lattice, vertices, triangles, .. } = body;
         let len = std::mem::take(&mut rays.len);
         let first = out.len();
         out.resize(first + len, (0, Layer::default()));

@@ -8,7 +8,7 @@ use super::edges::{FourEdges, SMALL};
 use super::fragments::FragmentBuffer;
 use super::tile::{ColumnRect, SnappedTriangle, Tile};
 use crate::geometry::quantize::ROUND;
-use crate::geometry::simd::{self, F64x4, Kernel, Mask, Simd};
+use crate::geometry::simd::{F64x4, Mask, Simd, multiversion};
 
 /// A column that a triangle touches, and the bits it touches there, in one word.
 #[derive(Debug, Clone, Copy)]
@@ -211,21 +211,16 @@ impl Default for PreparedRows {
     }
 }
 
-/// [`PreparedRows::fill`], compiled for the processor at hand.
-struct Prepare<'a, 'b, F> {
-    prepared: &'a mut PreparedRows,
-    tile: &'a Tile,
-    body: &'a SnappedBody<'b>,
-    ids: &'a [u32],
-    rect: F,
-}
-
-impl<F: Fn(&SnappedTriangle) -> Option<ColumnRect>> Kernel for Prepare<'_, '_, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { prepared, tile, body, ids, rect } = self;
+multiversion! {
+    /// Takes triangles, at most [`BATCH`], and the rectangles to be scanned for them.
+    pub fn prepare<S: Simd>(
+        simd: S,
+        prepared: &mut PreparedRows,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
+        ids: &[u32],
+        rect: impl Fn(&SnappedTriangle) -> Option<ColumnRect>,
+    ) {
         prepared.len = ids.len();
         for i in 0..ids.len().next_multiple_of(4) {
             // The last four may be fewer; the last one then fills the rest.
@@ -241,17 +236,6 @@ impl<F: Fn(&SnappedTriangle) -> Option<ColumnRect>> Kernel for Prepare<'_, '_, F
 }
 
 impl PreparedRows {
-    /// Takes triangles, at most [`BATCH`], and the rectangles to be scanned for them.
-    pub fn fill(
-        &mut self,
-        tile: &Tile,
-        body: &SnappedBody<'_>,
-        ids: &[u32],
-        rect: impl Fn(&SnappedTriangle) -> Option<ColumnRect>,
-    ) {
-        simd::dispatch(Prepare { prepared: self, tile, body, ids, rect });
-    }
-
     #[inline(always)]
     fn prepare_four<S: Simd>(&mut self, simd: S, tile: &Tile, at: usize) {
         let Self { shapes, rects, numbers, .. } = self;

@@ -11,7 +11,7 @@ use super::super::raster::tile::Tile;
 use super::coverage::Coverage;
 use super::integrate::CutTriangle;
 use super::slice_masks::{self, SliceMasks};
-use crate::geometry::simd::{self, Kernel, Simd};
+use crate::geometry::simd::multiversion;
 
 /// How one body is present in a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,85 +113,6 @@ impl Cells {
         }
     }
 
-    /// Combines the states of both bodies.
-    pub fn combine(
-        &mut self,
-        tile: &Tile,
-        covers: &[Coverage; 2],
-        layers: &[TileLayers; 2],
-        states: &[SliceMasks; 2],
-        base: [i32; 2],
-    ) {
-        simd::dispatch(Combine { cells: self, tile, covers, layers, states, base });
-    }
-
-    #[inline(always)]
-    fn combine_all(
-        &mut self,
-        tile: &Tile,
-        covers: &[Coverage; 2],
-        layers: &[TileLayers; 2],
-        states: &[SliceMasks; 2],
-        base: [i32; 2],
-    ) {
-        let columns = tile.len();
-        self.clear(columns);
-        let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { tile.depth_of(k as u32) });
-        for c in 0..columns {
-            self.starts.push(self.list.len() as u32);
-            for k in 0..2 {
-                (self.whole[k][c], self.split[k][c], self.roles[k][c]) = (0, 0, Role::None);
-            }
-            let present = [
-                (states[0].inside[c] | states[0].cut[c]) & INTERIOR,
-                (states[1].inside[c] | states[1].cut[c]) & INTERIOR,
-            ];
-            let common = present[0] & present[1];
-            if common == 0 {
-                continue;
-            }
-            let [x, y] = tile.place(c);
-            let last = 128 - common.leading_zeros();
-            self.extent.join(&ColumnExtent {
-                min: [x, y, depths[common.trailing_zeros() as usize]],
-                max: [x, y, depths[last as usize]],
-            });
-            for slices in Runs(common & states[0].inside[c] & states[1].inside[c]) {
-                self.height += i64::from(depths[slices.end as usize] - depths[slices.start as usize]);
-            }
-            let mut rest = common & (states[0].cut[c] | states[1].cut[c]);
-            if rest == 0 {
-                continue;
-            }
-            for k in 0..2 {
-                let (mine, other) = (&states[k], &states[1 - k]);
-                let exact = mine.simple[c] & other.inside[c];
-                let touched = covers[k].touched(c);
-                for run in slice_masks::runs(touched, layers[k].column(c), base[k]) {
-                    let mask = bits::of(&run.slices);
-                    if mask & mine.cut[c] == 0 || mask & present[1 - k] == 0 {
-                        continue;
-                    }
-                    if mask & !(exact & INTERIOR) == 0 {
-                        self.whole[k][c] |= mask;
-                        rest &= !mask;
-                        let (lo, hi) = (depths[run.slices.start as usize], depths[run.slices.end as usize]);
-                        self.height +=
-                            i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
-                    } else {
-                        self.split[k][c] |= mask;
-                    }
-                }
-                if self.whole[k][c] != 0 {
-                    self.roles[k][c] = if self.whole[k][c] == touched { Role::All } else { Role::Some };
-                }
-            }
-            self.split_column(c, rest, covers, layers, states, base, &depths);
-            self.keep_asked(c);
-        }
-        self.starts.push(self.list.len() as u32);
-    }
-
     /// Cuts what is left of a column into cells of one kind each.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
@@ -270,21 +191,71 @@ impl Cells {
     }
 }
 
-/// [`Cells::combine`], compiled for the processor at hand.
-struct Combine<'a> {
-    cells: &'a mut Cells,
-    tile: &'a Tile,
-    covers: &'a [Coverage; 2],
-    layers: &'a [TileLayers; 2],
-    states: &'a [SliceMasks; 2],
-    base: [i32; 2],
-}
-
-impl Kernel for Combine<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        self.cells.combine_all(self.tile, self.covers, self.layers, self.states, self.base);
+multiversion! {
+    /// Combines the states of both bodies.
+    pub fn combine(
+        cells: &mut Cells,
+        tile: &Tile,
+        covers: &[Coverage; 2],
+        layers: &[TileLayers; 2],
+        states: &[SliceMasks; 2],
+        base: [i32; 2],
+    ) {
+        let columns = tile.len();
+        cells.clear(columns);
+        let depths: [i32; 128] = std::array::from_fn(|k| if k == 0 { 0 } else { tile.depth_of(k as u32) });
+        for c in 0..columns {
+            cells.starts.push(cells.list.len() as u32);
+            for k in 0..2 {
+                (cells.whole[k][c], cells.split[k][c], cells.roles[k][c]) = (0, 0, Role::None);
+            }
+            let present = [
+                (states[0].inside[c] | states[0].cut[c]) & INTERIOR,
+                (states[1].inside[c] | states[1].cut[c]) & INTERIOR,
+            ];
+            let common = present[0] & present[1];
+            if common == 0 {
+                continue;
+            }
+            let [x, y] = tile.place(c);
+            let last = 128 - common.leading_zeros();
+            cells.extent.join(&ColumnExtent {
+                min: [x, y, depths[common.trailing_zeros() as usize]],
+                max: [x, y, depths[last as usize]],
+            });
+            for slices in Runs(common & states[0].inside[c] & states[1].inside[c]) {
+                cells.height += i64::from(depths[slices.end as usize] - depths[slices.start as usize]);
+            }
+            let mut rest = common & (states[0].cut[c] | states[1].cut[c]);
+            if rest == 0 {
+                continue;
+            }
+            for k in 0..2 {
+                let (mine, other) = (&states[k], &states[1 - k]);
+                let exact = mine.simple[c] & other.inside[c];
+                let touched = covers[k].touched(c);
+                for run in slice_masks::runs(touched, layers[k].column(c), base[k]) {
+                    let mask = bits::of(&run.slices);
+                    if mask & mine.cut[c] == 0 || mask & present[1 - k] == 0 {
+                        continue;
+                    }
+                    if mask & !(exact & INTERIOR) == 0 {
+                        cells.whole[k][c] |= mask;
+                        rest &= !mask;
+                        let (lo, hi) = (depths[run.slices.start as usize], depths[run.slices.end as usize]);
+                        cells.height +=
+                            i64::from(run.above) * i64::from(hi) - i64::from(run.below) * i64::from(lo);
+                    } else {
+                        cells.split[k][c] |= mask;
+                    }
+                }
+                if cells.whole[k][c] != 0 {
+                    cells.roles[k][c] = if cells.whole[k][c] == touched { Role::All } else { Role::Some };
+                }
+            }
+            cells.split_column(c, rest, covers, layers, states, base, &depths);
+            cells.keep_asked(c);
+        }
+        cells.starts.push(cells.list.len() as u32);
     }
 }

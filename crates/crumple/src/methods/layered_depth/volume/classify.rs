@@ -5,7 +5,7 @@
 use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::LIMIT;
 use super::super::raster::tile::Tile;
-use crate::geometry::simd::{self, I32x8, Kernel, Mask, Simd, WIDTH};
+use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH, multiversion};
 
 /// The triangles of a tile by what is to be done with them.
 ///
@@ -69,26 +69,6 @@ impl Classes {
         let Self { small, large, sampled, centres, rows, below, flush, far } = self;
         [small, large, sampled, centres, rows, below, flush, far].into_iter().for_each(Vec::clear);
     }
-
-    /// Classifies a list of triangles. Those that lie only in columns that are not wanted are not drawn.
-    pub fn classify(
-        &mut self,
-        tile: &Tile,
-        body: &SnappedBody<'_>,
-        list: &[u32],
-        wanted: Option<&WantedColumns>,
-    ) {
-        simd::dispatch(Classify { classes: self, tile, body, list, wanted });
-    }
-}
-
-/// [`Classes::classify`], compiled for the processor at hand.
-struct Classify<'a, 'b> {
-    classes: &'a mut Classes,
-    tile: &'a Tile,
-    body: &'a SnappedBody<'b>,
-    list: &'a [u32],
-    wanted: Option<&'a WantedColumns>,
 }
 
 /// Triangles that are classified before the lists grow.
@@ -117,12 +97,16 @@ impl IdBuffer {
     }
 }
 
-impl Kernel for Classify<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { classes, tile, body, list, wanted } = self;
+multiversion! {
+    /// Classifies a list of triangles. Those that lie only in columns that are not wanted are not drawn.
+    pub fn classify<S: Simd>(
+        simd: S,
+        classes: &mut Classes,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
+        list: &[u32],
+        wanted: Option<&WantedColumns>,
+    ) {
         let half = tile.pixel() >> 1;
         let (zero, one) = (S::I32x8::splat(simd, 0), S::I32x8::splat(simd, 1));
         // The columns of two coordinates, held within the tile.

@@ -1,5 +1,7 @@
 //! A triangle cut to a column, and integrals over what is left.
 
+use crate::geometry::vector::{max, min};
+
 /// A knife for one triangle after the other: cuts a row off it, and columns off the row, from left to right.
 #[derive(Debug)]
 pub(crate) struct Clipper {
@@ -188,16 +190,4 @@ impl Points {
         }
         (0.5 * area, moment * (1.0 / 6.0))
     }
-}
-
-/// One instruction, unlike `f64::min`.
-#[inline(always)]
-fn min(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-/// One instruction, unlike `f64::max`.
-#[inline(always)]
-fn max(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }

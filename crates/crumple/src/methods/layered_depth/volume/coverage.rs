@@ -5,11 +5,11 @@ use super::super::body::SnappedBody;
 use super::super::lattice;
 use super::super::raster::fragments::{Fragment, FragmentBuffer};
 use super::super::raster::reference::wide;
-use super::super::raster::rows::{self, PreparedRows, RowTouch};
+use super::super::raster::rows::{self, PreparedRows, RowTouch, prepare};
 use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
-use super::classify::{Classes, WantedColumns};
+use super::classify::{Classes, WantedColumns, classify};
 use super::tile_lists::TileList;
-use crate::geometry::simd::{self, Kernel, Simd};
+use crate::geometry::simd::multiversion;
 
 /// A triangle that was drawn, with what later steps need of it, so that they need not look at its corners again.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ impl Coverage {
         let mut classes = std::mem::take(&mut self.classes);
         classes.clear();
         for list in list.slices() {
-            classes.classify(tile, body, list, wanted);
+            classify(&mut classes, tile, body, list, wanted);
         }
         for &t in &classes.far {
             self.draw_far(tile, t, &body.shape(t), &body.wide(t), layers);
@@ -95,23 +95,23 @@ impl Coverage {
         }
         self.below.extend(&classes.below);
         // Each step on its own: all in one, the processor has too few registers.
-        simd::dispatch(DrawSmall { cover: self, tile, body, list: &classes.small });
+        draw_small(self, tile, body, &classes.small);
         let mut prepared = self.prepared.take().unwrap_or_default();
         for ids in classes.large.chunks(rows::BATCH) {
-            prepared.fill(tile, body, ids, |shape| tile.rect(&shape.min, &shape.max));
-            simd::dispatch(DrawLarge { cover: self, tile, prepared: &prepared, layers });
+            prepare(&mut prepared, tile, body, ids, |shape| tile.rect(&shape.min, &shape.max));
+            draw_large(self, tile, &prepared, layers);
         }
         let mut odd = std::mem::take(&mut self.odd);
         for t in odd.drain(..) {
             self.draw_odd(tile, t, &body.shape(t), layers);
         }
         self.odd = odd;
-        simd::dispatch(Sample { tile, body, classes: &classes, layers });
+        sample_four(tile, body, &classes, layers);
         for ids in classes.rows.chunks(rows::BATCH) {
-            prepared.fill(tile, body, ids, |shape| tile.centres(&shape.min, &shape.max));
-            simd::dispatch(SampleRows { tile, prepared: &prepared, layers });
+            prepare(&mut prepared, tile, body, ids, |shape| tile.centres(&shape.min, &shape.max));
+            sample_rows(tile, &prepared, layers);
         }
-        simd::dispatch(MarkMasks { cover: self });
+        mark_masks(self);
         (self.classes, self.prepared) = (classes, Some(prepared));
     }
 
@@ -229,20 +229,9 @@ impl Drawn {
     }
 }
 
-/// Finds the columns of triangles that touch one or two.
-struct DrawSmall<'a, 'b> {
-    cover: &'a mut Coverage,
-    tile: &'a Tile,
-    body: &'a SnappedBody<'b>,
-    list: &'a [u32],
-}
-
-impl Kernel for DrawSmall<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self { cover, tile, body, list } = self;
+multiversion! {
+    /// Finds the columns of triangles that touch one or two.
+    fn draw_small(cover: &mut Coverage, tile: &Tile, body: &SnappedBody<'_>, list: &[u32]) {
         let Coverage { touches, drawn, .. } = cover;
         for &t in list {
             let shape = &body.shape(t);
@@ -255,20 +244,16 @@ impl Kernel for DrawSmall<'_, '_> {
     }
 }
 
-/// Finds the columns and the layers of triangles that touch more.
-struct DrawLarge<'a> {
-    cover: &'a mut Coverage,
-    tile: &'a Tile,
-    prepared: &'a PreparedRows,
-    layers: &'a mut FragmentBuffer,
-}
-
-impl Kernel for DrawLarge<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { cover: Coverage { touches, drawn, odd, .. }, tile, prepared, layers } = self;
+multiversion! {
+    /// Finds the columns and the layers of triangles that touch more.
+    fn draw_large<S: Simd>(
+        simd: S,
+        cover: &mut Coverage,
+        tile: &Tile,
+        prepared: &PreparedRows,
+        layers: &mut FragmentBuffer,
+    ) {
+        let Coverage { touches, drawn, odd, .. } = cover;
         let mut at = touches.len();
         for i in 0..prepared.len {
             let (rect, shape) = (prepared.rects[i], &prepared.shapes[i]);
@@ -288,20 +273,15 @@ impl Kernel for DrawLarge<'_> {
     }
 }
 
-/// Finds the layers of triangles whose columns are found otherwise or do not matter.
-struct Sample<'a, 'b> {
-    tile: &'a Tile,
-    body: &'a SnappedBody<'b>,
-    classes: &'a Classes,
-    layers: &'a mut FragmentBuffer,
-}
-
-impl Kernel for Sample<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { tile, body, classes, layers } = self;
+multiversion! {
+    /// Finds the layers of triangles whose columns are found otherwise or do not matter.
+    fn sample_four<S: Simd>(
+        simd: S,
+        tile: &Tile,
+        body: &SnappedBody<'_>,
+        classes: &Classes,
+        layers: &mut FragmentBuffer,
+    ) {
         for (triangles, columns) in classes.sampled.chunks(4).zip(classes.centres.chunks(4)) {
             // The last four may be fewer; the first then fills the rest.
             let four = |list: &[u32]| std::array::from_fn(|i| *list.get(i).unwrap_or(&list[0]));
@@ -317,19 +297,9 @@ impl Kernel for Sample<'_, '_> {
     }
 }
 
-/// The same for triangles with several centres in their box.
-struct SampleRows<'a> {
-    tile: &'a Tile,
-    prepared: &'a PreparedRows,
-    layers: &'a mut FragmentBuffer,
-}
-
-impl Kernel for SampleRows<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { tile, prepared, layers } = self;
+multiversion! {
+    /// The same for triangles with several centres in their box.
+    fn sample_rows<S: Simd>(simd: S, tile: &Tile, prepared: &PreparedRows, layers: &mut FragmentBuffer) {
         for i in 0..prepared.len {
             let (centres, shape) = (prepared.rects[i], &prepared.shapes[i]);
             layers.make_room(centres.len());
@@ -359,18 +329,11 @@ fn sample(
     });
 }
 
-/// Enters what was drawn into the masks of the columns.
-struct MarkMasks<'a> {
-    cover: &'a mut Coverage,
-}
-
-impl Kernel for MarkMasks<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+multiversion! {
+    /// Enters what was drawn into the masks of the columns.
+    fn mark_masks(cover: &mut Coverage) {
         let Coverage { up, down, edge_on, has_edge_on, facing: [along_x, along_y], touches, drawn, .. } =
-            self.cover;
+            cover;
         let mut start = 0;
         for drawn in drawn.iter() {
             let touches = &touches[std::mem::replace(&mut start, drawn.end as usize)..drawn.end as usize];

@@ -8,7 +8,7 @@ use super::super::raster::tile::Tile;
 use super::cells::{Cells, Presence, Role};
 use super::clip::Clipper;
 use super::coverage::{Coverage, Drawn};
-use crate::geometry::simd::{self, Kernel, Simd};
+use crate::geometry::simd::multiversion;
 
 /// Sums over one tile.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,8 +33,8 @@ pub(crate) fn integrate(
 ) {
     let mut cut = std::mem::take(&mut cells.cut);
     cut.clear();
-    simd::dispatch(Weigh { cells, k, cover, sign, sums, cut: &mut cut });
-    simd::dispatch(CutAll { tile, cells, k, cover, body, sign, sums, cut: &cut });
+    weigh(cells, k, cover, sign, sums, &mut cut);
+    cut_all(tile, cells, k, cover, body, sign, sums, &cut);
     cells.cut = cut;
     if cells.has_roots[k] {
         integrate_below(tile, cells, k, cover, body, sign, sums);
@@ -51,22 +51,16 @@ pub(crate) struct CutTriangle {
     is_added: bool,
 }
 
-/// Adds the triangles that count whole, and lists those of which pieces do.
-struct Weigh<'a> {
-    cells: &'a Cells,
-    k: usize,
-    cover: &'a Coverage,
-    sign: i32,
-    sums: &'a mut Sums,
-    cut: &'a mut Vec<CutTriangle>,
-}
-
-impl Kernel for Weigh<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self { cells, k, cover, sign, sums, cut } = self;
+multiversion! {
+    /// Adds the triangles that count whole, and lists those of which pieces do.
+    fn weigh(
+        cells: &Cells,
+        k: usize,
+        cover: &Coverage,
+        sign: i32,
+        sums: &mut Sums,
+        cut: &mut Vec<CutTriangle>,
+    ) {
         let (mut six, mut first) = (0, 0);
         for (number, drawn) in cover.drawn.iter().enumerate() {
             let start = std::mem::replace(&mut first, drawn.end);
@@ -95,24 +89,18 @@ impl Kernel for Weigh<'_> {
     }
 }
 
-/// Adds the pieces of triangles.
-struct CutAll<'a, 'b> {
-    tile: &'a Tile,
-    cells: &'a mut Cells,
-    k: usize,
-    cover: &'a Coverage,
-    body: &'a SnappedBody<'b>,
-    sign: i32,
-    sums: &'a mut Sums,
-    cut: &'a [CutTriangle],
-}
-
-impl Kernel for CutAll<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self { tile, cells, k, cover, body, sign, sums, cut } = self;
+multiversion! {
+    /// Adds the pieces of triangles.
+    fn cut_all(
+        tile: &Tile,
+        cells: &mut Cells,
+        k: usize,
+        cover: &Coverage,
+        body: &SnappedBody<'_>,
+        sign: i32,
+        sums: &mut Sums,
+        cut: &[CutTriangle],
+    ) {
         let mut clipper = Clipper::default();
         for cut in cut {
             let drawn = &cover.drawn[cut.drawn as usize];

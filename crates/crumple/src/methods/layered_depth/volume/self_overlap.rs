@@ -16,8 +16,8 @@ use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::{SIDE, Tile, Walls};
 use super::super::voi;
 use super::super::{LayeredDepth, Resolution, Volumes};
-use super::side_proof::{Beyond, SideProof};
-use super::slice_masks::SliceMasks;
+use super::side_proof::{Beyond, SideProof, prove};
+use super::slice_masks::{SliceMasks, read_masks};
 use super::solve::{self, SnappedPair, VolumeBounds};
 use super::tile_lists::{self, Overhead};
 use crate::{BodyId, Error, Guarantee, parallel};
@@ -146,9 +146,9 @@ impl SelfResult {
         let at_end = [0, 1].map(|k| [at[k] == 0, at[k] + 1 == lists.tiles[k]]);
         let beyond = [Beyond { empty: at_end }, Beyond::default()];
         let mut state = SliceMasks::default();
-        state.read(&scratch.covers[0], &layers[0], 0, |_| true);
+        read_masks(&mut state, &scratch.covers[0], &layers[0], 0, |_| true);
         let doubt = |s: &SliceMasks, c: usize| s.cut[c] & !s.simple[c] & INTERIOR;
-        SideProof::default().prove(&tile, &scratch.covers[0], &mut state, &beyond[0], doubt);
+        prove(&mut SideProof::default(), &tile, &scratch.covers[0], &mut state, &beyond[0], doubt);
         let narrow = |states: &mut [SliceMasks; 2]| {
             for c in 0..tile.len() {
                 // Proved to have no 0, or to be 1 or 2; and not proved to be 0 or 1 throughout.

@@ -9,7 +9,7 @@
 use super::super::raster::tile::Tile;
 use super::coverage::Coverage;
 use super::slice_masks::SliceMasks;
-use crate::geometry::simd::{self, Kernel, Simd};
+use crate::geometry::simd::multiversion;
 
 /// Proofs along x and along y.
 #[derive(Debug, Default)]
@@ -54,47 +54,6 @@ impl LineStep {
 }
 
 impl SideProof {
-    /// Adds to `state.simple` what views from the side prove. `doubt` tells which slices of a column matter.
-    pub fn prove(
-        &mut self,
-        tile: &Tile,
-        cover: &Coverage,
-        state: &mut SliceMasks,
-        beyond: &Beyond,
-        doubt: impl Fn(&SliceMasks, usize) -> u128,
-    ) {
-        simd::dispatch(Prove { side_proof: self, tile, cover, state, beyond, doubt });
-    }
-
-    #[inline(always)]
-    fn prove_all(
-        &mut self,
-        tile: &Tile,
-        cover: &Coverage,
-        state: &mut SliceMasks,
-        beyond: &Beyond,
-        doubt: impl Fn(&SliceMasks, usize) -> u128,
-    ) {
-        let columns = tile.len();
-        // Slices that do not lie in one row have nothing to do with each other.
-        let mut rows = [false; super::super::raster::tile::SIDE as usize];
-        for c in (0..columns).filter(|&c| doubt(state, c) != 0) {
-            rows[tile.place(c)[1] as usize] = true;
-        }
-        if rows == [false; super::super::raster::tile::SIDE as usize] {
-            return;
-        }
-        for so_far in &mut self.so_far {
-            so_far.resize(columns, 0);
-        }
-        let [along_x, along_y] = &cover.facing;
-        for y in (0..tile.columns[1]).filter(|&y| rows[y as usize]) {
-            let row = tile.column(0, y)..tile.column(tile.columns[0] - 1, y) + 1;
-            self.prove_row(row, along_x, state, beyond.empty[0]);
-        }
-        self.prove_across(tile, along_y, state, beyond.empty[1]);
-    }
-
     /// A row of columns, forth to carry what holds since the run began, back to learn whether it ends well.
     #[inline(always)]
     fn prove_row(
@@ -191,23 +150,34 @@ impl SideProof {
     }
 }
 
-/// [`SideProof::prove`], compiled for the processor at hand.
-struct Prove<'a, D> {
-    side_proof: &'a mut SideProof,
-    tile: &'a Tile,
-    cover: &'a Coverage,
-    state: &'a mut SliceMasks,
-    beyond: &'a Beyond,
-    doubt: D,
-}
-
-impl<D: Fn(&SliceMasks, usize) -> u128> Kernel for Prove<'_, D> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self { side_proof, tile, cover, state, beyond, doubt } = self;
-        side_proof.prove_all(tile, cover, state, beyond, doubt);
+multiversion! {
+    /// Adds to `state.simple` what views from the side prove. `doubt` tells which slices of a column matter.
+    pub fn prove(
+        side_proof: &mut SideProof,
+        tile: &Tile,
+        cover: &Coverage,
+        state: &mut SliceMasks,
+        beyond: &Beyond,
+        doubt: impl Fn(&SliceMasks, usize) -> u128,
+    ) {
+        let columns = tile.len();
+        // Slices that do not lie in one row have nothing to do with each other.
+        let mut rows = [false; super::super::raster::tile::SIDE as usize];
+        for c in (0..columns).filter(|&c| doubt(state, c) != 0) {
+            rows[tile.place(c)[1] as usize] = true;
+        }
+        if rows == [false; super::super::raster::tile::SIDE as usize] {
+            return;
+        }
+        for so_far in &mut side_proof.so_far {
+            so_far.resize(columns, 0);
+        }
+        let [along_x, along_y] = &cover.facing;
+        for y in (0..tile.columns[1]).filter(|&y| rows[y as usize]) {
+            let row = tile.column(0, y)..tile.column(tile.columns[0] - 1, y) + 1;
+            side_proof.prove_row(row, along_x, state, beyond.empty[0]);
+        }
+        side_proof.prove_across(tile, along_y, state, beyond.empty[1]);
     }
 }
 

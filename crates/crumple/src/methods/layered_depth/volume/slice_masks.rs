@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::bits::{self, INTERIOR, Runs};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::coverage::Coverage;
-use crate::geometry::simd::{self, Kernel, Simd};
+use crate::geometry::simd::multiversion;
 
 /// One body in one tile.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl Iterator for ColumnRuns<'_> {
     }
 }
 
-impl SliceMasks {
+multiversion! {
     /// Reads the state of every column off its touched slices and layers.
     ///
     /// Between runs nothing is touched, so the winding number of the centre ray is that of the whole slice. Within a
@@ -79,14 +79,15 @@ impl SliceMasks {
     /// one end to the other: from 0 to 1 it is 0 or 1 everywhere, from 1 to 2 nothing is outside.
     ///
     /// Of columns that are not `known` nothing is read: the other body is absent there.
-    pub fn read(&mut self, cover: &Coverage, layers: &TileLayers, base: i32, known: impl Fn(usize) -> bool) {
-        simd::dispatch(ReadMasks { state: self, cover, layers, base, known });
-    }
-
-    #[inline(always)]
-    fn read_all(&mut self, cover: &Coverage, layers: &TileLayers, base: i32, known: impl Fn(usize) -> bool) {
+    pub fn read_masks(
+        state: &mut SliceMasks,
+        cover: &Coverage,
+        layers: &TileLayers,
+        base: i32,
+        known: impl Fn(usize) -> bool,
+    ) {
         let columns = cover.up.len();
-        for mask in [&mut self.touched, &mut self.inside, &mut self.cut, &mut self.simple, &mut self.plain] {
+        for mask in [&mut state.touched, &mut state.inside, &mut state.cut, &mut state.simple, &mut state.plain] {
             mask.resize(columns, 0);
         }
         for c in 0..columns {
@@ -94,11 +95,11 @@ impl SliceMasks {
             let column = layers.column(c);
             let is_known = known(c);
             if !is_known || touched == 0 && column.is_empty() && base == 0 {
-                (self.touched[c], self.inside[c], self.cut[c]) = (0, 0, 0);
-                (self.simple[c], self.plain[c]) = (0, if is_known { INTERIOR } else { 0 });
+                (state.touched[c], state.inside[c], state.cut[c]) = (0, 0, 0);
+                (state.simple[c], state.plain[c]) = (0, if is_known { INTERIOR } else { 0 });
                 continue;
             }
-            self.touched[c] = touched;
+            state.touched[c] = touched;
             let (mut inside, mut cut, mut simple, mut plain) = (0u128, touched, 0u128, 0u128);
             let mut gap = |slices: Range<u32>, winding: i32| {
                 let mask = bits::of(&slices);
@@ -128,26 +129,8 @@ impl SliceMasks {
             }
             let rest = column.iter().filter(|f| f.bit < 127).map(|f| i32::from(f.step)).sum::<i32>();
             gap(end.min(127)..127, base + rest);
-            (self.inside[c], self.cut[c]) = (inside | full, cut);
-            (self.simple[c], self.plain[c]) = (simple, plain);
+            (state.inside[c], state.cut[c]) = (inside | full, cut);
+            (state.simple[c], state.plain[c]) = (simple, plain);
         }
-    }
-}
-
-/// [`SliceMasks::read`], compiled for the processor at hand.
-struct ReadMasks<'a, K> {
-    state: &'a mut SliceMasks,
-    cover: &'a Coverage,
-    layers: &'a TileLayers,
-    base: i32,
-    known: K,
-}
-
-impl<K: Fn(usize) -> bool> Kernel for ReadMasks<'_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        self.state.read_all(self.cover, self.layers, self.base, self.known);
     }
 }

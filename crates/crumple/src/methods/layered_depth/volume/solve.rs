@@ -7,12 +7,12 @@ use super::super::merge::{Stretch, is_common, merge};
 use super::super::raster::fragments::{Fragment, TileLayers};
 use super::super::raster::tile::Tile;
 use super::super::voi::Voi;
-use super::cells::{Cells, DoubtfulCell, Presence};
+use super::cells::{Cells, DoubtfulCell, Presence, combine};
 use super::classify::WantedColumns;
 use super::coverage::Coverage;
 use super::integrate::{self, Sums};
-use super::side_proof::{Beyond, SideProof};
-use super::slice_masks::SliceMasks;
+use super::side_proof::{Beyond, SideProof, prove};
+use super::slice_masks::{SliceMasks, read_masks};
 use super::tile_lists::TileList;
 
 /// Memory that a worker uses again for each tile.
@@ -173,16 +173,16 @@ pub(crate) fn measure_part(
     let TileScratch { covers, signs, states, cells, side_proof, first, present, .. } = scratch;
     // Where the first body is absent the second was not drawn, so that nothing is known of what lies between.
     let second = 1 - *first;
-    states[*first].read(&covers[*first], &layers[*first], base[*first], |_| true);
-    states[second].read(&covers[second], &layers[second], base[second], |c| present[c]);
+    read_masks(&mut states[*first], &covers[*first], &layers[*first], base[*first], |_| true);
+    read_masks(&mut states[second], &covers[second], &layers[second], base[second], |c| present[c]);
     for k in 0..2 {
         let (mine, other) = split(states, k);
         let doubt =
             |s: &SliceMasks, c: usize| s.cut[c] & !s.simple[c] & (other.inside[c] | other.cut[c]) & INTERIOR;
-        side_proof.prove(tile, &covers[k], mine, &beyond[k], doubt);
+        prove(side_proof, tile, &covers[k], mine, &beyond[k], doubt);
     }
     narrow(states);
-    cells.combine(tile, covers, layers, states, base);
+    combine(cells, tile, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
         integrate::integrate(tile, cells, k, &covers[k], &pair.bodies[k], signs[k], &mut sums);

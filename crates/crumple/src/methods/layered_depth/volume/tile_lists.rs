@@ -3,7 +3,7 @@
 use super::super::body::{SnappedBody, boxes};
 use super::super::lattice::Lattice;
 use super::super::raster::tile::SIDE;
-use crate::geometry::simd::{self, I32x8, Kernel, Mask, Simd, WIDTH};
+use crate::geometry::simd::{I32x8, Mask, Simd, WIDTH, multiversion};
 use crate::parallel;
 
 /// The triangles of one body in each tile, in ascending order.
@@ -88,7 +88,7 @@ impl TileLists {
         let run = |k: usize, lists: &mut WorkerLists| {
             let first = (k * chunk).min(body.triangles.len());
             let last = (first + chunk).min(body.triangles.len());
-            simd::dispatch(FillLists { lists, body, range: first..last, across, lattice, overhead });
+            fill_lists(lists, body, first..last, across, lattice, overhead);
         };
         parallel::for_each(&mut self.workers, run);
     }
@@ -119,9 +119,39 @@ impl TileLists {
 
 impl WorkerLists {
     #[inline(always)]
-    fn fill<S: Simd>(
+    fn push(
         &mut self,
+        tile: usize,
+        [ids, low, high, ..]: &[[i32; WIDTH]; 10],
+        range: std::ops::Range<usize>,
+    ) {
+        self.lists[tile].extend(ids[range.clone()].iter().map(|&t| t as u32));
+        let depth = &mut self.depth[tile];
+        depth[0] = low[range.clone()].iter().fold(depth[0], |a, &b| a.min(b));
+        depth[1] = high[range].iter().fold(depth[1], |a, &b| a.max(b));
+    }
+}
+
+/// The sides of boxes along an axis, cut to the volume of interest. Twice the area of a triangle as seen along the three
+/// axes is never more than xy + yz + zx of these.
+///
+/// A triangle fills no more than half of the side of its box, but it may fill all that a volume of interest leaves of the
+/// side; sides are then longer by a half, which is more than the root of two.
+#[inline(always)]
+fn side<S: Simd>(simd: S, size: i32, reach: i32, [min, max]: [S::I32x8; 2], is_cut: S::Mask8) -> S::I32x8 {
+    // A vertex that moves by `reach` units along each axis reaches as much further at either end.
+    let more = 2 * reach;
+    let (low, high) = (min.max(S::I32x8::splat(simd, -more)), max.min(S::I32x8::splat(simd, size + more)));
+    let side = (high - low + S::I32x8::splat(simd, more)).max(S::I32x8::splat(simd, 0));
+    let more = (side >> 1) + S::I32x8::splat(simd, 1);
+    side + (more & is_cut)
+}
+
+multiversion! {
+    /// [`WorkerLists::fill`], compiled for the processor at hand.
+    fn fill_lists<S: Simd>(
         simd: S,
+        lists: &mut WorkerLists,
         body: &SnappedBody<'_>,
         range: std::ops::Range<usize>,
         across: usize,
@@ -145,7 +175,7 @@ impl WorkerLists {
             let all = (1 << eight.len()) - 1;
             let seen = (!(beside(0) | beside(1))).bitmask() & all;
             let mask = seen & (!min[2].gt(top)).bitmask();
-            self.has_overhead |= seen != mask;
+            lists.has_overhead |= seen != mask;
             let tile = |x: S::I32x8, k: usize| {
                 let held = x.max(zero).min(S::I32x8::splat(simd, size[k] - 1));
                 held >> shift
@@ -184,65 +214,18 @@ impl WorkerLists {
             };
             if mask & !(!(same(i0, i1, i) | same(j0, j1, j))).bitmask() == 0 {
                 if count > 0 {
-                    self.push(j as usize * across + i as usize, &kept, 0..count);
+                    lists.push(j as usize * across + i as usize, &kept, 0..count);
                 }
                 continue;
             }
             for k in 0..count {
                 for j in kept[5][k]..=kept[6][k] {
                     for i in kept[3][k]..=kept[4][k] {
-                        self.push(j as usize * across + i as usize, &kept, k..k + 1);
+                        lists.push(j as usize * across + i as usize, &kept, k..k + 1);
                     }
                 }
             }
         }
-        self.swept = swept;
-    }
-
-    #[inline(always)]
-    fn push(
-        &mut self,
-        tile: usize,
-        [ids, low, high, ..]: &[[i32; WIDTH]; 10],
-        range: std::ops::Range<usize>,
-    ) {
-        self.lists[tile].extend(ids[range.clone()].iter().map(|&t| t as u32));
-        let depth = &mut self.depth[tile];
-        depth[0] = low[range.clone()].iter().fold(depth[0], |a, &b| a.min(b));
-        depth[1] = high[range].iter().fold(depth[1], |a, &b| a.max(b));
-    }
-}
-
-/// The sides of boxes along an axis, cut to the volume of interest. Twice the area of a triangle as seen along the three
-/// axes is never more than xy + yz + zx of these.
-///
-/// A triangle fills no more than half of the side of its box, but it may fill all that a volume of interest leaves of the
-/// side; sides are then longer by a half, which is more than the root of two.
-#[inline(always)]
-fn side<S: Simd>(simd: S, size: i32, reach: i32, [min, max]: [S::I32x8; 2], is_cut: S::Mask8) -> S::I32x8 {
-    // A vertex that moves by `reach` units along each axis reaches as much further at either end.
-    let more = 2 * reach;
-    let (low, high) = (min.max(S::I32x8::splat(simd, -more)), max.min(S::I32x8::splat(simd, size + more)));
-    let side = (high - low + S::I32x8::splat(simd, more)).max(S::I32x8::splat(simd, 0));
-    let more = (side >> 1) + S::I32x8::splat(simd, 1);
-    side + (more & is_cut)
-}
-
-/// [`WorkerLists::fill`], compiled for the processor at hand.
-struct FillLists<'a, 'b> {
-    lists: &'a mut WorkerLists,
-    body: &'a SnappedBody<'b>,
-    range: std::ops::Range<usize>,
-    across: usize,
-    lattice: &'a Lattice,
-    overhead: Overhead,
-}
-
-impl Kernel for FillLists<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        self.lists.fill(simd, self.body, self.range, self.across, self.lattice, self.overhead);
+        lists.swept = swept;
     }
 }

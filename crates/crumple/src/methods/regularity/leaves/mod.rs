@@ -5,4 +5,4 @@ mod narrow;
 mod patch_rows;
 
 pub(crate) use self::narrow::{LeafAnswer, NarrowOutput, NarrowPhase, Want};
-pub(crate) use self::patch_rows::{FillPatchRows, PatchRows};
+pub(crate) use self::patch_rows::{PatchRows, fill_patch_rows};

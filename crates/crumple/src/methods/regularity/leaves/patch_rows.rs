@@ -2,7 +2,7 @@
 //!
 //! A patch is opened only when a search could neither certify nor separate it.
 
-use crate::geometry::simd::{F32x4, F32x8, Ids, Kernel, Row, Simd, WIDTH, cross3, sub3};
+use crate::geometry::simd::{F32x4, F32x8, Ids, Row, Simd, WIDTH, cross3, multiversion, sub3};
 use crate::geometry::{Aabb32, Aabb32x8};
 use crate::methods::regularity::patch_vertices::{NO_VERTICES, PatchVertices, corner_row, prefetch};
 use crate::methods::regularity::posed::{PatchRef, Posed};
@@ -65,30 +65,26 @@ impl PatchRows {
     }
 }
 
-/// Fills the rows of patches.
-pub(crate) struct FillPatchRows<'a> {
-    pub posed: &'a Posed<'a>,
-    pub patches: &'a [PatchRef],
-    pub out: &'a mut [PatchRows],
-}
-
-impl Kernel for FillPatchRows<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+multiversion! {
+    /// Fills the rows of patches.
+    pub(crate) fn fill_patch_rows<S: Simd>(
+        simd: S,
+        posed: &Posed<'_>,
+        patches: &[PatchRef],
+        out: &mut [PatchRows],
+    ) {
         let mut local = NO_VERTICES;
-        for (i, (p, out)) in self.patches.iter().zip(self.out).enumerate() {
-            if let Some(next) = self.patches.get(i + 1) {
-                let surface = &self.posed.surfaces[next.body as usize];
-                let positions = self.posed.positions[next.body as usize];
+        for (i, (p, out)) in patches.iter().zip(out).enumerate() {
+            if let Some(next) = patches.get(i + 1) {
+                let surface = &posed.surfaces[next.body as usize];
+                let positions = posed.positions[next.body as usize];
                 prefetch(simd, &surface.hierarchy.patches, positions, next.patch as usize);
             }
-            let patches = &self.posed.surfaces[p.body as usize].hierarchy.patches;
+            let patches = &posed.surfaces[p.body as usize].hierarchy.patches;
             let (positions, vertices) =
-                (self.posed.positions[p.body as usize], patches.vertices(p.patch as usize));
+                (posed.positions[p.body as usize], patches.vertices(p.patch as usize));
             for (to, &v) in local.iter_mut().zip(vertices) {
-                S::F32x4::map(simd, &positions[v as usize], self.posed.map).store(to);
+                S::F32x4::map(simd, &positions[v as usize], posed.map).store(to);
             }
             let corners = patches.corners(p.patch as usize);
             out.count = corners.len().div_ceil(WIDTH);

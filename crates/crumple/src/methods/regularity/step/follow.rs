@@ -9,7 +9,7 @@
 use super::RegularityStep;
 use crate::geometry::simd::{self, F32x8, Kernel, Simd, WIDTH, add3, cross3, scale3};
 use crate::geometry::{Aabb, Aabb32, Map, Point};
-use crate::methods::regularity::bounds::FindBounds;
+use crate::methods::regularity::bounds::find_bounds;
 use crate::methods::regularity::directions::Directions;
 use crate::methods::regularity::facing::{Facing, NormalBox, edges, largest, place};
 use crate::methods::regularity::hierarchy::{Hierarchy, PatchRule};
@@ -67,7 +67,7 @@ impl MovingSurface {
                 for (i, of_patch) in boxes.iter_mut().enumerate() {
                     for (positions, out) in ends.into_iter().zip(of_patch) {
                         let out = std::slice::from_mut(out);
-                        simd::dispatch(FindBounds { patches, positions, map, first: first + i, out });
+                        find_bounds(patches, positions, map, first + i, out);
                     }
                 }
             });
