@@ -79,8 +79,6 @@ impl<T> Csr<T> {
     }
 }
 
-impl<T: Copy + Ord> Csr<T> {}
-
 /// Replaces every count by the sum of those up to it, itself included, and yields the total.
 #[inline]
 pub(crate) fn inclusive_sums(counts: &mut [u32]) -> u32 {

@@ -48,52 +48,135 @@ pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnc
     (a(), b())
 }
 
-/// Calls `work` with every item and its index.
-#[inline]
-pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-    #[cfg(feature = "parallel")]
-    if is_worth(items.len(), 1) {
-        use rayon::prelude::*;
-        items.par_iter_mut().enumerate().for_each(|(i, item)| work(i, item));
-        return;
+/// Something to be worked on in pieces.
+trait Cut: Send + Sized {
+    fn total(&self) -> usize;
+
+    /// The first `at`, and the others.
+    fn cut(self, at: usize) -> (Self, Self);
+}
+
+impl<T: Send> Cut for &mut [T] {
+    fn total(&self) -> usize {
+        self.len()
     }
-    items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+}
+
+impl Cut for Range<usize> {
+    fn total(&self) -> usize {
+        self.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let middle = self.start + at;
+        (self.start..middle, middle..self.end)
+    }
+}
+
+/// Two things of one length, side by side.
+impl<A: Cut, B: Cut> Cut for (A, B) {
+    fn total(&self) -> usize {
+        self.0.total()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let ((a, rest_a), (b, rest_b)) = (self.0.cut(at), self.1.cut(at));
+        ((a, b), (rest_a, rest_b))
+    }
+}
+
+/// Items, and an output for every `size` of them.
+struct Shares<'a, T, U> {
+    items: &'a mut [T],
+    outputs: &'a mut [U],
+    size: usize,
+}
+
+impl<T: Send, U: Send> Cut for Shares<'_, T, U> {
+    fn total(&self) -> usize {
+        self.items.len()
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let Self { items, outputs, size } = self;
+        let ((items, more_items), (outputs, more)) =
+            (items.split_at_mut(at), outputs.split_at_mut(at / size));
+        (Self { items, outputs, size }, Self { items: more_items, outputs: more, size })
+    }
+}
+
+/// Calls `work` with every piece of `size` (the last may be shorter) and its place.
+fn for_each_piece<P: Cut>(all: P, size: usize, work: &(dyn Fn(usize, P) + Sync)) {
+    let group = grain(all.total().div_ceil(size)) * size;
+    if threads() == 1 || all.total() <= size {
+        return in_order((0, all), size, |first, piece| work(first, piece));
+    }
+    let mut groups = Vec::new();
+    in_order((0, all), group, |first, group| groups.push(Mutex::new(Some((first, group)))));
+    at_once(0..groups.len(), &|n| {
+        let group = groups[n].lock().expect("nobody else has it").take();
+        in_order(group.expect("handed out once"), size, work);
+    });
+}
+
+/// The same, one after the other.
+fn in_order<P: Cut>((mut first, mut rest): (usize, P), size: usize, mut work: impl FnMut(usize, P)) {
+    while rest.total() > size {
+        let (piece, others) = rest.cut(size);
+        work(first, piece);
+        (first, rest) = (first + size, others);
+    }
+    if rest.total() > 0 {
+        work(first, rest);
+    }
+}
+
+/// Calls `work` with all numbers, on as many threads as there are.
+///
+/// By pointers, so that there is one of it: the iterators of `rayon`, made anew for each kind of items and each piece of
+/// work, were a twelfth of all that the compiler had to translate.
+fn at_once(numbers: Range<usize>, work: &(dyn Fn(usize) + Sync)) {
+    if numbers.len() < 2 {
+        return numbers.for_each(work);
+    }
+    let (a, b) = numbers.clone().cut(numbers.len() / 2);
+    join(|| at_once(a, work), || at_once(b, work));
+}
+
+/// The size of pieces where any will do: so few that handing them out costs nothing, so many that nobody waits for long.
+fn grain(len: usize) -> usize {
+    len.div_ceil(16 * threads()).max(1)
+}
+
+/// Calls `work` with every item and its index.
+pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    let size = grain(items.len());
+    for_each_piece(items, size, &|first, items: &mut [T]| {
+        items.iter_mut().enumerate().for_each(|(i, item)| work(first + i, item));
+    });
 }
 
 /// Calls `work` with every chunk of `size` items (the last may be shorter) and the index of its first item.
-#[inline]
 pub(crate) fn for_each_chunk<T: Send>(items: &mut [T], size: usize, work: impl Fn(usize, &mut [T]) + Sync) {
-    #[cfg(feature = "parallel")]
-    if is_worth(items.len(), size) {
-        use rayon::prelude::*;
-        items.par_chunks_mut(size).enumerate().for_each(|(n, chunk)| work(n * size, chunk));
-        return;
-    }
-    items.chunks_mut(size).enumerate().for_each(|(n, chunk)| work(n * size, chunk));
+    for_each_piece(items, size, &work);
 }
 
 /// As [`for_each_chunk`], with two lists of one length side by side.
-#[inline]
 pub(crate) fn for_each_chunk_of_two<T: Send, U: Send>(
     (a, b): (&mut [T], &mut [U]),
     size: usize,
     work: impl Fn(usize, &mut [T], &mut [U]) + Sync,
 ) {
     debug_assert_eq!(a.len(), b.len());
-    #[cfg(feature = "parallel")]
-    if is_worth(a.len(), size) {
-        use rayon::prelude::*;
-        let chunks = a.par_chunks_mut(size).zip(b.par_chunks_mut(size)).enumerate();
-        chunks.for_each(|(n, (a, b))| work(n * size, a, b));
-        return;
-    }
-    let chunks = a.chunks_mut(size).zip(b.chunks_mut(size)).enumerate();
-    chunks.for_each(|(n, (a, b))| work(n * size, a, b));
+    for_each_piece((a, b), size, &|first, (a, b)| work(first, a, b));
 }
 
 /// Cuts `0..len` into as many shares as there are outputs, and calls `work` with every output and its share, which may
 /// be empty.
-#[inline]
 pub(crate) fn for_each_share<T: Send>(
     len: usize,
     outputs: &mut [T],
@@ -105,67 +188,50 @@ pub(crate) fn for_each_share<T: Send>(
 
 /// Cuts `items` into at most as many shares as there are outputs, and calls `work` with the index of the first item, the
 /// items and the output of each. Outputs that are left over are not touched.
-#[inline]
 pub(crate) fn for_each_share_of<T: Send, U: Send>(
     items: &mut [T],
     outputs: &mut [U],
     work: impl Fn(usize, &mut [T], &mut U) + Sync,
 ) {
     let size = items.len().div_ceil(outputs.len().max(1)).max(1);
-    #[cfg(feature = "parallel")]
-    if is_worth(items.len(), size) {
-        use rayon::prelude::*;
-        let shares = items.par_chunks_mut(size).zip(outputs).enumerate();
-        shares.for_each(|(n, (items, output))| work(n * size, items, output));
-        return;
-    }
-    let shares = items.chunks_mut(size).zip(outputs).enumerate();
-    shares.for_each(|(n, (items, output))| work(n * size, items, output));
+    let shares = Shares { items, outputs, size };
+    for_each_piece(shares, size, &|first, Shares { items, outputs, .. }| {
+        work(first, items, &mut outputs[0]);
+    });
 }
 
 /// Calls `work` with ranges of at most `size` that make up `0..len`.
-#[inline]
 pub(crate) fn for_each_range(len: usize, size: usize, work: impl Fn(Range<usize>) + Sync) {
-    let range = |n: usize| n * size..((n + 1) * size).min(len);
-    #[cfg(feature = "parallel")]
-    if is_worth(len, size) {
-        use rayon::prelude::*;
-        (0..len.div_ceil(size)).into_par_iter().for_each(|n| work(range(n)));
-        return;
-    }
-    (0..len.div_ceil(size)).for_each(|n| work(range(n)));
+    for_each_piece(0..len, size, &|_, range| work(range));
 }
 
-/// The results of `work` on every chunk of `size` items, in their order. On one thread all use the scratch memory given;
-/// threads that join in make their own.
-#[inline]
-pub(crate) fn map_chunks<T: Sync, S: Default + Send, R: Send>(
+/// The results of `work` on every chunk of `size` items, in their order; scratch memory as in [`map`].
+pub(crate) fn map_chunks<T: Sync, S: Default, R: Send>(
     items: &[T],
     size: usize,
     scratch: &mut S,
     work: impl Fn(&mut S, &[T]) -> R + Sync,
 ) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    if is_worth(items.len(), size) {
-        use rayon::prelude::*;
-        return items.par_chunks(size).map_init(S::default, &work).collect();
-    }
-    items.chunks(size).map(|chunk| work(scratch, chunk)).collect()
+    map(items.chunks(size).collect(), scratch, work)
 }
 
-/// The results of `work` on every item, in their order; scratch memory as in [`map_chunks`].
-#[inline]
-pub(crate) fn map<T: Send, S: Default + Send, R: Send>(
+/// The results of `work` on every item, in their order. On one thread all use the scratch memory given; threads that join
+/// in make their own.
+pub(crate) fn map<T: Send, S: Default, R: Send>(
     items: Vec<T>,
     scratch: &mut S,
     work: impl Fn(&mut S, T) -> R + Sync,
 ) -> Vec<R> {
-    #[cfg(feature = "parallel")]
-    if is_worth(items.len(), 1) {
-        use rayon::prelude::*;
-        return items.into_par_iter().map_init(S::default, &work).collect();
+    if !is_worth(items.len(), 1) {
+        return items.into_iter().map(|item| work(scratch, item)).collect();
     }
-    items.into_iter().map(|item| work(scratch, item)).collect()
+    let size = grain(items.len());
+    let mut slots: Vec<(Option<T>, Option<R>)> = items.into_iter().map(|item| (Some(item), None)).collect();
+    for_each_chunk(&mut slots, size, |_, slots| {
+        let mut own = S::default();
+        slots.iter_mut().for_each(|(item, result)| *result = item.take().map(|item| work(&mut own, item)));
+    });
+    slots.into_iter().filter_map(|(_, result)| result).collect()
 }
 
 /// One memory for each thread, used again. What it holds must not decide a result.
