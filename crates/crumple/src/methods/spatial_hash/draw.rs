@@ -22,7 +22,7 @@ impl SpatialHash {
             let boxes = cells.into_iter().map(|c| (corner(c, 0.0), corner(c, 1.0), Tone::Level(level as u8)));
             into.boxes.extend(boxes);
         }
-        draw_hits(view, &self.keys, into);
+        draw_hits(view, &self.found.all, into);
     }
 }
 

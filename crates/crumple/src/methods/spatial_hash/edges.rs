@@ -30,27 +30,25 @@ impl Edges {
         self.ends.extend(all_edges(view.bodies).map(|e| e.map(|v| v.0)));
     }
 
+    /// What the last search found, sorted.
+    pub fn found(&self) -> &[EdgeTet] {
+        &self.workers.all
+    }
+
     /// Follows the frame.
     pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
         self.drawn = boxes::snap_within(lattice, view, &mut self.points);
         self.table.fill(&self.points, self.ends.iter().copied());
     }
 
-    /// Calls `found` with every edge and every tet that it meets, or may meet unless `exact`; sorted.
-    pub fn search(
-        &mut self,
-        hash: &SpatialHash,
-        view: Snapshot<'_>,
-        pairs: Pairs,
-        exact: bool,
-        found: impl FnMut(EdgeTet),
-    ) -> Stats {
+    /// Finds every edge and every tet that it meets, or may meet unless `exact`.
+    pub fn search(&mut self, hash: &SpatialHash, view: Snapshot<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
         let bundles = hash.bundles.all();
         let work = |range: Range<usize>, worker: &mut Worker<EdgeTet>| {
             simd::dispatch(EdgeSearch { edges: self, view, pairs, exact, bundles: &bundles[range], worker });
         };
-        let stats = workers.search(bundles.len(), 16, work, found);
+        let stats = workers.search(bundles.len(), 16, work);
         self.workers = workers;
         stats
     }

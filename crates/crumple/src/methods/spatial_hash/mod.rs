@@ -113,7 +113,7 @@ use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
 use triangles::Triangles;
-use workers::Found;
+use workers::Workers;
 
 /// Bodies and the frame they are in.
 #[derive(Clone, Copy)]
@@ -170,9 +170,9 @@ pub struct SpatialHash {
     tables: Vec<RowTable>,
     edges: Edges,
     triangles: Triangles,
-    workers: Vec<Found>,
+    /// Pairs of a vertex and a tet, packed.
+    found: Workers<u64>,
     depths: PenetrationDepth,
-    keys: Vec<u64>,
 }
 
 impl SpatialHash {
@@ -189,9 +189,8 @@ impl SpatialHash {
             tables: Vec::new(),
             edges: Edges::default(),
             triangles: Triangles::default(),
-            workers: Vec::new(),
+            found: Workers::default(),
             depths: PenetrationDepth::default(),
-            keys: Vec::new(),
         })
     }
 

@@ -19,6 +19,11 @@ pub(super) struct Triangles {
 }
 
 impl Triangles {
+    /// What the last search found, sorted.
+    pub fn found(&self) -> &[TrianglePair] {
+        &self.workers.all
+    }
+
     /// Follows the frame.
     pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
         boxes::snap_within(lattice, view, &mut self.points);
@@ -35,19 +40,13 @@ impl Triangles {
         BodyId(self.points[vertex as usize][3] as u32)
     }
 
-    /// Calls `found` with every pair that intersects, or may intersect unless `exact`; sorted.
-    pub fn search(
-        &mut self,
-        view: Snapshot<'_>,
-        pairs: Pairs,
-        exact: bool,
-        found: impl FnMut(TrianglePair),
-    ) -> Stats {
+    /// Finds every pair that intersects, or may intersect unless `exact`.
+    pub fn search(&mut self, view: Snapshot<'_>, pairs: Pairs, exact: bool) -> Stats {
         let mut workers = std::mem::take(&mut self.workers);
         let work = |range: Range<usize>, worker: &mut Worker<TrianglePair>| {
             simd::dispatch(TriangleSearch { triangles: self, view, pairs, exact, range, worker });
         };
-        let stats = workers.search(view.bodies.triangles().len(), 128, work, found);
+        let stats = workers.search(view.bodies.triangles().len(), 128, work);
         self.workers = workers;
         stats
     }

@@ -6,27 +6,6 @@ use super::vertex_buffer::VertexBuffer;
 use crate::parallel;
 use crate::{Stats, TetId, VertexId};
 
-/// Pairs of a vertex and a tet, and what it cost to find them.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Found {
-    /// Vertex and tet, packed so that they sort.
-    pub keys: Vec<u64>,
-    pub stats: Stats,
-    pub near: VertexBuffer,
-}
-
-impl Found {
-    pub fn clear(&mut self) {
-        self.keys.clear();
-        self.stats = Stats::default();
-    }
-
-    #[inline(always)]
-    pub fn push(&mut self, vertex: u32, tet: u32) {
-        self.keys.push(pack(vertex, tet));
-    }
-}
-
 /// A vertex and a tet as one key, by vertex when sorted.
 #[inline(always)]
 pub(super) fn pack(vertex: u32, tet: u32) -> u64 {
@@ -56,7 +35,8 @@ impl<T> Default for Worker<T> {
 #[derive(Debug, Clone)]
 pub(super) struct Workers<T> {
     each: Vec<Worker<T>>,
-    all: Vec<T>,
+    /// Sorted, and each once.
+    pub all: Vec<T>,
 }
 
 impl<T> Default for Workers<T> {
@@ -66,16 +46,15 @@ impl<T> Default for Workers<T> {
 }
 
 impl<T: Copy + Ord + Send> Workers<T> {
-    /// Lets the workers search the pieces of `0..total`, each of at least `least`, and calls `found` with all they found,
-    /// sorted.
+    /// Lets the workers search the pieces of `0..total`, each of at least `least`.
     pub fn search(
         &mut self,
         total: usize,
         least: usize,
         work: impl Fn(Range<usize>, &mut Worker<T>) + Sync,
-        found: impl FnMut(T),
     ) -> Stats {
-        let size = total.div_ceil(8 * parallel::threads()).max(least);
+        // Several shares a thread, so that one with many hits does not keep the others waiting.
+        let size = total.div_ceil(parallel::shares()).max(least);
         self.each.resize_with(total.div_ceil(size), Worker::default);
         parallel::for_each(&mut self.each, |n, worker| {
             worker.found.clear();
@@ -83,12 +62,13 @@ impl<T: Copy + Ord + Send> Workers<T> {
             work(n * size..total.min((n + 1) * size), worker);
         });
         self.all.clear();
-        self.all.extend(self.each.iter().flat_map(|w| &w.found));
+        let mut stats = Stats::default();
+        for worker in &self.each {
+            self.all.extend_from_slice(&worker.found);
+            stats += worker.stats;
+        }
         self.all.sort_unstable();
-        self.all.iter().copied().for_each(found);
-        self.each.iter().fold(Stats::default(), |mut sum, w| {
-            sum += w.stats;
-            sum
-        })
+        self.all.dedup();
+        stats
     }
 }

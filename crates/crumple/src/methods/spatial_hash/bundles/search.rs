@@ -1,7 +1,7 @@
 //! The fast way through pass 2: bundles of tets read the rows of cells that their box meets, eight vertices at a time.
 
 use super::super::vertex_buffer::VertexBuffer;
-use super::super::workers::Found;
+use super::super::workers::{Worker, pack};
 use super::super::{Snapshot, SpatialHash};
 use super::{Bundle, TetLanes};
 use crate::Pairs;
@@ -15,7 +15,7 @@ pub(in super::super) struct BundleSearch<'a> {
     pub bundles: &'a [Bundle],
     /// Whether candidates are tested.
     pub exact: bool,
-    pub found: &'a mut Found,
+    pub worker: &'a mut Worker<u64>,
 }
 
 impl Kernel for BundleSearch<'_> {
@@ -40,17 +40,17 @@ impl BundleSearch<'_> {
             self.in_full(bundle);
             return;
         }
-        let near = &mut self.found.near;
+        let near = &mut self.worker.near;
         near.clear();
-        self.found.stats.visits += hash.gather(simd, &low, &high, near);
-        self.found.stats.tests += near.len() as u64;
+        self.worker.stats.visits += hash.gather(simd, &low, &high, near);
+        self.worker.stats.tests += near.len() as u64;
         let boxed = near.keep_boxed(simd, &tets, bundle);
         if boxed == 0 {
             return;
         }
         let faces = tets.faces(simd);
         for n in 0..boxed {
-            let near = &self.found.near;
+            let near = &self.worker.near;
             let (at, mut inside) = near.boxed(n);
             let [x, y, z, id] = near.get(at);
             if !wrapped {
@@ -95,7 +95,7 @@ impl BundleSearch<'_> {
         if !(if body == other { self.pairs.within() } else { self.pairs.between() }) {
             return;
         }
-        self.found.stats.candidates += 1;
+        self.worker.stats.candidates += 1;
         if self.exact {
             let [p] = self.view.positions(body as usize, [vertex]);
             let t = self.view.positions(other as usize, bundle.tet(lane));
@@ -103,7 +103,7 @@ impl BundleSearch<'_> {
                 return;
             }
         }
-        self.found.push(vertex, bundle.tets[lane]);
+        self.worker.found.push(pack(vertex, bundle.tets[lane]));
     }
 }
 
