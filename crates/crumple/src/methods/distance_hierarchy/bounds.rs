@@ -2,7 +2,7 @@
 
 use super::regions::{Node, Region, Regions};
 use crate::geometry::simd::{F32x8, Mask, Row, Simd};
-use crate::geometry::{Map, Point};
+use crate::geometry::{Aabb, Map};
 
 /// From the world to the cube from −1 to 1, and back for distances.
 ///
@@ -15,40 +15,18 @@ pub(super) struct Scale {
 }
 
 /// Twice what the comment on [`Scale`] proves.
-const SLACK: f64 = 1.0 / (1 << 17) as f64;
-
-impl Default for Scale {
-    fn default() -> Self {
-        Self { map: Map { origin: [0.0; 3], scale: 1.0 } }
-    }
-}
+pub(super) const SLACK: f64 = 1.0 / (1 << 17) as f64;
 
 impl Scale {
-    /// For positions between these corners.
-    pub fn of(min: &Point, max: &Point) -> Self {
-        if min[0] > max[0] {
-            return Self::default();
-        }
-        let origin: Point = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
-        let reach = (0..3).fold(0.0, |r: f64, k| r.max(max[k] - origin[k]).max(origin[k] - min[k]));
-        // The power of two in (reach, 2 reach], so that the largest image is in (1/2, 1]. Subnormal scenes stay small.
-        let mut scale = 1.0;
-        if reach > 0.0 {
-            let exponent = (1023 - (reach.to_bits() >> 52 & 0x7ff) as i64 - 1).clamp(-1000, 1000);
-            scale = f64::from_bits(((exponent + 1023) as u64) << 52);
-        }
-        Self { map: Map { origin, scale } }
+    /// For positions in a box.
+    pub fn of(extent: &Aabb) -> Self {
+        Self { map: Map::fitting(extent).unwrap_or(Map::IDENTITY) }
     }
 
     /// A pair whose lower bound is above this is certainly further apart than `distance`.
     pub fn limit(&self, distance: f64) -> f32 {
         // Rounded up: the conversion is off by 2^-24 of the value, an eighth of the slack's surplus.
         (distance * self.map.scale * (1.0 + SLACK) + SLACK) as f32
-    }
-
-    /// Images closer than this belong to points closer than `distance`; negative when none do for certain.
-    pub fn sure(&self, distance: f64) -> f32 {
-        (distance * self.map.scale * (1.0 - SLACK) - SLACK) as f32
     }
 
     /// No pair with a lower bound of at least `bound` is closer than this.

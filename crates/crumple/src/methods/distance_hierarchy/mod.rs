@@ -33,10 +33,9 @@
 //! | does one body hold the other | `containment.rs` | |
 //! | the same for many bodies | `many.rs` | |
 //! | *Which triangles are closer than a margin?* | `closer_than.rs` | |
-//! | *Which vertices are, and how far is each?* | `vertices.rs` | |
 //! | *What is about to touch?* pairs of blocks, their elements, eight boxes at a time | `proximity/mod.rs`, `proximity/elements.rs`, `proximity/block_pair.rs`, `proximity/loose.rs`, `proximity/crowded.rs`, `proximity/sink.rs` | |
 //! | the invariants, a picture | `validate.rs`, `draw.rs` | figures 2 and 7 |
-//! | the paper's own rules (feature `published`) | `published/octree.rs`, `published/search.rs`, `published/verdict.rs` | figures 1, 3 and 5 |
+//! | the paper's own rules (feature `published`) | `published/octree.rs`, `published/search.rs`, `published/verdict.rs`, `published/vertices.rs` | figures 1, 3 and 5 |
 //!
 //! # What is exact
 //! The lower and the upper bound of a distance hold: they are proved for the closest pair as it is reported, by a separating axis
@@ -96,12 +95,9 @@ mod search;
 mod tests;
 mod update;
 mod validate;
-mod vertices;
 
 pub use many::{BodyDistance, Safety};
 pub use regions::Partition;
-#[doc(hidden)]
-pub use vertices::{VertexDistance, VertexPair};
 
 use crate::geometry::{Aabb, Point};
 use crate::{BodyId, Error, Mesh, ParamError, Stats};
@@ -212,7 +208,7 @@ impl DistanceHierarchy {
             positions: Vec::new(),
             next: Vec::new(),
             frame: 0,
-            scale: Scale::default(),
+            scale: Scale::of(&Aabb::EMPTY),
             records: SearchRecords::default(),
             scratch: Scratch::default(),
             prepared: proximity::Prepared::default(),

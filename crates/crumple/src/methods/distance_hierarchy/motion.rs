@@ -7,8 +7,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::copy::{Four, LANES, larger, minus, smaller};
-use crate::geometry::simd::{self, Kernel, Simd};
+use crate::geometry::simd::{F64x4, multiversion};
 use crate::geometry::{Aabb, Point};
 
 /// Where a body's vertices went since the frame before: the box of their displacements.
@@ -76,7 +75,7 @@ impl RigidMotion {
         if 2.0 * Motion::of(sampled().map(left)).size().length() > shifted.size().length() {
             return fitted;
         }
-        let all = simd::dispatch(Remainder { before, now, from, to, turn });
+        let all = remainder(before, now, from, to, turn);
         let doubt = DOUBT * (fitted.half + all.size()).element_sum();
         (fitted.to, fitted.turn) = (to, turn);
         fitted.left = Motion { min: all.min.map(|x| x - doubt), max: all.max.map(|x| x + doubt) };
@@ -103,58 +102,48 @@ impl RigidMotion {
     }
 }
 
-/// Looks how far vertices went beyond a rigid motion.
-struct Remainder<'a> {
-    before: &'a [Point],
-    now: &'a [Point],
-    from: DVec3,
-    to: DVec3,
-    turn: DMat3,
-}
-
-impl Kernel for Remainder<'_> {
-    type Output = Motion;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> Motion {
-        let (from, to, turn) = (self.from.to_array(), self.to.to_array(), self.turn.to_cols_array_2d());
-        let (mut least, mut most) = ([[f64::INFINITY; LANES]; 3], [[f64::NEG_INFINITY; LANES]; 3]);
-        let last = self.before.len().saturating_sub(1);
-        for first in (0..self.before.len()).step_by(LANES) {
+multiversion! {
+    /// Looks how far vertices went beyond a rigid motion.
+    fn remainder<S: Simd>(
+        simd: S,
+        before: &[Point],
+        now: &[Point],
+        from: DVec3,
+        to: DVec3,
+        turn: DMat3,
+    ) -> Motion {
+        let splat = |x: f64| S::F64x4::splat(simd, x);
+        let (from, to, turn) = (from.to_array(), to.to_array(), turn.to_cols_array_2d());
+        let (mut least, mut most) = ([splat(f64::INFINITY); 3], [splat(f64::NEG_INFINITY); 3]);
+        let last = before.len().saturating_sub(1);
+        for first in (0..before.len()).step_by(4) {
             // Pad with the last point; min and max do not change.
-            let (mut x, mut y) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
-            for i in 0..LANES {
-                let v = if first + i < last { first + i } else { last };
-                for k in 0..3 {
-                    x[k][i] = self.before[v][k] - from[k];
-                    y[k][i] = self.now[v][k] - to[k];
-                }
-            }
+            let at = |i: usize| if first + i < last { first + i } else { last };
+            let [a, b, c, d] = [at(0), at(1), at(2), at(3)];
+            let four = |of: &[Point], k: usize| {
+                S::F64x4::from_array(simd, [of[a][k], of[b][k], of[c][k], of[d][k]])
+            };
+            let x = [
+                four(before, 0) - splat(from[0]),
+                four(before, 1) - splat(from[1]),
+                four(before, 2) - splat(from[2]),
+            ];
             for k in 0..3 {
-                let there =
-                    plus(plus(times(turn[0][k], x[0]), times(turn[1][k], x[1])), times(turn[2][k], x[2]));
-                let left = minus(y[k], there);
-                least[k] = smaller(left, least[k]);
-                most[k] = larger(left, most[k]);
+                let there = splat(turn[0][k]) * x[0] + splat(turn[1][k]) * x[1] + splat(turn[2][k]) * x[2];
+                let left = four(now, k) - splat(to[k]) - there;
+                least[k] = left.min(least[k]);
+                most[k] = left.max(most[k]);
             }
         }
-        let [mut min, mut max] = [[0.0; 3]; 2];
+        let (mut min, mut max, mut four) = ([0.0; 3], [0.0; 3], [0.0; 4]);
         for k in 0..3 {
-            min[k] = least[k].iter().copied().fold(f64::INFINITY, f64::min);
-            max[k] = most[k].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            least[k].store(&mut four);
+            min[k] = four.iter().copied().fold(f64::INFINITY, f64::min);
+            most[k].store(&mut four);
+            max[k] = four.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         }
         Motion { min, max }
     }
-}
-
-#[inline(always)]
-fn plus(a: Four, b: Four) -> Four {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
-}
-
-#[inline(always)]
-fn times(a: f64, b: Four) -> Four {
-    [a * b[0], a * b[1], a * b[2], a * b[3]]
 }
 
 fn places(p: &Point, q: &Point) -> (DVec3, DVec3) {

@@ -1,12 +1,11 @@
 //! Following the frame: one pass over the positions. Regions are brought up to date later, where a question gets to them.
 
 use super::bounds::Scale;
-use super::copy::Copy;
+use super::copy::copy;
 use super::motion::RigidMotion;
 use super::regions::refit::Now;
 use super::regions::{Region, Regions};
 use super::{BodyState, DistanceHierarchy};
-use crate::geometry::simd;
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, Frame, FrameError, Mesh, TriangleId};
 
@@ -28,7 +27,7 @@ impl DistanceHierarchy {
         for (id, given) in bodies.body_ids().zip(frame.iter()) {
             let range = bodies.vertex_range(id);
             let (old, new) = (&self.positions[range.clone()], &mut self.next[range]);
-            let taken = simd::dispatch(Copy { given, old, new });
+            let taken = copy(given, old, new);
             if !taken.is_valid {
                 return frame.check(bodies);
             }
@@ -57,7 +56,7 @@ impl DistanceHierarchy {
                 taken.places
             };
         }
-        self.scale = Scale::of(&extent.min, &extent.max);
+        self.scale = Scale::of(&extent);
         self.follow_records();
         for state in self.bodies.iter_mut().filter(|s| !s.is_cut) {
             let (partition, capacity) = (self.params.partition, self.params.region_triangles);

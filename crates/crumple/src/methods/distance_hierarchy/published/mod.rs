@@ -24,9 +24,11 @@
 mod octree;
 mod search;
 mod verdict;
+mod vertices;
 
 pub use search::{Cd, Collision, NumCd, RegionView, Step};
 pub use verdict::Verdict;
+pub use vertices::{VertexDistance, VertexPair};
 
 use crate::geometry::Point;
 use crate::{Bodies, BodyId, Broken, BuildError, Frame, FrameError, ParamError};

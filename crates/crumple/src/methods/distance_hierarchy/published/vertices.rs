@@ -1,14 +1,15 @@
-//! Vertices: pairs of them closer than a margin, and the distance of each from another surface.
+//! The paper's question, answered without a miss: which vertices are closer than a margin; and how far each is from another
+//! surface.
 
-use super::DistanceHierarchy;
-use super::bounds::{Bound, Scale, SearchLimit, UP, against};
-use super::closer_than::{BlockPairs, in_parts};
-use super::regions::{Block, Region, Regions, at};
-use super::search::Side;
-use super::search::block_pair::{PairScratch, Rows, Triangle};
-use super::search::triangle_bounds::OneToEight;
+use super::super::DistanceHierarchy;
+use super::super::bounds::{Bound, SLACK, Scale, SearchLimit, UP, against};
+use super::super::closer_than::{BlockPairs, in_parts};
+use super::super::regions::{Block, Region, Regions, at};
+use super::super::search::Side;
+use super::super::search::block_pair::{PairScratch, Rows, Triangle};
+use super::super::search::triangle_bounds::OneToEight;
 use crate::geometry::Point;
-use crate::geometry::simd::{self, F32x8, Kernel, Mask, Simd, load3};
+use crate::geometry::simd::{self, F32x8, Kernel, Mask, Simd, load3, multiversion};
 use crate::narrow::{Feature, point_tri};
 use crate::{BodyId, Error, Stats, TriangleId, VertexId, parallel};
 
@@ -38,7 +39,6 @@ pub struct VertexDistance {
 
 impl DistanceHierarchy {
     /// Every pair of vertices of two bodies at most `margin` apart, sorted. Vertices that no triangle uses take no part.
-    #[doc(hidden)]
     pub fn vertices_closer_than(
         &mut self,
         bodies: [BodyId; 2],
@@ -56,7 +56,6 @@ impl DistanceHierarchy {
     }
 
     /// The number of pairs of vertices of different bodies at most `margin` apart, for benchmarks.
-    #[doc(hidden)]
     pub fn count_vertices_closer_than(&mut self, margin: f64) -> u64 {
         self.stats = Stats::default();
         let pairs = self.body_pairs(margin);
@@ -83,7 +82,8 @@ impl DistanceHierarchy {
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
         stats.visits += simd::dispatch(BlockPairs { trees, same: false, limit, stack, pairs });
-        let sure = scale.sure(margin);
+        // Negative when no images are close enough for certain.
+        let sure = (margin * scale.map.scale * (1.0 - SLACK) - SLACK) as f32;
         in_parts(pairs, &mut scratch.leaf, |pairs, _: &mut PairScratch| {
             let mut out = new();
             simd::dispatch(VertexPairs {
@@ -101,7 +101,6 @@ impl DistanceHierarchy {
 
     /// How far each vertex of body `a`, used by a triangle or not, is from the surface of body `b`. `None` when `b` has
     /// no triangle.
-    #[doc(hidden)]
     pub fn vertex_distances(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Vec<VertexDistance>>, Error> {
         self.check_bodies([a, b])?;
         self.stats = Stats::default();
@@ -109,7 +108,7 @@ impl DistanceHierarchy {
         let Self { bodies, positions, scale, .. } = self;
         let state = &bodies[a.index()];
         let Some(surface) = Side::of(&bodies[b.index()], positions) else { return Ok(None) };
-        let boxes = simd::dispatch(MakeBoxes { regions: surface.regions });
+        let boxes = make_boxes(surface.regions);
         let order = walk_order(state.body.vertex_count(), state.regions.as_ref());
         let first = state.first_vertex as usize;
         let work = |vertices: &[u32]| {
@@ -237,16 +236,8 @@ struct VertexBoxes {
     first: Vec<u32>,
 }
 
-struct MakeBoxes<'a> {
-    regions: &'a Regions,
-}
-
-impl Kernel for MakeBoxes<'_> {
-    type Output = VertexBoxes;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> VertexBoxes {
-        let regions = self.regions;
+multiversion! {
+    fn make_boxes(regions: &Regions) -> VertexBoxes {
         let mut out = VertexBoxes { rows: Vec::new(), first: Vec::with_capacity(regions.blocks.len()) };
         for block in &regions.blocks {
             out.first.push(out.rows.len() as u32);
