@@ -82,7 +82,7 @@ pub struct Cut {
 pub fn cut(body: &Mesh, positions: &[Point], blade: &Blade) -> Result<Cut, CutError> {
     check(body, positions)?;
     let mut positions = positions.to_vec();
-    let near = near(body, &positions, blade);
+    let near = triangles_near(body, &positions, blade);
     let Incision { body, changes, seam } = cut_near(body, &mut positions, blade, &near)?;
     Ok(Cut { body, changes, positions, seam })
 }
@@ -95,7 +95,7 @@ pub(crate) struct Incision {
 }
 
 /// The elements (tets, or triangles of a surface) whose boxes the blade may meet.
-pub(crate) fn near(body: &Mesh, positions: &[Point], blade: &Blade) -> Vec<u32> {
+pub(crate) fn triangles_near(body: &Mesh, positions: &[Point], blade: &Blade) -> Vec<u32> {
     fn of<const N: usize>(elements: &[[VertexId; N]], positions: &[Point], blade: &Blade) -> Vec<u32> {
         let is_near = |(_, corners): &(u32, &[VertexId; N])| {
             blade.may_meet(&Aabb::of(&corners.map(|v| positions[v.index()])))

@@ -133,7 +133,7 @@ impl Draft {
         let mut places: Vec<Place> = Vec::new();
         for &key in tets {
             for (parts, adjacency) in [(base.parts(), base.adjacency()), (&self.parts, &self.adjacency)] {
-                let Some(id) = parts.tets.place(key) else { continue };
+                let Some(id) = parts.tets.id_of(key) else { continue };
                 for face in 0..4 {
                     places_of_face(parts, adjacency, (id, face), &mut places);
                 }
@@ -146,7 +146,7 @@ impl Draft {
         for (key, face) in places {
             let was = self.parts.face_triangle(key, face);
             same.clear();
-            if let Some(id) = self.parts.tets.place(key) {
+            if let Some(id) = self.parts.tets.id_of(key) {
                 places_of_face(&self.parts, &self.adjacency, (id, face), &mut same);
             }
             let is_border = same.len() == 1;
@@ -158,13 +158,13 @@ impl Draft {
                     changes.added.push(new);
                 }
                 (triangle, false) => {
-                    let id = self.parts.triangles.place(triangle).expect("a face that was there");
+                    let id = self.parts.triangles.id_of(triangle).expect("a face that was there");
                     self.remove_triangle(id);
                     self.parts.set_face_triangle(key, face, BOUNDARY);
                     changes.removed.push(triangle);
                 }
                 (triangle, true) => {
-                    let id = self.parts.triangles.place(triangle).expect("a face that was there");
+                    let id = self.parts.triangles.id_of(triangle).expect("a face that was there");
                     let corners = self.face_corners(key, face);
                     if self.parts.triangles.corners.get(id as usize) != corners {
                         self.set_triangle(id, corners);
@@ -177,7 +177,7 @@ impl Draft {
     }
 
     fn face_corners(&self, key: u32, face: u8) -> [u32; 3] {
-        let id = self.parts.tets.place(key).expect("a tet that is there");
+        let id = self.parts.tets.id_of(key).expect("a tet that is there");
         let tet = self.parts.tets.corners.get(id as usize);
         FACES[face as usize].map(|c| tet[c])
     }

@@ -249,9 +249,9 @@ impl Edit {
         let base = &self.base;
         let (triangles_removed, triangles_added, triangles_changed) = self
             .triangles
-            .finish(|k| base.triangle_with_key(k).is_some(), |k| parts.triangles.place(k.0).is_some());
+            .finish(|k| base.triangle_with_key(k).is_some(), |k| parts.triangles.id_of(k.0).is_some());
         let (tets_removed, tets_added, tets_changed) =
-            self.tets.finish(|k| base.tet_with_key(k).is_some(), |k| parts.tets.place(k.0).is_some());
+            self.tets.finish(|k| base.tet_with_key(k).is_some(), |k| parts.tets.id_of(k.0).is_some());
         let changes = Changes {
             vertices: self.new_vertices,
             triangles_removed,
@@ -314,13 +314,13 @@ impl Edit {
     }
 
     fn triangle_id(&self, key: TriangleKey) -> Result<u32, MeshError> {
-        let place = self.draft.parts.triangles.place(key.0);
-        place.ok_or(MeshError::NoSuchElement { element: "triangle", key: key.0 })
+        let id = self.draft.parts.triangles.id_of(key.0);
+        id.ok_or(MeshError::NoSuchElement { element: "triangle", key: key.0 })
     }
 
     fn tet_id(&self, key: TetKey) -> Result<u32, MeshError> {
-        let place = self.draft.parts.tets.place(key.0);
-        place.ok_or(MeshError::NoSuchElement { element: "tet", key: key.0 })
+        let id = self.draft.parts.tets.id_of(key.0);
+        id.ok_or(MeshError::NoSuchElement { element: "tet", key: key.0 })
     }
 
     fn check_vertex(&self, vertex: VertexId) -> Result<(), MeshError> {

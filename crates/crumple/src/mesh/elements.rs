@@ -282,7 +282,7 @@ impl Mesh {
             return None;
         }
         let (key, face) = parts.faces.get(triangle.index());
-        parts.tets.place(key).map(|tet| (TetId(tet), face))
+        parts.tets.id_of(key).map(|tet| (TetId(tet), face))
     }
 
     /// The polygon that a triangle was split from (its own number on a surface of triangles).
@@ -313,7 +313,7 @@ impl Mesh {
 
     /// The triangle of that key in this version.
     pub fn triangle_with_key(&self, key: TriangleKey) -> Option<TriangleId> {
-        self.inner.parts.triangles.place(key.0).map(TriangleId)
+        self.inner.parts.triangles.id_of(key.0).map(TriangleId)
     }
 
     /// The stable key of a tet.
@@ -323,7 +323,7 @@ impl Mesh {
 
     /// The tet of that key in this version.
     pub fn tet_with_key(&self, key: TetKey) -> Option<TetId> {
-        self.inner.parts.tets.place(key.0).map(TetId)
+        self.inner.parts.tets.id_of(key.0).map(TetId)
     }
 
     /// What is next to what: found once for a body, then carried through its edits at the cost of the change.

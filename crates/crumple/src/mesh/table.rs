@@ -24,7 +24,7 @@ struct Keys {
     /// The key of each id.
     of: Rows<u32>,
     /// The id of each key.
-    place: Rows<u32>,
+    ids: Rows<u32>,
 }
 
 impl<const N: usize> Clone for Table<N> {
@@ -63,11 +63,11 @@ impl<const N: usize> Table<N> {
         self.keys.as_ref().map_or(id, |keys| keys.of.get(id as usize))
     }
 
-    pub fn place(&self, key: u32) -> Option<u32> {
+    pub fn id_of(&self, key: u32) -> Option<u32> {
         match &self.keys {
             None => ((key as usize) < self.len()).then_some(key),
-            Some(keys) if (key as usize) < keys.place.len() => {
-                Some(keys.place.get(key as usize)).filter(|&id| id != GONE)
+            Some(keys) if (key as usize) < keys.ids.len() => {
+                Some(keys.ids.get(key as usize)).filter(|&id| id != GONE)
             }
             Some(_) => None,
         }
@@ -78,10 +78,10 @@ impl<const N: usize> Table<N> {
         let (id, key) = (self.len() as u32, self.next_key);
         let keys = self.keys();
         keys.of.push(key);
-        while keys.place.len() <= key as usize {
-            keys.place.push(GONE);
+        while keys.ids.len() <= key as usize {
+            keys.ids.push(GONE);
         }
-        keys.place.set(key as usize, id);
+        keys.ids.set(key as usize, id);
         self.corners.push(corners);
         self.next_key += 1;
         (id, key)
@@ -94,12 +94,12 @@ impl<const N: usize> Table<N> {
         let at = self.len();
         let keys = self.keys();
         let last_key = keys.of.pop().expect("as many keys as elements");
-        keys.place.set(key as usize, GONE);
+        keys.ids.set(key as usize, GONE);
         if id as usize == at {
             return None;
         }
         keys.of.set(id as usize, last_key);
-        keys.place.set(last_key as usize, id);
+        keys.ids.set(last_key as usize, id);
         self.corners.set(id as usize, last);
         Some(last)
     }
@@ -109,7 +109,7 @@ impl<const N: usize> Table<N> {
         self.keys.get_or_insert_with(|| {
             let all = |n: u32| Rows::from((0..n).collect::<Vec<u32>>());
             // Without keys of their own, elements were never removed; one that is on its way out counts still.
-            Keys { of: all(len.max(next)), place: all(next) }
+            Keys { of: all(len.max(next)), ids: all(next) }
         })
     }
 }

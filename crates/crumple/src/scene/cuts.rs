@@ -1,7 +1,7 @@
 //! Bodies that are cut where they are, and cuts that do not collide with themselves while they are fresh.
 
 use super::Scene;
-use crate::cut::{Blade, Cut, CutBody, FreshCuts, cut_near, near};
+use crate::cut::{Blade, Cut, CutBody, FreshCuts, cut_near, triangles_near};
 use crate::{BodyId, Error};
 
 /// The fresh cuts, for triangles and for tets, whose contacts are found apart.
@@ -63,7 +63,7 @@ impl Scene {
                 return Ok(near);
             }
         }
-        Ok(near(mesh, positions, blade))
+        Ok(triangles_near(mesh, positions, blade))
     }
 
     /// How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the

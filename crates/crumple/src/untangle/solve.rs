@@ -31,8 +31,8 @@ const NONE: u32 = u32::MAX;
 
 /// The vertices that may move, and the memory of the solver.
 pub(crate) struct Solver {
-    /// The place of each vertex among those that may move, or `NONE`.
-    place: Vec<u32>,
+    /// The row of each vertex among those that may move, or `NONE`.
+    row_of: Vec<u32>,
     vertices: Vec<u32>,
     /// Edges with an end that may move.
     edges: Vec<[u32; 2]>,
@@ -41,7 +41,7 @@ pub(crate) struct Solver {
 
 impl Solver {
     pub fn new(vertices: usize) -> Self {
-        Self { place: vec![NONE; vertices], vertices: Vec::new(), edges: Vec::new(), rotation: Vec::new() }
+        Self { row_of: vec![NONE; vertices], vertices: Vec::new(), edges: Vec::new(), rotation: Vec::new() }
     }
 
     pub fn vertices(&self) -> &[u32] {
@@ -49,15 +49,15 @@ impl Solver {
     }
 
     pub fn may_move(&self, vertex: u32) -> bool {
-        self.place[vertex as usize] != NONE
+        self.row_of[vertex as usize] != NONE
     }
 
     /// Lets these vertices move too.
     pub fn free(&mut self, adjacency: &Adjacency<'_>, more: impl IntoIterator<Item = u32>) {
         let before = self.vertices.len();
         for v in more {
-            if self.place[v as usize] == NONE {
-                self.place[v as usize] = self.vertices.len() as u32;
+            if self.row_of[v as usize] == NONE {
+                self.row_of[v as usize] = self.vertices.len() as u32;
                 self.vertices.push(v);
                 self.rotation.push([1.0, 0.0, 0.0, 0.0]);
             }
@@ -67,7 +67,7 @@ impl Solver {
             for (i, &v) in self.vertices.iter().enumerate() {
                 // Once: from its earlier end.
                 let is_first =
-                    |w: &u32| self.place[*w as usize] == NONE || self.place[*w as usize] > i as u32;
+                    |w: &u32| self.row_of[*w as usize] == NONE || self.row_of[*w as usize] > i as u32;
                 self.edges.extend(adjacency.neighbours(v).filter(is_first).map(|w| [v, w]));
             }
         }
@@ -91,12 +91,8 @@ impl Solver {
     /// What displacements amount to in a row.
     pub fn along(&self, row: &Row, moves: &[Point]) -> f64 {
         let way = |(v, weight): (u32, f64)| {
-            let place = self.place[v as usize];
-            if place == NONE || weight == 0.0 {
-                0.0
-            } else {
-                weight * dot(&row.direction, &moves[place as usize])
-            }
+            let at = self.row_of[v as usize];
+            if at == NONE || weight == 0.0 { 0.0 } else { weight * dot(&row.direction, &moves[at as usize]) }
         };
         row.terms.into_iter().map(way).sum()
     }
@@ -119,7 +115,7 @@ impl Solver {
     }
 
     fn rotation_at(&self, vertex: u32) -> Option<&[f64; 4]> {
-        self.rotation.get(self.place[vertex as usize] as usize)
+        self.rotation.get(self.row_of[vertex as usize] as usize)
     }
 }
 
@@ -185,9 +181,9 @@ struct System<'s> {
 }
 
 impl System<'_> {
-    fn place(&self, vertex: u32) -> Option<usize> {
-        let place = self.solver.place[vertex as usize];
-        (place != NONE).then_some(place as usize)
+    fn row(&self, vertex: u32) -> Option<usize> {
+        let row = self.solver.row_of[vertex as usize];
+        (row != NONE).then_some(row as usize)
     }
 
     fn right_side(&self, given: &[Point], now: &[Point]) -> Vec<Point> {
@@ -197,16 +193,16 @@ impl System<'_> {
             let ends = [v, w].map(|e| self.solver.rotation_at(e).map_or(given, |q| rotate(q, &given)));
             let now = sub(&now[v as usize], &now[w as usize]);
             let wanted: Point = std::array::from_fn(|k| 0.5 * (ends[0][k] + ends[1][k]) - now[k]);
-            if let Some(i) = self.place(v) {
+            if let Some(i) = self.row(v) {
                 add_scaled(&mut rhs[i], 1.0, &wanted);
             }
-            if let Some(j) = self.place(w) {
+            if let Some(j) = self.row(w) {
                 add_scaled(&mut rhs[j], -1.0, &wanted);
             }
         }
         for row in self.rows {
             for (v, weight) in row.terms {
-                if let Some(i) = self.place(v).filter(|_| weight != 0.0) {
+                if let Some(i) = self.row(v).filter(|_| weight != 0.0) {
                     add_scaled(&mut rhs[i], row.stiffness * weight * row.amount, &row.direction);
                 }
             }
@@ -221,7 +217,7 @@ impl System<'_> {
         }
         for &[v, w] in &self.solver.edges {
             let zero = [0.0; 3];
-            let (i, j) = (self.place(v), self.place(w));
+            let (i, j) = (self.row(v), self.row(w));
             let at = |p: Option<usize>| p.map_or(&zero, |p| &d[p]);
             let diff = sub(at(i), at(j));
             if let Some(i) = i {
@@ -234,12 +230,12 @@ impl System<'_> {
         for row in self.rows {
             let mut sum = 0.0;
             for (v, weight) in row.terms {
-                if let Some(i) = self.place(v).filter(|_| weight != 0.0) {
+                if let Some(i) = self.row(v).filter(|_| weight != 0.0) {
                     sum += weight * dot(&row.direction, &d[i]);
                 }
             }
             for (v, weight) in row.terms {
-                if let Some(i) = self.place(v).filter(|_| weight != 0.0) {
+                if let Some(i) = self.row(v).filter(|_| weight != 0.0) {
                     add_scaled(&mut out[i], row.stiffness * weight * sum, &row.direction);
                 }
             }
@@ -250,13 +246,13 @@ impl System<'_> {
     fn diagonal(&self) -> Vec<Point> {
         let mut out = vec![[self.hold; 3]; self.solver.vertices.len()];
         for &edge in &self.solver.edges {
-            for i in edge.into_iter().filter_map(|v| self.place(v)) {
+            for i in edge.into_iter().filter_map(|v| self.row(v)) {
                 out[i] = out[i].map(|x| x + 1.0);
             }
         }
         for row in self.rows {
             for (v, weight) in row.terms {
-                if let Some(i) = self.place(v) {
+                if let Some(i) = self.row(v) {
                     for k in 0..3 {
                         out[i][k] += row.stiffness * (weight * row.direction[k]).powi(2);
                     }

@@ -19,7 +19,7 @@ pub(crate) fn overlaps<S: Simd>(simd: S, boxes: &[Row; 6], low: [f32; 3], high: 
 /// Bit 8 (r − 1) + i tells whether boxes i and (i + r) mod 8 have a common point, r from 1 to 4; every pair of the eight
 /// boxes is there once.
 #[inline(always)]
-pub(crate) fn overlaps_within<S: Simd>(simd: S, boxes: &[Row; 6]) -> u32 {
+pub(crate) fn overlaps_among<S: Simd>(simd: S, boxes: &[Row; 6]) -> u32 {
     let [lx, ly, lz, hx, hy, hz] = boxes;
     let ([lx, ly, lz], [hx, hy, hz]) = (load3(simd, &[*lx, *ly, *lz]), load3(simd, &[*hx, *hy, *hz]));
     let mut all = 0;

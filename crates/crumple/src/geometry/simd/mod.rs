@@ -66,7 +66,7 @@ mod tests;
 mod vec3;
 mod vectors;
 
-pub(crate) use boxes::{overlaps, overlaps_within};
+pub(crate) use boxes::{overlaps, overlaps_among};
 pub(crate) use vec3::{add3, cross3, dot3, load3, scale3, splat3, sub3};
 pub(crate) use vectors::{F32x4, F32x8, F64x4, I32x8, Mask};
 

@@ -94,7 +94,7 @@ impl Kernel for Singles<'_> {
         let number = a.max(splat(-9.0)).min(splat(9.0));
         out.extend([number.reduce_min().to_bits(), number.reduce_max().to_bits()]);
         let boxes: [Row; 6] = std::array::from_fn(|k| row(4 * (k % 3) + k / 3));
-        out.push(overlaps_within(simd, &boxes));
+        out.push(overlaps_among(simd, &boxes));
         for i in 0..8 {
             let low = std::array::from_fn(|k| boxes[k].0[i]);
             let high = std::array::from_fn(|k| boxes[k + 3].0[i]);
@@ -221,7 +221,7 @@ fn boxes_meet_where_they_have_a_common_point() {
             for (i, with) in with.iter_mut().enumerate() {
                 *with = overlaps(simd, &self.0, lane(0, i), lane(3, i));
             }
-            (overlaps_within(simd, &self.0), with)
+            (overlaps_among(simd, &self.0), with)
         }
     }
     // Boxes of different sizes on a grid, several of which touch.

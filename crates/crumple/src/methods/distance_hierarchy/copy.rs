@@ -7,7 +7,7 @@ use crate::{MAX_COORDINATE, Positions};
 
 /// What was seen of the positions.
 pub(super) struct Copied {
-    pub places: Aabb,
+    pub bounds: Aabb,
     pub steps: Motion,
     /// Whether all are numbers that the engine takes.
     pub is_valid: bool,
@@ -76,7 +76,7 @@ fn copy_from<S: Simd, T: Copy>(
     wide: impl Fn(T) -> f64,
 ) -> Copied {
     let (from, old, new) = (from.as_flattened(), old.as_flattened(), new.as_flattened_mut());
-    let (mut places, mut steps, mut is_valid) = (Range::empty(simd), Range::empty(simd), true);
+    let (mut bounds, mut steps, mut is_valid) = (Range::empty(simd), Range::empty(simd), true);
     let chunks = from.chunks(STRIDES * STRIDE).zip(old.chunks(STRIDES * STRIDE));
     for ((from, old), new) in chunks.zip(new.chunks_mut(STRIDES * STRIDE)) {
         let mut good = 0;
@@ -90,7 +90,7 @@ fn copy_from<S: Simd, T: Copy>(
         let (old_strides, old_rest) = old.as_chunks::<STRIDE>();
         for (x, old) in strides.iter().zip(old_strides) {
             let (x, old) = (fours(simd, x), fours(simd, old));
-            places.add(x);
+            bounds.add(x);
             steps.add(sub3(x, old));
         }
         if !rest.is_empty() {
@@ -99,12 +99,12 @@ fn copy_from<S: Simd, T: Copy>(
                 std::array::from_fn(|i| row[if i < row.len() { i } else { i % 3 }])
             };
             let (x, old) = (fours(simd, &fill(rest)), fours(simd, &fill(old_rest)));
-            places.add(x);
+            bounds.add(x);
             steps.add(sub3(x, old));
         }
     }
-    let ([min, max], [back, ahead]) = (places.corners(), steps.corners());
-    Copied { places: Aabb { min, max }, steps: Motion { min: back, max: ahead }, is_valid }
+    let ([min, max], [back, ahead]) = (bounds.corners(), steps.corners());
+    Copied { bounds: Aabb { min, max }, steps: Motion { min: back, max: ahead }, is_valid }
 }
 
 #[inline(always)]

@@ -68,7 +68,7 @@ impl RigidMotion {
         let from = 0.5 * min + 0.5 * max;
         let mut fitted = Self { from, to: from, turn: DMat3::IDENTITY, half: max - from, left: steps };
         let some = (before.len() / SAMPLES).max(1);
-        let sampled = || before.iter().zip(now).step_by(some).map(|(p, q)| places(p, q));
+        let sampled = || before.iter().zip(now).step_by(some).map(|(p, q)| vectors(p, q));
         let Some((to, turn)) = fit(from, sampled) else { return fitted };
         let left = |(p, q): (DVec3, DVec3)| (q - to) - turn * (p - from);
         let shifted = Motion::of(sampled().map(|(p, q)| q - p));
@@ -146,7 +146,7 @@ multiversion! {
     }
 }
 
-fn places(p: &Point, q: &Point) -> (DVec3, DVec3) {
+fn vectors(p: &Point, q: &Point) -> (DVec3, DVec3) {
     (DVec3::from_array(*p), DVec3::from_array(*q))
 }
 

@@ -38,7 +38,7 @@ impl DistanceHierarchy {
         let is_followed = self.records.bodies(self.bodies.len());
         let mut extent = Aabb::EMPTY;
         for ((id, taken), given) in bodies.body_ids().zip(seen).zip(frame.iter()) {
-            extent = extent.union(&taken.places);
+            extent = extent.union(&taken.bounds);
             let state = &mut self.bodies[id.index()];
             let range = bodies.vertex_range(id);
             state.motion = kept.then_some(taken.steps).filter(|_| !given.is_empty());
@@ -53,7 +53,7 @@ impl DistanceHierarchy {
             state.extent = if state.has_loose {
                 state.used_extent(&self.positions[bodies.vertex_range(id)])
             } else {
-                taken.places
+                taken.bounds
             };
         }
         self.scale = Scale::of(&extent);

@@ -52,7 +52,7 @@ impl Stretch<Layer> {
 impl Stretch<Fragment> {
     /// The depths of both ends, held within a range.
     #[inline(always)]
-    pub fn within(&self, [low, high]: [f64; 2]) -> [f64; 2] {
+    pub fn clipped_to(&self, [low, high]: [f64; 2]) -> [f64; 2] {
         let (from, to) = (self.from.map_or(low, |(_, f)| f.z), self.to.map_or(high, |(_, f)| f.z));
         [from.max(low), to.min(high)]
     }

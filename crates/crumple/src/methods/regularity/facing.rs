@@ -66,7 +66,7 @@ impl Kernel for FindFacing<'_> {
             }
             prefetch(simd, self.patches, self.positions, patch + 1);
             let reach =
-                place(simd, self.patches.vertices(patch), self.positions, self.map, bounds, &mut local);
+                localise(simd, self.patches.vertices(patch), self.positions, self.map, bounds, &mut local);
             let mut normals = NormalBox::<S>::new(simd, reach);
             for eight in self.patches.corners(patch).chunks(WIDTH) {
                 let [u, v] = edges(simd, &local, eight);
@@ -80,7 +80,7 @@ impl Kernel for FindFacing<'_> {
 /// Finds the box of a patch, and puts its vertices into local memory relative to the first of them. Returns the largest
 /// coordinate there.
 #[inline(always)]
-pub(crate) fn place<S: Simd>(
+pub(crate) fn localise<S: Simd>(
     simd: S,
     vertices: &[u32],
     positions: &[Point],

@@ -110,12 +110,12 @@ impl BoxTable {
 
 /// Points of the lattice without wrapping: those far out are drawn to its edge, which keeps order everywhere. Returns
 /// whether any were.
-pub(super) fn snap_within(lattice: &Lattice, view: &Snapshot<'_>, out: &mut Vec<Snapped>) -> bool {
+pub(super) fn snap_clamped(lattice: &Lattice, view: &Snapshot<'_>, out: &mut Vec<Snapped>) -> bool {
     out.clear();
     let mut drawn = false;
     for (body, positions) in view.frame.iter().enumerate() {
         out.extend((0..positions.len()).map(|v| {
-            let [x, y, z] = lattice.snap_within(positions.get(v));
+            let [x, y, z] = lattice.snap_clamped(positions.get(v));
             drawn |= [x, y, z].iter().any(|c| c.abs() == EDGE);
             [x, y, z, body as i32]
         }));

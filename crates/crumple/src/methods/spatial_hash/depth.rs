@@ -146,12 +146,12 @@ impl BodyInBody {
         self.scratch = scratch;
     }
 
-    fn place(&self, vertex: u32) -> Option<usize> {
+    fn index_of(&self, vertex: u32) -> Option<usize> {
         self.vertices.binary_search(&vertex).ok()
     }
 
     fn of(&self, vertex: u32) -> Option<KnownDepth> {
-        self.known[self.place(vertex)?]
+        self.known[self.index_of(vertex)?]
     }
 
     /// Depth of a vertex from the edges that lead out of the other body; `None` if none does.
@@ -166,7 +166,7 @@ impl BodyInBody {
         surfaces.neighbours(self.a, vertex, &mut scratch.neighbours);
         for n in 0..scratch.neighbours.len() {
             let other = scratch.neighbours[n];
-            if self.place(other).is_none()
+            if self.index_of(other).is_none()
                 && let Some((x, normal)) = surfaces.exit(self.b, self.a, [vertex, other], &mut scratch.near)
             {
                 sum.add(x.distance_squared(p), (x - p).dot(normal), normal);
@@ -349,7 +349,7 @@ impl OtherSurfaces<'_> {
 
     /// Fills `near` with the triangles whose boxes may meet this one.
     fn gather(&self, low: [f64; 3], high: [f64; 3], near: &mut VertexBuffer) {
-        let (low, high) = (self.lattice.snap_within(low), self.lattice.snap_within(high));
+        let (low, high) = (self.lattice.snap_clamped(low), self.lattice.snap_clamped(high));
         gather_triangles(self.triangles.table(), low, high, near);
     }
 

@@ -37,7 +37,7 @@ impl Edges {
 
     /// Follows the frame.
     pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
-        self.drawn = boxes::snap_within(lattice, view, &mut self.points);
+        self.drawn = boxes::snap_clamped(lattice, view, &mut self.points);
         self.table.fill(&self.points, self.ends.iter().copied());
     }
 

@@ -13,7 +13,7 @@ pub(super) const UNIT_BITS: u32 = 13;
 /// Lattice points this many powers of two from the origin do not wrap.
 pub(super) const NEAR_BITS: u32 = 30;
 
-/// Where [`Lattice::snap_within`] draws what is further out: differences still fit an `i32`.
+/// Where [`Lattice::snap_clamped`] draws what is further out: differences still fit an `i32`.
 pub(super) const EDGE: i32 = (1 << NEAR_BITS) - 1;
 
 /// A vertex on the lattice: x, y, z, and the number of its body.
@@ -81,7 +81,7 @@ impl Lattice {
 
     /// The lattice point of a position, drawn to the edge of what does not wrap.
     #[inline(always)]
-    pub fn snap_within(&self, p: [f64; 3]) -> [i32; 3] {
+    pub fn snap_clamped(&self, p: [f64; 3]) -> [i32; 3] {
         self.units(p).map(|u| u.clamp(-f64::from(EDGE), f64::from(EDGE)).round() as i32)
     }
 

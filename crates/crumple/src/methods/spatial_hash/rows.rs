@@ -67,7 +67,7 @@ impl RowTable {
     }
 
     /// Every slot with every place in it.
-    pub fn places(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+    pub fn entries(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         (0..self.sort.slots()).flat_map(|s| self.sort.range(s..s + 1).map(move |at| (s as u32, at)))
     }
 

@@ -26,7 +26,7 @@ impl Triangles {
 
     /// Follows the frame.
     pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
-        boxes::snap_within(lattice, view, &mut self.points);
+        boxes::snap_clamped(lattice, view, &mut self.points);
         self.table.fill(&self.points, view.bodies.triangles().iter().map(|t| t.map(|v| v.0)));
     }
 

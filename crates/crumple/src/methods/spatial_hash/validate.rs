@@ -40,7 +40,7 @@ impl SpatialHash {
     /// I2: each tested vertex is in the table once, in the slot of its cell.
     fn check_rows(&self, table: &RowTable) -> Result<(), Broken> {
         let mut times = vec![0u32; self.snapped.len()];
-        for (slot, at) in table.places() {
+        for (slot, at) in table.entries() {
             let vertex = table.vertex(at) as usize;
             times[vertex] += 1;
             if table.slot(&self.snapped[vertex]) != slot || table.point(at) != self.snapped[vertex][..3] {

@@ -110,7 +110,7 @@ fn meeting<S: Simd>(simd: S, among: &Lanes, of: &Lanes, i: usize) -> u32 {
 
 /// The lanes whose box meets another.
 #[inline(always)]
-fn near<S: Simd>(simd: S, among: &Lanes, image: &Aabb32) -> u32 {
+fn overlapping<S: Simd>(simd: S, among: &Lanes, image: &Aabb32) -> u32 {
     simd::overlaps(simd, &among.boxes.rows, image.min3(), image.max3())
 }
 
@@ -147,7 +147,7 @@ impl<F: Found> Descent<'_, F> {
                 let p = &a.nodes[x as usize];
                 let is_bucket = holds_blocks(simd, p);
                 let to = if is_bucket { blocks } else { &mut *tasks };
-                let held = near(simd, p, &p.bounds);
+                let held = overlapping(simd, p, &p.bounds);
                 let mut left = held;
                 self.stats.tests += 1 + u64::from(left.count_ones());
                 while left != 0 {
@@ -160,7 +160,7 @@ impl<F: Found> Descent<'_, F> {
             (false, false) => {
                 let (p, q) = (&a.nodes[x as usize], &b.nodes[y as usize]);
                 let to = if holds_blocks(simd, p) && holds_blocks(simd, q) { blocks } else { tasks };
-                let mut left = near(simd, p, &q.bounds);
+                let mut left = overlapping(simd, p, &q.bounds);
                 self.stats.tests += 1 + u64::from(left.count_ones());
                 while left != 0 {
                     let i = next(&mut left);
@@ -172,13 +172,13 @@ impl<F: Found> Descent<'_, F> {
                 let p = &a.nodes[x as usize];
                 let to = if holds_blocks(simd, p) { blocks } else { tasks };
                 self.stats.tests += 1;
-                to.push_left(simd, &p.refs, y, near(simd, p, &b.blocks[(y ^ BLOCK) as usize].bounds));
+                to.push_left(simd, &p.refs, y, overlapping(simd, p, &b.blocks[(y ^ BLOCK) as usize].bounds));
             }
             (true, false) => {
                 let q = &b.nodes[y as usize];
                 let to = if holds_blocks(simd, q) { blocks } else { tasks };
                 self.stats.tests += 1;
-                to.push_right(simd, x, &q.refs, near(simd, q, &a.blocks[(x ^ BLOCK) as usize].bounds));
+                to.push_right(simd, x, &q.refs, overlapping(simd, q, &a.blocks[(x ^ BLOCK) as usize].bounds));
             }
         }
     }
@@ -199,12 +199,12 @@ impl<F: Found> Descent<'_, F> {
         for n in 0..blocks.len() {
             let (x, y) = blocks.get(n);
             let (p, q) = (&a[(x ^ BLOCK) as usize], &b[(y ^ BLOCK) as usize]);
-            slots.push_left(simd, &LANES, n as u32, near(simd, p, &q.bounds));
+            slots.push_left(simd, &LANES, n as u32, overlapping(simd, p, &q.bounds));
         }
         self.stats.tests += (4 * alone.len() + blocks.len() + slots.len()) as u64;
         for n in 0..alone.len() {
             let (x, _) = alone.get(n);
-            let mut pairs = simd::overlaps_within(simd, &a[(x ^ BLOCK) as usize].boxes.rows);
+            let mut pairs = simd::overlaps_among(simd, &a[(x ^ BLOCK) as usize].boxes.rows);
             while pairs != 0 {
                 let bit = pairs.trailing_zeros() as usize;
                 pairs &= pairs - 1;

@@ -192,7 +192,7 @@ impl<T, A: Fn(&mut T, &[Side<'_>; 2], [u32; 2])> Kernel for VertexPairs<'_, T, A
                             let j = close.trailing_zeros() as usize;
                             close &= close - 1;
                             let pair = [trees[0].vertex(a, 8 * c + i), trees[1].vertex(b, 8 * d + j)];
-                            if sure >> j & 1 == 1 || is_within(self.sides, pair, self.margin) {
+                            if sure >> j & 1 == 1 || is_closer(self.sides, pair, self.margin) {
                                 (self.add)(self.out, self.sides, pair);
                             }
                         }
@@ -223,7 +223,7 @@ fn to_box<S: Simd>(simd: S, points: [S::F32x8; 3], bound: &Bound) -> S::F32x8 {
 
 /// The verdict where `f32` cannot tell: the squared distance in `f64` against the squared margin.
 #[cold]
-fn is_within(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> bool {
+fn is_closer(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> bool {
     let [p, q] = [0, 1].map(|i| sides[i].vertex(pair[i]));
     let distance_sq: f64 = (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum();
     distance_sq.sqrt() <= margin

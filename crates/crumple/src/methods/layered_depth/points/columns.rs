@@ -84,9 +84,9 @@ impl Columns {
             let (lo, hi) = cells.slices();
             let mask = bits::span(lo, hi);
             let counts = &COUNTS[shape];
-            let place = self.place_of(column);
+            let slot = self.slot_of(column);
             let columns: &mut [u128; REACH] =
-                self.touched[place..].first_chunk_mut().expect("rows are long enough");
+                self.touched[slot..].first_chunk_mut().expect("rows are long enough");
             // Four stores are cheaper than two branches that are mispredicted half the time.
             columns[0] |= mask;
             columns[1] |= mask & counts[0];
@@ -112,7 +112,7 @@ impl Columns {
 
     /// Where a column of the grid is in memory; row −1 of the band is there too.
     #[inline(always)]
-    fn place_of(&self, column: usize) -> usize {
+    fn slot_of(&self, column: usize) -> usize {
         (column + ACROSS).wrapping_sub(self.first as usize * ACROSS)
     }
 
@@ -214,7 +214,7 @@ impl Columns {
 
     /// The winding number of a column of the grid above the touched slices that end before a slice.
     pub fn winding_below(&self, column: usize, slice: u32) -> i32 {
-        let below = self.crossed(self.place_of(column)).iter().filter(|f| u32::from(f.slice) < slice);
+        let below = self.crossed(self.slot_of(column)).iter().filter(|f| u32::from(f.slice) < slice);
         below.map(|f| i32::from(f.step)).sum()
     }
 }

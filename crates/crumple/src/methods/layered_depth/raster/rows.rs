@@ -139,7 +139,7 @@ impl Tile {
         ];
         let splat = |x: f64| S::F64x4::splat(simd, x);
         let at = |i: usize, k: usize| {
-            let place = self.place(columns[i] as usize)[k] << self.shift;
+            let place = self.coordinates(columns[i] as usize)[k] << self.shift;
             f64::from(self.origin[k] + place + (self.pixel() >> 1))
         };
         let px = S::F64x4::from_array(simd, [at(0, 0), at(1, 0), at(2, 0), at(3, 0)]);

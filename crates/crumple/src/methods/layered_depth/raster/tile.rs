@@ -125,7 +125,7 @@ impl Tile {
 
     /// Where a column is.
     #[inline(always)]
-    pub fn place(&self, column: usize) -> [i32; 2] {
+    pub fn coordinates(&self, column: usize) -> [i32; 2] {
         [(column & ((1 << self.row) - 1)) as i32, (column >> self.row) as i32]
     }
 

@@ -100,9 +100,9 @@ impl TetCuts<'_> {
             }
         }
         if line.creases > 2 {
-            let within = self.within(cube, tet, &line);
+            let point = self.inner_point(cube, tet, &line);
             let apex = WITHIN + row.within.len() as u32;
-            row.within.push(within);
+            row.within.push(point);
             line.fan_round(apex, is_plain, &mut row.triangles);
         } else {
             line.fan(is_plain, &mut row.triangles);
@@ -121,7 +121,7 @@ impl TetCuts<'_> {
     }
 
     /// Where the planes at all cuts meet, if that is within the tetrahedron and they do; else the middle of the line.
-    fn within(&self, cube: &Cube<'_>, tet: &[usize; 4], line: &CutLine) -> Point {
+    fn inner_point(&self, cube: &Cube<'_>, tet: &[usize; 4], line: &CutLine) -> Point {
         let all = line.vertices();
         let position = |v: u32| match self.vertices.get(v as usize) {
             Some(vertex) => vertex.at,

@@ -217,7 +217,7 @@ multiversion! {
             if common == 0 {
                 continue;
             }
-            let [x, y] = tile.place(c);
+            let [x, y] = tile.coordinates(c);
             let last = 128 - common.leading_zeros();
             cells.extent.join(&ColumnExtent {
                 min: [x, y, depths[common.trailing_zeros() as usize]],

@@ -289,7 +289,7 @@ multiversion! {
             layers.make_room(4);
             if !tile.sample_four(simd, body, &four(triangles), &four(columns), is_there, layers) {
                 for (&t, &column) in triangles.iter().zip(columns) {
-                    let place = tile.place(column as usize);
+                    let place = tile.coordinates(column as usize);
                     sample(tile, t, &body.shape(t), ColumnRect { lo: place, hi: place }, layers);
                 }
             }

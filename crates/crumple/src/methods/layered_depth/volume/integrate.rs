@@ -273,7 +273,7 @@ impl CellPiece {
         if times == 0.0 && kind != PieceKind::Split {
             return;
         }
-        if !clipper.column(tile.place(c), f64::from(tile.pixel())) {
+        if !clipper.column(tile.coordinates(c), f64::from(tile.pixel())) {
             return;
         }
         sums.pieces += times * self.sign * (clipper.moment + f64::from(tile.depth[0]) * clipper.area);

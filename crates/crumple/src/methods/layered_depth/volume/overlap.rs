@@ -247,11 +247,11 @@ impl TileResult {
         }
         for c in 0..tile.len() {
             let columns = [self.layers[0].column(c), self.layers[1].column(c)];
-            let [x, y] = tile.place(c);
+            let [x, y] = tile.coordinates(c);
             let pixel = [first[0] + x as u32, first[1] + y as u32];
             let top = f64::from(lattice.size[2]);
             merge(columns, [0, 0], is_common, |stretch| {
-                let range = stretch.within([0.0, top]);
+                let range = stretch.clipped_to([0.0, top]);
                 if range[0] < range[1] {
                     self.spans.push(TileSpan { pixel, range });
                 }

@@ -257,7 +257,7 @@ impl PairQuery<'_> {
                     solve::draw(&tile, self.pair, triangles, [None; 2], &mut guard, &mut layers);
                     let beyond = region.beyond(self.lattice, self.pair);
                     let narrow = |states: &mut [super::slice_masks::SliceMasks; 2]| {
-                        for c in (0..tile.len()).filter(|&c| !region.counts(tile.place(c))) {
+                        for c in (0..tile.len()).filter(|&c| !region.counts(tile.coordinates(c))) {
                             (states[0].inside[c], states[0].cut[c]) = (0, 0);
                         }
                     };

@@ -164,7 +164,7 @@ multiversion! {
         // Slices that do not lie in one row have nothing to do with each other.
         let mut rows = [false; super::super::raster::tile::SIDE as usize];
         for c in (0..columns).filter(|&c| doubt(state, c) != 0) {
-            rows[tile.place(c)[1] as usize] = true;
+            rows[tile.coordinates(c)[1] as usize] = true;
         }
         if rows == [false; super::super::raster::tile::SIDE as usize] {
             return;

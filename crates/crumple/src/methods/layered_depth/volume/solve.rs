@@ -244,7 +244,7 @@ pub(crate) fn ray_overlap(columns: [&[Fragment]; 2], base: [i32; 2], depth: [i32
 pub(crate) fn length_of(depth: [f64; 2], stretches: impl FnOnce(&mut dyn FnMut(Stretch<Fragment>))) -> f64 {
     let mut length = 0.0;
     stretches(&mut |stretch| {
-        let [from, to] = stretch.within(depth);
+        let [from, to] = stretch.clipped_to(depth);
         length += (to - from).max(0.0);
     });
     length

@@ -11,7 +11,7 @@ use crate::geometry::simd::{self, F32x8, Kernel, Simd, WIDTH, add3, cross3, scal
 use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::methods::regularity::bounds::find_bounds;
 use crate::methods::regularity::directions::Directions;
-use crate::methods::regularity::facing::{Facing, NormalBox, edges, largest, place};
+use crate::methods::regularity::facing::{Facing, NormalBox, edges, largest, localise};
 use crate::methods::regularity::hierarchy::{Hierarchy, PatchRule};
 use crate::methods::regularity::patch_vertices::{NO_VERTICES, prefetch};
 use crate::methods::regularity::surfaces::Lift;
@@ -146,8 +146,14 @@ impl Kernel for FindMovingFacing<'_> {
             for end in 0..2 {
                 let positions = self.ends[end];
                 prefetch(simd, self.patches, positions, patch + 1);
-                reach =
-                    reach.max(place(simd, vertices, positions, self.map, &mut boxes[end], &mut local[end]));
+                reach = reach.max(localise(
+                    simd,
+                    vertices,
+                    positions,
+                    self.map,
+                    &mut boxes[end],
+                    &mut local[end],
+                ));
             }
             let mut normals = NormalBox::<S>::new(simd, reach);
             for eight in self.patches.corners(patch).chunks(WIDTH) {
