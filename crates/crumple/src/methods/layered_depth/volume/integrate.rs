@@ -21,23 +21,25 @@ pub(crate) struct Sums {
     pub slack: f64,
 }
 
-/// Adds the surface of body `k` to the sums and to the cells of the tile.
-pub(crate) fn integrate(
-    tile: &Tile,
-    cells: &mut Cells,
-    k: usize,
-    cover: &Coverage,
-    body: &SnappedBody<'_>,
-    sign: i32,
-    sums: &mut Sums,
-) {
+/// The surface of body `k` in a tile.
+#[derive(Clone, Copy)]
+pub(crate) struct TileSurface<'a> {
+    pub tile: &'a Tile,
+    pub k: usize,
+    pub cover: &'a Coverage,
+    pub body: &'a SnappedBody<'a>,
+    pub sign: i32,
+}
+
+/// Adds a surface to the sums and to the cells of the tile.
+pub(crate) fn integrate(surface: TileSurface<'_>, cells: &mut Cells, sums: &mut Sums) {
     let mut cut = std::mem::take(&mut cells.cut);
     cut.clear();
-    weigh(cells, k, cover, sign, sums, &mut cut);
-    cut_all(tile, cells, k, cover, body, sign, sums, &cut);
+    weigh(surface, cells, sums, &mut cut);
+    cut_all(surface, cells, sums, &cut);
     cells.cut = cut;
-    if cells.has_roots[k] {
-        integrate_below(tile, cells, k, cover, body, sign, sums);
+    if cells.has_roots[surface.k] {
+        integrate_below(surface, cells, sums);
     }
 }
 
@@ -53,14 +55,8 @@ pub(crate) struct CutTriangle {
 
 multiversion! {
     /// Adds the triangles that count whole, and lists those of which pieces do.
-    fn weigh(
-        cells: &Cells,
-        k: usize,
-        cover: &Coverage,
-        sign: i32,
-        sums: &mut Sums,
-        cut: &mut Vec<CutTriangle>,
-    ) {
+    fn weigh(surface: TileSurface<'_>, cells: &Cells, sums: &mut Sums, cut: &mut Vec<CutTriangle>) {
+        let TileSurface { k, cover, sign, .. } = surface;
         let (mut six, mut first) = (0, 0);
         for (number, drawn) in cover.drawn.iter().enumerate() {
             let start = std::mem::replace(&mut first, drawn.end);
@@ -91,16 +87,8 @@ multiversion! {
 
 multiversion! {
     /// Adds the pieces of triangles.
-    fn cut_all(
-        tile: &Tile,
-        cells: &mut Cells,
-        k: usize,
-        cover: &Coverage,
-        body: &SnappedBody<'_>,
-        sign: i32,
-        sums: &mut Sums,
-        cut: &[CutTriangle],
-    ) {
+    fn cut_all(surface: TileSurface<'_>, cells: &mut Cells, sums: &mut Sums, cut: &[CutTriangle]) {
+        let cover = surface.cover;
         let mut clipper = Clipper::default();
         for cut in cut {
             let drawn = &cover.drawn[cut.drawn as usize];
@@ -109,9 +97,9 @@ multiversion! {
             } else {
                 Ways { whole: 1.0, split: 0.0, none: 0.0 }
             };
-            let piece = CellPiece::new(tile, body, drawn.triangle, drawn.is_far, sign, &mut clipper);
+            let piece = CellPiece::new(surface, drawn.triangle, drawn.is_far, &mut clipper);
             for touch in &cover.touches[cut.first as usize..drawn.end as usize] {
-                piece.add(tile, cells, k, RowTouch(*touch), &ways, &mut clipper, sums);
+                piece.add(cells, RowTouch(*touch), &ways, &mut clipper, sums);
             }
         }
     }
@@ -125,15 +113,8 @@ struct Ways {
 }
 
 /// What lies strictly below the tile, for the runs that go on there.
-fn integrate_below(
-    tile: &Tile,
-    cells: &mut Cells,
-    k: usize,
-    cover: &Coverage,
-    body: &SnappedBody<'_>,
-    sign: i32,
-    sums: &mut Sums,
-) {
+fn integrate_below(surface: TileSurface<'_>, cells: &mut Cells, sums: &mut Sums) {
+    let TileSurface { tile, k, cover, body, .. } = surface;
     let mut clipper = Clipper::default();
     let mut roots = std::mem::take(&mut cells.roots);
     roots.clear();
@@ -144,12 +125,12 @@ fn integrate_below(
             continue;
         };
         let is_far = body.has_far && super::super::lattice::is_far(&shape.corners);
-        let piece = CellPiece::new(tile, body, t, is_far, sign, &mut clipper);
+        let piece = CellPiece::new(surface, t, is_far, &mut clipper);
         let mut add = |c: usize, _, _| {
             if cells.split[k][c] & 1 != 0 {
                 let touch = RowTouch::new(c, 0, 0);
                 let ways = Ways { whole: 1.0, split: 0.0, none: 0.0 };
-                piece.add(tile, cells, k, touch, &ways, &mut clipper, sums);
+                piece.add(cells, touch, &ways, &mut clipper, sums);
             }
         };
         if is_far {
@@ -223,21 +204,15 @@ fn share_of(cells: &Cells, k: usize, drawn: &Drawn, touches: &[u32]) -> CellShar
 }
 
 /// A triangle that is cut to columns.
-struct CellPiece {
-    sign: f64,
+struct CellPiece<'a> {
+    surface: TileSurface<'a>,
     slack: f64,
 }
 
-impl CellPiece {
+impl<'a> CellPiece<'a> {
     #[inline(always)]
-    fn new(
-        tile: &Tile,
-        body: &SnappedBody<'_>,
-        triangle: u32,
-        is_far: bool,
-        sign: i32,
-        clipper: &mut Clipper,
-    ) -> Self {
+    fn new(surface: TileSurface<'a>, triangle: u32, is_far: bool, clipper: &mut Clipper) -> Self {
+        let TileSurface { tile, body, .. } = surface;
         let shape = body.shape(triangle);
         let [a, b, c] = if is_far { body.wide(triangle) } else { wide(&shape) };
         let origin = [tile.origin[0], tile.origin[1], tile.depth[0]];
@@ -248,22 +223,13 @@ impl CellPiece {
         // Each cut point is off by a few roundings of the triangle's extent, over a column's width and all its depth.
         let pixel = f64::from(tile.pixel());
         let slack = 1e-14 * (spread(0) + spread(1) + pixel) * pixel * (spread(2) + (1u64 << 28) as f64);
-        Self { sign: f64::from(sign), slack }
+        Self { surface, slack }
     }
 
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn add(
-        &self,
-        tile: &Tile,
-        cells: &mut Cells,
-        k: usize,
-        touch: RowTouch,
-        ways: &Ways,
-        clipper: &mut Clipper,
-        sums: &mut Sums,
-    ) {
-        let c = touch.column();
+    fn add(&self, cells: &mut Cells, touch: RowTouch, ways: &Ways, clipper: &mut Clipper, sums: &mut Sums) {
+        let TileSurface { tile, k, .. } = self.surface;
+        let (c, sign) = (touch.column(), f64::from(self.surface.sign));
         let kind = kind_of(cells, k, touch);
         let times = match kind {
             PieceKind::None => ways.none,
@@ -276,7 +242,7 @@ impl CellPiece {
         if !clipper.column(tile.coordinates(c), f64::from(tile.pixel())) {
             return;
         }
-        sums.pieces += times * self.sign * (clipper.moment + f64::from(tile.depth[0]) * clipper.area);
+        sums.pieces += times * sign * (clipper.moment + f64::from(tile.depth[0]) * clipper.area);
         // What the piece is off by, and twice what adding it up is.
         sums.slack += self.slack + f64::EPSILON * sums.pieces.abs();
         if kind != PieceKind::Split {
@@ -291,7 +257,7 @@ impl CellPiece {
             let run = u32::from(*run);
             if run <= lo && bits::span(run, lo) & !split == 0 && clipper.lowest < zb {
                 // The area is signed like the normal, the winding number steps the other way.
-                *sum -= self.sign * (clipper.below(zb) - clipper.below(za));
+                *sum -= sign * (clipper.below(zb) - clipper.below(za));
             }
         }
     }

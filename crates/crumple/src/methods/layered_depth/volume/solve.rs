@@ -10,7 +10,7 @@ use super::super::voi::Voi;
 use super::cells::{Cells, DoubtfulCell, Presence, combine};
 use super::classify::WantedColumns;
 use super::coverage::Coverage;
-use super::integrate::{self, Sums};
+use super::integrate::{Sums, TileSurface, integrate};
 use super::side_proof::{Beyond, SideProof, prove};
 use super::slice_masks::{SliceMasks, read_masks};
 use super::tile_lists::TileList;
@@ -185,7 +185,8 @@ pub(crate) fn measure_part(
     combine(cells, tile, covers, layers, states, base);
     let mut sums = Sums::default();
     for k in 0..2 {
-        integrate::integrate(tile, cells, k, &covers[k], &pair.bodies[k], signs[k], &mut sums);
+        let surface = TileSurface { tile, k, cover: &covers[k], body: &pair.bodies[k], sign: signs[k] };
+        integrate(surface, cells, &mut sums);
     }
     let area = f64::from(tile.pixel()) * f64::from(tile.pixel());
     let columns = 6 * i128::from(cells.height) * (1i128 << (2 * tile.shift));
