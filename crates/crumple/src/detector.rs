@@ -56,6 +56,11 @@ impl Pairs {
     pub fn between(self) -> bool {
         self != Self::Within
     }
+
+    /// Whether pairs of one body, or of two, are asked for.
+    pub(crate) fn asks_for(self, is_one_body: bool) -> bool {
+        if is_one_body { self.within() } else { self.between() }
+    }
 }
 
 /// A method that lists pairs, at work on bodies that move.

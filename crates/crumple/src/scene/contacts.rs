@@ -69,7 +69,7 @@ impl Scene {
         self.check_rows(self.found.triangle_pairs.len())?;
         self.fresh_cuts.surfaces.filter(bodies, frame, &mut self.found);
         let rows = self.found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair));
-        let is_asked = |c: &Contact| if c.is_within_a_body() { pairs.within() } else { pairs.between() };
+        let is_asked = |c: &Contact| pairs.asks_for(c.is_within_a_body());
         let rows = rows.filter(|c| is_asked(c) && self.filter.allows(c.a.body, c.b.body)).collect();
         Ok(Answer::new(rows, name, guarantee, stats))
     }

@@ -99,7 +99,7 @@ impl BruteForce {
         stats.tests += self.triangles.pairs(|a, b| {
             let (a, b) = (TriangleId(a), TriangleId(b));
             let same = bodies.locate_triangle(a).0 == bodies.locate_triangle(b).0;
-            if if same { pairs.within() } else { pairs.between() } {
+            if pairs.asks_for(same) {
                 out.triangle_pairs.push(TrianglePair::new(a, b));
             }
         });
@@ -108,7 +108,7 @@ impl BruteForce {
     fn tet_candidates(&self, bodies: &Bodies, pairs: Pairs, out: &mut Candidates, stats: &mut Stats) {
         let wanted = |v: VertexId, t: TetId| {
             let same = bodies.locate_vertex(v).0 == bodies.locate_tet(t).0;
-            if same { pairs.within() } else { pairs.between() }
+            pairs.asks_for(same)
         };
         for v in used_vertices(bodies).filter(|_| self.ask.vertices) {
             let p = self.positions[v.index()];

@@ -111,17 +111,12 @@ impl EdgeSearch<'_> {
     fn candidate(&mut self, edge: usize, bundle: &Bundle, lane: usize) {
         let ends = self.edges.ends[edge];
         let body = self.edges.points[ends[0] as usize][3] as u32;
-        if !(if body == bundle.body { self.pairs.within() } else { self.pairs.between() }) {
-            return;
+        if self.pairs.asks_for(body == bundle.body) {
+            let pair = EdgeTet { edge: ends.map(VertexId), tet: TetId(bundle.tets[lane]) };
+            self.worker.candidate(pair, self.exact, || {
+                let tet = self.view.positions(bundle.body as usize, bundle.tet(lane));
+                edge_tet::intersects(&self.view.positions(body as usize, ends), &tet)
+            });
         }
-        self.worker.stats.candidates += 1;
-        if self.exact {
-            let segment = self.view.positions(body as usize, ends);
-            let tet = self.view.positions(bundle.body as usize, bundle.tet(lane));
-            if !edge_tet::intersects(&segment, &tet) {
-                return;
-            }
-        }
-        self.worker.found.push(EdgeTet { edge: ends.map(VertexId), tet: TetId(bundle.tets[lane]) });
     }
 }

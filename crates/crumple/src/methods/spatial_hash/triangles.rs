@@ -101,17 +101,12 @@ impl TriangleSearch<'_> {
     fn candidate(&mut self, a: u32, b: u32) {
         let ids = [a, b].map(|t| self.view.bodies.triangles()[t as usize].map(|v| v.0));
         let bodies = ids.map(|t| self.triangles.points[t[0] as usize][3] as usize);
-        if !(if bodies[0] == bodies[1] { self.pairs.within() } else { self.pairs.between() }) {
-            return;
+        if self.pairs.asks_for(bodies[0] == bodies[1]) {
+            let pair = TrianglePair::new(TriangleId(a), TriangleId(b));
+            self.worker.candidate(pair, self.exact, || {
+                let [pa, pb] = [0, 1].map(|k| self.view.positions(bodies[k], ids[k]));
+                tri_tri::meets(ids[0], &pa, ids[1], &pb)
+            });
         }
-        self.worker.stats.candidates += 1;
-        if self.exact {
-            let pa = self.view.positions(bodies[0], ids[0]);
-            let pb = self.view.positions(bodies[1], ids[1]);
-            if !tri_tri::meets(ids[0], &pa, ids[1], &pb) {
-                return;
-            }
-        }
-        self.worker.found.push(TrianglePair::new(TriangleId(a), TriangleId(b)));
     }
 }

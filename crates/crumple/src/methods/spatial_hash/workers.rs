@@ -25,6 +25,17 @@ pub(super) struct Worker<T> {
     pub stats: Stats,
 }
 
+impl<T> Worker<T> {
+    /// Takes a pair, if it meets where that is wanted.
+    #[inline(always)]
+    pub fn candidate(&mut self, pair: T, exact: bool, meets: impl FnOnce() -> bool) {
+        self.stats.candidates += 1;
+        if !exact || meets() {
+            self.found.push(pair);
+        }
+    }
+}
+
 impl<T> Default for Worker<T> {
     fn default() -> Self {
         Self { found: Vec::new(), near: VertexBuffer::default(), stats: Stats::default() }

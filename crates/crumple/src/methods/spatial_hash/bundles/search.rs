@@ -92,18 +92,12 @@ impl BundleSearch<'_> {
     #[inline(never)]
     fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
         let (body, other) = (self.hash.snapped[vertex as usize][3] as u32, bundle.body);
-        if !(if body == other { self.pairs.within() } else { self.pairs.between() }) {
-            return;
+        if self.pairs.asks_for(body == other) {
+            self.worker.candidate(pack(vertex, bundle.tets[lane]), self.exact, || {
+                let [p] = self.view.positions(body as usize, [vertex]);
+                self.hash.params.contains(&p, &self.view.positions(other as usize, bundle.tet(lane)))
+            });
         }
-        self.worker.stats.candidates += 1;
-        if self.exact {
-            let [p] = self.view.positions(body as usize, [vertex]);
-            let t = self.view.positions(other as usize, bundle.tet(lane));
-            if !self.hash.params.contains(&p, &t) {
-                return;
-            }
-        }
-        self.worker.found.push(pack(vertex, bundle.tets[lane]));
     }
 }
 

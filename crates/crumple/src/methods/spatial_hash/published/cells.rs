@@ -250,7 +250,7 @@ impl CellQuery<'_> {
             return true;
         }
         let body = |v: u32| self.view.bodies.locate_vertex(VertexId(v)).0;
-        if body(vertex) == body(corner) { self.pairs.within() } else { self.pairs.between() }
+        self.pairs.asks_for(body(vertex) == body(corner))
     }
 }
 
