@@ -1,7 +1,7 @@
 //! What is about to touch: pairs of a vertex and a triangle, and of two edges, that are closer than a distance.
 
 use crate::narrow::Feature;
-use crate::{Frame, Pairs, TriangleId, VertexId};
+use crate::{BodyId, Frame, Pairs, TriangleId, VertexId};
 
 /// A vertex close to a triangle of which it is no corner; ids across bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,6 +107,9 @@ pub struct Closeness<'a> {
     pub reach: Option<&'a [f64]>,
     /// Which bodies are searched against which.
     pub pairs: Pairs,
+    /// Whose pairs are searched, yes or no for every body: of two bodies one must be named, within a body that body. What is known of
+    /// the others still, because they hardly moved, need not be searched again.
+    pub bodies: Option<&'a [bool]>,
     /// The shape at rest: pairs within a body that are as close there already are no contacts and left out.
     pub rest: Option<Frame<'a>>,
     /// If there are more pairs than this, the search ends with [`Error::TooManyPairs`](crate::Error::TooManyPairs);
@@ -117,7 +120,20 @@ pub struct Closeness<'a> {
 impl Closeness<'_> {
     /// All pairs closer than this, within bodies and between them.
     pub fn below(distance: f64) -> Self {
-        Self { distance, thickness: None, reach: None, pairs: Pairs::All, rest: None, most: usize::MAX }
+        Self {
+            distance,
+            thickness: None,
+            reach: None,
+            pairs: Pairs::All,
+            bodies: None,
+            rest: None,
+            most: usize::MAX,
+        }
+    }
+
+    /// Whether pairs of two bodies, or of one given twice, are searched.
+    pub(crate) fn names(&self, a: BodyId, b: BodyId) -> bool {
+        self.bodies.is_none_or(|named| named[a.index()] || named[b.index()])
     }
 
     /// The distance below which pairs of two bodies count; of vertices that reach, none further apart does.

@@ -2,8 +2,8 @@
 
 use crumple::methods::brute_force;
 use crumple::{
-    BodyId, ClosePairs, Closeness, Constraints, Frame, Mesh, PairHistory, Proximity, ProximityCandidates,
-    Resolution, Scene, TriangleKey, VertexId,
+    BodyId, ClosePairs, Closeness, Constraints, Frame, Mesh, PairHistory, Pairs, Proximity,
+    ProximityCandidates, Resolution, Scene, TriangleKey, VertexId,
 };
 use crumple_scenes::shapes;
 
@@ -72,6 +72,16 @@ fn reaches_equal_brute_force_and_candidates_hold_all_pairs() {
     let found = scene.proximity(&close).expect("a question");
     assert_eq!(flat(&scene, &found), keys(&expected));
     assert!(expected.vertex_triangles.len() > 20 && expected.edge_edges.len() > 20);
+    // What only some bodies are named for.
+    let named = [true, false, false];
+    for pairs in [Pairs::All, Pairs::Within, Pairs::Between] {
+        let close = Closeness { bodies: Some(&named), pairs, ..close };
+        let points = all_points(&scene);
+        let expected = brute_force::proximity(scene.bodies(), Frame::from(&points), &close).expect("finite");
+        let found = scene.proximity(&close).expect("a question");
+        assert_eq!(flat(&scene, &found), keys(&expected));
+    }
+    assert!(scene.proximity(&Closeness { bodies: Some(&named[1..]), ..close }).is_err());
     // Uniform reaches are a distance.
     let half = vec![0.06; count];
     let uniform = scene.proximity(&Closeness { reach: Some(&half), ..close }).expect("a question");

@@ -15,7 +15,7 @@ pub fn proximity(bodies: &Bodies, frame: Frame<'_>, close: &Closeness<'_>) -> Re
     let mut out = Proximity::default();
     let wanted = |v: VertexId, w: VertexId| {
         let (a, b) = (bodies.locate_vertex(v).0, bodies.locate_vertex(w).0);
-        let is_asked = close.pairs.asks_for(a == b);
+        let is_asked = close.pairs.asks_for(a == b) && close.names(a, b);
         is_asked.then(|| (close.of(a.index(), b.index()), rest.filter(|_| a == b)))
     };
     for vertex in (0..bodies.vertex_count() as u32).map(VertexId) {

@@ -107,9 +107,9 @@ impl DistanceHierarchy {
         if close.pairs.between() {
             pairs.extend(self.body_pairs(widest));
         }
-        pairs.retain(|&[a, b]| allows(a, b));
+        pairs.retain(|&[a, b]| close.names(a, b) && allows(a, b));
         let mut loose = self.loose_pairs(close, O::INSIDE);
-        loose.retain(|&([a, b], _)| allows(a, b));
+        loose.retain(|&([a, b], _)| close.names(a, b) && allows(a, b));
         self.prepare_elements(pairs.iter().chain(loose.iter().map(|(bodies, _)| bodies)));
         if let Some(reach) = close.reach {
             self.prepare_reach(reach);
@@ -145,6 +145,9 @@ impl DistanceHierarchy {
                 return bad("thickness", format!("{t:?}"), "a finite number for every body, none negative");
             }
             _ => {}
+        }
+        if let Some(named) = close.bodies.filter(|n| n.len() != self.bodies.len()) {
+            return bad("bodies", format!("{} bodies", named.len()), "yes or no for every body");
         }
         let vertices: usize = self.bodies.iter().map(|s| s.body.vertex_count()).sum();
         if let Some(reach) = close.reach.filter(|r| r.len() != vertices || !r.iter().all(usable)) {
