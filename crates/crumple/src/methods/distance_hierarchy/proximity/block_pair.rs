@@ -5,6 +5,7 @@ use super::super::regions::{Region, Regions, at};
 use super::super::search::block_pair::Triangle;
 use super::super::search::triangle_bounds::OneToEight;
 use super::elements::{Eights, Elements, Extent};
+use super::reach::{Reach, larger};
 use super::{Judge, Sink};
 use crate::Stats;
 use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
@@ -29,6 +30,8 @@ struct One {
     triangle: Triangle,
     number: u32,
     ends: [u32; 2],
+    /// How far it reaches; the whole limit when that is the same for all.
+    reach: f32,
 }
 
 /// Hands every pair of elements of some pairs of blocks that may be closer than the limit to the judge.
@@ -38,8 +41,8 @@ pub(super) struct FeaturePass<'a, O> {
     /// Whether both trees are one: then no pair of blocks comes twice.
     pub same: bool,
     pub limit: f32,
-    /// The largest reach in each block of both sides: then the limit of two blocks is their sum instead.
-    pub reach: Option<[&'a [f32]; 2]>,
+    /// How far both sides' elements reach: then the limit of two is their sum instead.
+    pub reach: Option<[&'a Reach; 2]>,
     pub pairs: &'a [[Region; 2]],
     pub near: &'a mut NearElements,
     pub stats: &'a mut Stats,
@@ -60,7 +63,7 @@ impl<O: Sink> Kernel for FeaturePass<'_, O> {
             let before = self.out.len();
             let blocks = [x.index(), y.index()];
             if let Some([mine, other]) = self.reach {
-                self.limit = (mine[blocks[0]] + other[blocks[1]]) * UP;
+                self.limit = (mine.blocks[blocks[0]] + other.blocks[blocks[1]]) * UP;
                 let [a, b] = [&self.trees[0].bounds[blocks[0]], &self.trees[1].bounds[blocks[1]]];
                 if a.distance(b) > self.limit {
                     continue;
@@ -84,7 +87,12 @@ impl<O: Sink> FeaturePass<'_, O> {
         let (tree, others) = (self.trees[side], self.trees[1 - side]);
         let (block, facing) = (&tree.blocks[mine], &others.blocks[other]);
         let eights = self.elements[1 - side].triangles(other, facing.count.into());
-        self.near.rows(simd, &eights, &tree.bounds[mine], self.limit);
+        let reach = self.reach.map(|r| [r[side], r[1 - side]]);
+        let rows = RowReach {
+            mine: reach.map_or(self.limit, |[mine_reach, _]| mine_reach.blocks[mine]),
+            rows: reach.map(|[_, theirs]| &theirs.triangle_rows[eights.first..]),
+        };
+        self.near.rows(simd, &eights, &tree.bounds[mine], &rows);
         if self.near.rows.is_empty() {
             return;
         }
@@ -92,23 +100,35 @@ impl<O: Sink> FeaturePass<'_, O> {
         self.near.ones.clear();
         for s in 0..block.own {
             let triangle = Triangle::new([at(chunks, s); 3], 0);
-            if triangle.distance_sq(&others.bounds[other]) <= square(self.limit) {
-                let vertex = tree.vertex(block, s.into());
-                self.near.ones.push(One { triangle, number: u32::from(s), ends: [vertex; 2] });
+            let vertex = tree.vertex(block, s.into());
+            let (reach, limit) = match reach {
+                Some([mine, theirs]) => {
+                    let reach = mine.vertices[vertex as usize];
+                    (reach, (reach + theirs.blocks[other]) * UP)
+                }
+                None => (self.limit, self.limit),
+            };
+            if triangle.distance_sq(&others.bounds[other]) <= square(limit) {
+                self.near.ones.push(One { triangle, number: u32::from(s), ends: [vertex; 2], reach });
             }
         }
         let triangles = &others.triangles[facing.first as usize..];
         let found = |one: &One, eighth: u32| {
             self.out.vertex(self.judge, side, one.ends[0], triangles[eighth as usize]);
         };
-        self.near.compare(simd, &eights, self.same, self.limit, self.stats, found);
+        self.near.compare(simd, &eights, self.same, &rows, self.stats, found);
     }
 
     /// The own edges of two blocks.
     #[inline(always)]
     fn edge_pairs<S: Simd>(&mut self, simd: S, [mine, other]: [usize; 2], is_one: bool) {
         let eights = self.elements[1].edges(other);
-        self.near.rows(simd, &eights, &self.trees[0].bounds[mine], self.limit);
+        let reach = self.reach;
+        let rows = RowReach {
+            mine: reach.map_or(self.limit, |[mine_reach, _]| mine_reach.blocks[mine]),
+            rows: reach.map(|[_, theirs]| &theirs.edge_rows[eights.first..]),
+        };
+        self.near.rows(simd, &eights, &self.trees[0].bounds[mine], &rows);
         if self.near.rows.is_empty() {
             return;
         }
@@ -117,10 +137,17 @@ impl<O: Sink> FeaturePass<'_, O> {
         let bound = &self.trees[1].bounds[other];
         for i in 0..own.count {
             let triangle = own.rows[i / 8].element(i % 8);
-            if triangle.distance_sq(bound) <= square(self.limit) {
-                let [v, w] = &own.ids[i / 8];
-                let ends = [v.0[i % 8], w.0[i % 8]];
-                self.near.ones.push(One { triangle, number: i as u32, ends });
+            let [v, w] = &own.ids[i / 8];
+            let ends = [v.0[i % 8], w.0[i % 8]];
+            let (reach, limit) = match reach {
+                Some([mine, theirs]) => {
+                    let [v, w] = ends.map(|v| mine.vertices[v as usize]);
+                    (larger(v, w), (larger(v, w) + theirs.blocks[other]) * UP)
+                }
+                None => (self.limit, self.limit),
+            };
+            if triangle.distance_sq(bound) <= square(limit) {
+                self.near.ones.push(One { triangle, number: i as u32, ends, reach });
             }
         }
         let found = |one: &One, eighth: u32| {
@@ -130,7 +157,23 @@ impl<O: Sink> FeaturePass<'_, O> {
                 self.out.edges(self.judge, one.ends, [v.0[lane], w.0[lane]]);
             }
         };
-        self.near.compare(simd, &eights, self.same, self.limit, self.stats, found);
+        self.near.compare(simd, &eights, self.same, &rows, self.stats, found);
+    }
+}
+
+/// How far rows of eight and those that they are compared with are searched.
+struct RowReach<'a> {
+    /// The largest of what they are compared with.
+    mine: f32,
+    /// Of each row; `None` when one limit holds for all, which the others' reach is then.
+    rows: Option<&'a [f32]>,
+}
+
+impl RowReach<'_> {
+    /// The limit of a row and an element that reaches so far, rounded up.
+    #[inline(always)]
+    fn limit(&self, place: usize, reach: f32) -> f32 {
+        self.rows.map_or(reach, |rows| (reach + rows[place]) * UP)
     }
 }
 
@@ -143,11 +186,17 @@ fn square(limit: f32) -> f32 {
 impl NearElements {
     /// Notes which of some elements are near a box.
     #[inline(always)]
-    fn rows<S: Simd, const N: usize>(&mut self, simd: S, eights: &Eights<'_, N>, bound: &Bound, limit: f32) {
+    fn rows<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        eights: &Eights<'_, N>,
+        bound: &Bound,
+        reach: &RowReach<'_>,
+    ) {
         self.rows.clear();
         for (i, row) in eights.rows.iter().enumerate() {
-            let near =
-                row.near(simd, &bound.min, &bound.max, square(limit)) & first_lanes(eights.count - 8 * i);
+            let limit_sq = square(reach.limit(i, reach.mine));
+            let near = row.near(simd, &bound.min, &bound.max, limit_sq) & first_lanes(eights.count - 8 * i);
             if near != 0 {
                 self.rows.push((i as u32, near));
             }
@@ -155,25 +204,27 @@ impl NearElements {
     }
 
     /// Hands out the pairs that have no common vertex (in one body, `same`) and that neither boxes nor planes put further apart
-    /// than the limit.
+    /// than their limit.
     #[inline(always)]
     fn compare<S: Simd, const N: usize>(
         &mut self,
         simd: S,
         eights: &Eights<'_, N>,
         same: bool,
-        limit: f32,
+        reach: &RowReach<'_>,
         stats: &mut Stats,
         mut found: impl FnMut(&One, u32),
     ) {
         let Self { ones, rows, nearer } = self;
         for group in ones.chunks(GROUP) {
-            let mut bound = Extent::EMPTY;
+            let (mut bound, mut furthest) = (Extent::EMPTY, 0.0);
             for one in group {
                 bound.add(&one.triangle);
+                furthest = larger(furthest, one.reach);
             }
             nearer.clear();
             for &(place, lanes) in rows.iter() {
+                let limit = reach.limit(place as usize, furthest);
                 if eights.bounds[place as usize].distance_sq(&bound) <= square(limit) {
                     nearer.push((place, lanes));
                 }
@@ -182,7 +233,7 @@ impl NearElements {
             for one in group {
                 let triangle = &one.triangle;
                 for &(place, lanes) in nearer.iter() {
-                    let row = &eights.rows[place as usize];
+                    let (row, limit) = (&eights.rows[place as usize], reach.limit(place as usize, one.reach));
                     let mut near = row.near(simd, &triangle.min, &triangle.max, square(limit)) & lanes;
                     if same && near != 0 {
                         // Most of what is near on one surface hangs together, and that is quickly told.

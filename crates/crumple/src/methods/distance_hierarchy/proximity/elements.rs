@@ -42,6 +42,8 @@ pub(super) struct Eights<'a, const N: usize> {
     /// The corners of each, ids within the body.
     pub ids: &'a [[Ids; N]],
     pub count: usize,
+    /// The number of the first row among all rows of the body.
+    pub first: usize,
 }
 
 /// The box of some elements.
@@ -122,6 +124,21 @@ impl Elements {
         self.first_edge.push(self.edges.len() as u32);
     }
 
+    /// Whether the rows are those of this frame.
+    pub fn is_at(&self, frame: u64) -> bool {
+        self.frame == frame
+    }
+
+    /// The corners of all edges, ids within the body, rows as they are numbered.
+    pub fn edge_ids(&self) -> &[[Ids; 2]] {
+        &self.edge_ids
+    }
+
+    /// The corners of all triangles, likewise.
+    pub fn triangle_ids(&self) -> &[[Ids; 3]] {
+        &self.triangle_ids
+    }
+
     /// A block's own edges.
     #[inline(always)]
     pub fn edges(&self, block: usize) -> Eights<'_, 2> {
@@ -129,7 +146,7 @@ impl Elements {
         let first = self.first_edge_row[block] as usize;
         let at = first..first + count.div_ceil(8);
         let (rows, bounds) = (&self.edge_rows[at.clone()], &self.edge_bounds[at.clone()]);
-        Eights { rows, bounds, ids: &self.edge_ids[at], count }
+        Eights { rows, bounds, ids: &self.edge_ids[at], count, first }
     }
 
     /// A block's triangles.
@@ -138,7 +155,7 @@ impl Elements {
         let first = self.first_triangle_row[block] as usize;
         let at = first..first + count.div_ceil(8);
         let (rows, bounds) = (&self.triangle_rows[at.clone()], &self.triangle_bounds[at.clone()]);
-        Eights { rows, bounds, ids: &self.triangle_ids[at], count }
+        Eights { rows, bounds, ids: &self.triangle_ids[at], count, first }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Pairs of blocks come from the regions' bounds, as for triangles closer than a margin. Every vertex and every edge belongs to
 //! one block, the first that has it, and every triangle is in one: so comparing the own vertices of a block with the
 //! triangles of another, either way, and the own edges of both, meets each pair once ([`elements`]). Of two blocks only what is
-//! near the other's box is compared, one with eight ([`block_pair`]); what that leaves is handed to a [`Sink`]: measured, with an
+//! near the other's box is compared, one with eight ([`block_pair`]), as far as they [`reach`]; what that leaves is handed to a [`Sink`]: measured, with an
 //! exact verdict ([`crate::narrow`]), or noted as a candidate. Vertices that no triangle uses are in no block ([`loose`]). Where very many
 //! triangles meet in one vertex, planes through it take the place of boxes ([`crowded`]).
 
@@ -11,6 +11,7 @@ mod block_pair;
 mod crowded;
 mod elements;
 mod loose;
+mod reach;
 mod sink;
 
 use super::closer_than::{BlockPairs, in_parts};
@@ -23,6 +24,7 @@ use crate::{BodyId, Closeness, Error, ParamError, Proximity, ProximityCandidates
 use block_pair::{FeaturePass, NearElements};
 use elements::Elements;
 use loose::Loose;
+use reach::Reach;
 use sink::{Judge, Near, Sink};
 
 /// What is kept for the next question.
@@ -30,8 +32,8 @@ use sink::{Judge, Near, Sink};
 pub(super) struct Prepared {
     /// The elements of each body; empty until they are asked for.
     elements: Vec<Elements>,
-    /// The largest reach in each block of each body.
-    reach: Vec<Vec<f32>>,
+    /// How far the elements of each body reach.
+    reach: Vec<Reach>,
 }
 
 impl DistanceHierarchy {
@@ -115,8 +117,15 @@ impl DistanceHierarchy {
             self.prepare_reach(reach);
         }
         let quota = &Quota::new(close.most);
+        let furthest: Option<Vec<f64>> = close.reach.map(|reach| {
+            let own = |s: &BodyState| &reach[s.first_vertex as usize..][..s.body.vertex_count()];
+            self.bodies.iter().map(|s| most(own(s))).collect()
+        });
         let near = |[a, b]: [BodyId; 2]| {
-            let limit = if close.reach.is_some() { widest } else { close.of(a.index(), b.index()) };
+            let limit = match &furthest {
+                Some(furthest) => furthest[a.index()] + furthest[b.index()],
+                None => close.of(a.index(), b.index()),
+            };
             Near { limit, reach: close.reach, rest: rest.as_deref().filter(|_| a == b), quota }
         };
         for bodies in pairs {
@@ -183,20 +192,15 @@ impl DistanceHierarchy {
         }
     }
 
-    /// The largest reach in each block, of the bodies that are fitted.
+    /// How far elements reach, of the bodies that are fitted.
     fn prepare_reach(&mut self, reach: &[f64]) {
-        let Self { bodies, prepared, scale, .. } = self;
-        prepared.reach.resize_with(bodies.len(), Vec::new);
-        for (state, out) in bodies.iter().zip(&mut prepared.reach) {
-            let Some(regions) = &state.regions else { continue };
+        let Self { bodies, prepared, scale, frame, .. } = self;
+        let Prepared { reach: of_bodies, elements } = prepared;
+        of_bodies.resize_with(bodies.len(), Reach::default);
+        for ((state, out), elements) in bodies.iter().zip(of_bodies).zip(elements) {
+            let Some(regions) = state.regions.as_ref().filter(|_| elements.is_at(*frame)) else { continue };
             let own = &reach[state.first_vertex as usize..][..state.body.vertex_count()];
-            let of = |slots: &[u32; 8]| slots.iter().map(|&v| own[v as usize]).fold(0.0, f64::max);
-            let of_block = |block: &super::regions::Block| {
-                let slots = &regions.slots[block.first_chunk as usize..][..block.chunks.into()];
-                scale.limit(slots.iter().map(of).fold(0.0, f64::max))
-            };
-            out.clear();
-            out.extend(regions.blocks.iter().map(of_block));
+            out.follow(own, regions, elements, scale);
         }
     }
 
@@ -266,7 +270,7 @@ impl DistanceHierarchy {
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
         stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
         let elements = [&prepared.elements[a.index()], &prepared.elements[b.index()]];
-        let reach = near.reach.map(|_| [a, b].map(|b| &prepared.reach[b.index()][..]));
+        let reach = near.reach.map(|_| [a, b].map(|b| &prepared.reach[b.index()]));
         let judge = Judge { sides: [side_a, side_b], near };
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
             let (mut found, mut stats) = (O::default(), Stats::default());
