@@ -21,7 +21,7 @@
 //!
 //! | part of a step | file |
 //! | --- | --- |
-//! | how far to look, and how long that holds | `plan.rs`, `motion.rs` |
+//! | how far to look, and how long that holds | `plan.rs`, `motion.rs`, `turn.rs` |
 //! | near pairs as constraints, with fixed directions | `contact/pairs.rs`, `contact/pair.rs` |
 //! | predict, and the loop itself | `step.rs` |
 //! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs` |
@@ -46,7 +46,8 @@
 //! 2. *All others* are at least r apart. Vertices are in trees; of every two nodes it is checked that the largest difference of
 //!    displacements since then is less than the sum of the smallest reaches of both, or less than the distance of the boxes
 //!    of the nodes' elements, or the same of their children. Two features come closer by at most the largest difference of two
-//!    corners' displacements, which is so less than r or less than their distance: they did not meet either.
+//!    corners' displacements, which is so less than r or less than their distance: they did not meet either. Within a body, displacements
+//!    are those from where the body would be had it only turned (`turn.rs`), and distances are taken a fiftieth short for the straight ways.
 //!
 //! With no vertex on a triangle and no edge on an edge at any time, no two triangles ever intersect
 //! ([`crumple::narrow::continuous`]). Exact detection asks again at the end of every step.
@@ -69,6 +70,7 @@ pub mod script;
 mod settings;
 mod sever;
 mod step;
+mod turn;
 mod untangle;
 mod world;
 

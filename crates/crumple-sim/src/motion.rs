@@ -5,15 +5,15 @@ use glam::DVec3;
 use crate::body::Body;
 
 /// Trees over the surfaces of all bodies.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Motions {
     nodes: Vec<Node>,
     /// Vertices of the surfaces, leaf after leaf.
     members: Vec<u32>,
     /// Vertices of all triangles at a leaf's vertices, leaf after leaf.
     closure: Vec<u32>,
-    /// The root of each body's tree, of those that have a surface.
-    roots: Vec<Option<u32>>,
+    /// The nodes of each body's tree, its root last; none of a body without a surface.
+    trees: Vec<[u32; 2]>,
 }
 
 /// Vertices of a patch, at most: the nodes for which a search is planned.
@@ -29,7 +29,7 @@ pub(crate) struct Node {
     /// Whether it is a patch, or in one.
     is_small: bool,
     /// How far its vertices reach at least.
-    pub reach: f64,
+    reach: f64,
     /// The box of all elements at its vertices when near pairs were last looked for.
     low: DVec3,
     high: DVec3,
@@ -46,13 +46,31 @@ impl Node {
     /// How far the boxes of two nodes are apart.
     #[inline]
     pub fn distance(&self, other: &Self) -> f64 {
-        (other.low - self.high).max(self.low - other.high).max(DVec3::ZERO).length()
+        self.distance_sq(other).sqrt()
     }
 
     /// No two displacements, one of each, differ by more.
     #[inline]
     pub fn difference(&self, other: &Self) -> f64 {
         self.centre.distance(other.centre) + self.radius + other.radius
+    }
+
+    /// Whether no feature at one can have met a feature at the other: displacements differ by less than both reach, or less than the boxes
+    /// are apart, of which only the part `kept` counts. Roots are taken only where they decide: this is asked some 10⁵ times a frame.
+    #[inline]
+    pub fn is_apart(&self, other: &Self, kept: f64) -> bool {
+        let (radii, centres_sq) = (self.radius + other.radius, self.centre.distance_squared(other.centre));
+        let left = (self.reach + other.reach) * kept - radii;
+        if left > 0.0 && centres_sq < left * left {
+            return true;
+        }
+        let closer = centres_sq.sqrt() + radii;
+        closer * closer < self.distance_sq(other) * (kept * kept)
+    }
+
+    #[inline]
+    fn distance_sq(&self, other: &Self) -> f64 {
+        (other.low - self.high).max(self.low - other.high).max(DVec3::ZERO).length_squared()
     }
 
     /// The vertex of a leaf, by its place in the list of members.
@@ -72,8 +90,11 @@ impl Motions {
         let mut motions = Self::default();
         for body in bodies {
             let mut vertices = surface_vertices(body);
-            let root = (!vertices.is_empty()).then(|| motions.split(body, &mut vertices));
-            motions.roots.push(root);
+            let first = motions.nodes.len() as u32;
+            if !vertices.is_empty() {
+                motions.split(body, &mut vertices);
+            }
+            motions.trees.push([first, motions.nodes.len() as u32]);
         }
         motions
     }
@@ -113,9 +134,9 @@ impl Motions {
         self.nodes.len() as u32 - 1
     }
 
-    /// The boxes of the nodes' elements.
-    pub fn enclose(&mut self, x: &[DVec3]) {
-        for i in 0..self.nodes.len() {
+    /// The boxes of the elements of a body's nodes.
+    pub fn enclose(&mut self, body: usize, x: &[DVec3]) {
+        for i in range(self.trees[body]) {
             let node = &self.nodes[i];
             let (low, high) = if node.is_leaf() {
                 bounds(self.closure[range(node.closure)].iter().map(|v| x[*v as usize]))
@@ -127,18 +148,20 @@ impl Motions {
         }
     }
 
-    /// The displacements of the nodes' vertices.
-    pub fn measure(&mut self, displacement: impl Fn(usize) -> DVec3) {
-        for i in 0..self.nodes.len() {
+    /// The displacements of the vertices of a body's nodes.
+    pub fn measure(&mut self, body: usize, displacement: impl Fn(usize) -> DVec3) {
+        for i in range(self.trees[body]) {
             let node = &self.nodes[i];
-            let (low, high) = if node.is_leaf() {
-                bounds(self.members[range(node.members)].iter().map(|v| displacement(*v as usize)))
+            if node.is_leaf() {
+                let centre = displacement(self.members[node.place()] as usize);
+                (self.nodes[i].centre, self.nodes[i].radius) = (centre, 0.0);
             } else {
                 let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
                 let [ra, rb] = [DVec3::splat(a.radius), DVec3::splat(b.radius)];
-                ((a.centre - ra).min(b.centre - rb), (a.centre + ra).max(b.centre + rb))
-            };
-            self.nodes[i].surround(low, high);
+                let low = (a.centre - ra).min(b.centre - rb);
+                let high = (a.centre + ra).max(b.centre + rb);
+                self.nodes[i].surround(low, high);
+            }
         }
     }
 
@@ -147,22 +170,26 @@ impl Motions {
         self.members[leaf.place()]
     }
 
-    /// Gives every vertex a reach: that of its patch, by the patch's root.
-    pub fn set_reach(&mut self, of_patch: &[f64], of_vertex: &mut [f64]) {
+    /// Gives every vertex of a body a reach: that of its patch, by the patch's root.
+    pub fn set_reach(&mut self, body: usize, of_patch: &[f64], of_vertex: &mut [f64]) {
         // Children come before their parents, so patches are filled from above.
-        let mut inherited = of_patch.to_vec();
-        for i in (0..self.nodes.len()).rev() {
+        let tree = range(self.trees[body]);
+        let first = tree.start;
+        let mut inherited = of_patch[tree.clone()].to_vec();
+        for i in tree.clone().rev() {
             let node = &self.nodes[i];
+            let own = inherited[i - first];
             if node.is_leaf() {
                 let v = self.members[node.place()] as usize;
-                of_vertex[v] += inherited[i];
+                of_vertex[v] += own;
             } else {
                 for c in node.children {
-                    inherited[c as usize] = inherited[c as usize].max(inherited[i]);
+                    let below = &mut inherited[c as usize - first];
+                    *below = below.max(own);
                 }
             }
         }
-        for i in 0..self.nodes.len() {
+        for i in tree {
             let node = &self.nodes[i];
             self.nodes[i].reach = if node.is_leaf() {
                 of_vertex[self.members[node.place()] as usize]
@@ -205,7 +232,8 @@ impl Motions {
         is_bottom: impl Fn(&Node) -> bool,
         mut deeper: impl FnMut(usize, usize) -> bool,
     ) {
-        let (Some(a), Some(b)) = (self.roots[a], self.roots[b]) else { return };
+        let root = |[begin, end]: [u32; 2]| (begin < end).then(|| end - 1);
+        let (Some(a), Some(b)) = (root(self.trees[a]), root(self.trees[b])) else { return };
         // Of many bodies most pairs end here, without a stack.
         if !deeper(a as usize, b as usize) {
             return;

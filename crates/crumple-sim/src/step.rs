@@ -4,7 +4,7 @@ use crumple::{BodyId, VertexId};
 use glam::DVec3;
 
 use crate::contact::Crossed;
-use crate::plan::Watch;
+use crate::plan::{Stale, Watch};
 use crate::world::State;
 use crate::{Blocker, SimError, StepReport, World};
 
@@ -79,16 +79,17 @@ impl World {
         let mut remaining = dt;
         // How often the present substep was too long right after looking.
         let mut tries = 0;
-        let mut is_known = self.watch.is_pure() && self.is_watched();
+        let mut stale = self.stale_or_mixed();
         let mut is_aimed = false;
         while remaining > 1e-9 * dt {
             let begin = (self.clock)();
-            if !is_known {
-                self.plan(remaining, dt);
-                self.find_pairs()?;
+            let is_first = stale.is_any();
+            if is_first {
+                self.plan(&stale, remaining, dt);
+                self.find_pairs(&stale)?;
                 tally.report.passes += 1;
             }
-            if !is_known || !is_aimed {
+            if is_first || !is_aimed {
                 self.aim();
                 self.since_aimed = 0.0;
                 self.distrust(&crossed);
@@ -100,9 +101,8 @@ impl World {
             let h = self.substep_length(nominal, tries).min(remaining);
             // A rest that is next to nothing belongs to this substep.
             let h = if remaining - h < 1e-6 * dt { remaining } else { h };
-            let is_first = !is_known;
-            is_known = self.substep(h, h / remaining, &crossed, tries >= TRIES, tally)?;
-            if is_known {
+            stale = self.substep(h, h / remaining, &crossed, tries >= TRIES, tally)?;
+            if !stale.is_any() {
                 remaining -= h;
                 self.since_aimed += h;
                 tries = 0;
@@ -115,14 +115,14 @@ impl World {
 
     /// A substep that is likely to stay within what is watched.
     fn substep_length(&self, nominal: f64, tries: u32) -> f64 {
-        let time = self.watch.time;
+        let time = self.watch.time();
         let is_fast = self.is_never_crossing() && time < nominal / 3.0;
         let within = if is_fast { time.max(nominal / 256.0) } else { nominal };
         within * 0.5_f64.powi(tries as i32)
     }
 
-    /// One substep, or nothing when something might have come near that is not watched: then near pairs must be looked for
-    /// anew. A `last` try goes no further than is surely safe.
+    /// One substep, or nothing when something might have come near that is not watched: yields what must be looked for
+    /// anew then. A `last` try goes no further than is surely safe.
     fn substep(
         &mut self,
         h: f64,
@@ -130,36 +130,35 @@ impl World {
         crossed: &Crossed,
         last: bool,
         tally: &mut Tally,
-    ) -> Result<bool, SimError> {
+    ) -> Result<Stale, SimError> {
         let begin = (self.clock)();
         self.predict_and_solve(h, share.min(1.0), crossed);
         self.check_finite()?;
         let solved = (self.clock)();
         tally.report.seconds.solve += solved - begin;
-        let is_known;
+        let mut stale = Stale::default();
         if self.is_never_crossing() {
             let wanted = self.way();
             if last {
-                let least = self.watch.reach.iter().copied().fold(f64::INFINITY, f64::min);
-                self.shorten(0.2 * least);
+                self.shorten(0.2 * self.watch.least_reach());
             }
             // Pairs that come in beside those that were found may hold something back, which may bring in others.
             let mut held = self.contacts.certify(&mut self.state);
-            let mut known = self.is_watched();
+            let mut is_more;
+            (stale, is_more) = self.watch_substep();
             for _ in 0..ROUNDS {
-                if known || !self.watch_beside() {
+                if !is_more {
                     break;
                 }
                 let more = self.contacts.certify(&mut self.state);
                 held.vertices += more.vertices;
                 held.by.extend(more.by);
-                known = self.is_watched();
+                (stale, is_more) = self.watch_substep();
             }
-            is_known = known;
-            if !is_known {
+            if stale.is_any() {
                 self.state.x.copy_from_slice(&self.state.start);
             }
-            if is_known || last {
+            if !stale.is_any() || last {
                 tally.wanted += wanted;
                 tally.made += self.way();
                 tally.report.held += held.vertices;
@@ -169,15 +168,18 @@ impl World {
                 }
             }
         } else {
-            self.watch.anchor.clear();
-            is_known = true;
+            self.watch.forget();
         }
         tally.report.seconds.certify += (self.clock)() - solved;
-        if is_known || last {
-            self.update_velocities(h);
-            tally.report.substeps += 1;
+        if stale.is_any() && !last {
+            return Ok(stale);
         }
-        Ok(is_known || last)
+        if !stale.is_any() {
+            self.watch.accept();
+        }
+        self.update_velocities(h);
+        tally.report.substeps += 1;
+        Ok(Stale::default())
     }
 
     /// Predicts and solves: from `start` to `x`, both at `start` before.

@@ -19,16 +19,16 @@ pub struct World {
     pub(crate) settings: Settings,
     pub(crate) scene: Scene,
     pub(crate) bodies: Vec<Body>,
-    /// The body of every vertex, the first triangle of every body across bodies, and how its surface meets others.
+    /// The body of every vertex, and how its surface meets others.
     pub(crate) body_of: Vec<u32>,
-    pub(crate) first_triangle: Vec<u32>,
     pub(crate) surfaces: Vec<Meeting>,
     pub(crate) state: State,
     pub(crate) elastic: Elastic,
     pub(crate) handles: Handles,
     pub(crate) contacts: Contacts,
     pub(crate) grains: Grains,
-    pub(crate) motions: Motions,
+    /// Trees for pairs within bodies, and for pairs between them.
+    pub(crate) motions: [Motions; 2],
     pub(crate) watch: Watch,
     /// Time since near pairs were aimed last.
     pub(crate) since_aimed: f64,
@@ -64,14 +64,13 @@ impl World {
             scene: Scene::new(),
             bodies: Vec::new(),
             body_of: Vec::new(),
-            first_triangle: Vec::new(),
             surfaces: Vec::new(),
             state: State::default(),
             elastic: Elastic::default(),
             handles: Handles::default(),
             contacts: Contacts::default(),
             grains: Grains::default(),
-            motions: Motions::default(),
+            motions: Default::default(),
             watch: Watch::default(),
             since_aimed: 0.0,
             frame: 0,
@@ -339,9 +338,11 @@ impl World {
         if !self.is_built {
             self.thicken();
             self.elastic = Elastic::new(&self.bodies);
-            self.motions = Motions::new(&self.bodies);
+            let trees = Motions::new(&self.bodies);
+            self.motions = [trees.clone(), trees];
             self.grains = Grains::new(&self.bodies);
             self.index();
+            self.contacts = Contacts::default();
             self.watch = Watch::default();
             self.is_built = true;
         }
@@ -350,12 +351,6 @@ impl World {
     /// What is looked up for every near pair.
     fn index(&mut self) {
         self.body_of = self.bodies.iter().zip(0..).flat_map(|(body, b)| vec![b; body.len()]).collect();
-        self.first_triangle.clear();
-        let mut first = 0;
-        for body in &self.bodies {
-            self.first_triangle.push(first);
-            first += body.mesh.triangles().len() as u32;
-        }
         // Coulomb's coefficient of two bodies is the root of the product of theirs.
         let surface =
             |b: &Body| Meeting { thickness: b.thickness, friction: b.kind.surface().friction.sqrt() };

@@ -28,20 +28,26 @@ impl Contacts {
     /// Makes the substep from `start` to `x` keep every gap. After the first round only pairs are looked at of which a vertex was moved since:
     /// the others have their gap still.
     pub fn certify(&mut self, state: &mut State) -> Held {
+        self.measure_drift(&state.x);
         let State { x, start, w, .. } = state;
-        let Self { pairs, moved, .. } = self;
+        let Self { pairs, moved, drift, .. } = self;
         moved.clear();
         moved.resize(x.len(), 0);
         for round in 0..PUSHES {
             let mut any = false;
             for pair in pairs.iter_mut() {
-                if round > 0 && !pair.v.iter().any(|&v| moved[v as usize] >= round) {
+                // What the first round moves is looked at in the second, so that the drift before it will do for the first.
+                let has_gap = match round {
+                    0 => pair.has_gap(drift),
+                    _ => !pair.v.iter().any(|&v| moved[v as usize] >= round),
+                };
+                if has_gap {
                     continue;
                 }
                 let mut gap = pair.gap(x);
                 if gap < pair.need() && round == 0 {
                     // Things slid: the direction as it was when the substep began may part them still.
-                    pair.aim_anew(pair.gap(start), start);
+                    pair.turn(start);
                     gap = pair.gap(x);
                 }
                 if gap < pair.need() {

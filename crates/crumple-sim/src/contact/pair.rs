@@ -15,14 +15,14 @@ pub(crate) struct Pair {
     /// Of a triangle's closest point the weights of the first two corners; of two edges, where the closest points are.
     at: [f32; 2],
     /// The gap when the pairs that push were chosen.
-    pub began: f32,
+    began: f32,
     pub friction: f32,
     /// How far the two bodies' surfaces stay apart.
     pub thickness: f32,
     /// The gap when it was aimed.
     aimed: f32,
-    /// The triangle across bodies, for a vertex and a triangle.
-    pub triangle: u32,
+    /// The gap along the present direction when the pairs that push were chosen; −∞ when that is not known.
+    base: f32,
     pub kind: Kind,
     /// Whether both hang together and are as close at rest: neighbours, not contacts.
     pub is_neighbour: bool,
@@ -64,7 +64,7 @@ struct Closest {
 
 impl Pair {
     /// Not aimed yet.
-    pub fn new(kind: Kind, v: [u32; 4], triangle: u32, meeting: Meeting) -> Self {
+    pub fn new(kind: Kind, v: [u32; 4], meeting: Meeting) -> Self {
         Self {
             v,
             n: [0.0; 3],
@@ -74,7 +74,7 @@ impl Pair {
             friction: meeting.friction as f32,
             thickness: meeting.thickness as f32,
             aimed: f32::NEG_INFINITY,
-            triangle,
+            base: f32::NEG_INFINITY,
             kind,
             is_neighbour: false,
             feature: Feature::Face,
@@ -150,6 +150,37 @@ impl Pair {
         opened.max(gap)
     }
 
+    /// The gap is no smaller than this, if no vertex is further than its drift from where it was when the pairs that push were
+    /// chosen: a side comes no nearer than the fastest of its corners.
+    #[inline]
+    pub fn least_gap(&self, drift: &[f32]) -> f32 {
+        let [p, q, r, s] = self.v.map(|v| drift[v as usize]);
+        let gone = match self.kind {
+            Kind::VertexTriangle => p + larger_f32(larger_f32(q, r), s),
+            Kind::EdgeEdge => larger_f32(p, q) + larger_f32(r, s),
+        };
+        self.base * (1.0 - 1e-6) - gone
+    }
+
+    /// Aims it, and notes the gap as that from which it is pushed apart.
+    #[inline]
+    pub fn begin(&mut self, x: &[DVec3]) {
+        let gap = self.aim(x) as f32;
+        (self.began, self.base) = (gap, gap);
+    }
+
+    /// Takes the direction of the closest points at `x` in the middle of a step.
+    pub fn turn(&mut self, x: &[DVec3]) {
+        self.aim_anew(self.gap(x), x);
+        self.base = f32::NEG_INFINITY;
+    }
+
+    /// The gap from which it is pushed apart.
+    #[inline]
+    pub fn began(&self) -> f64 {
+        self.began.into()
+    }
+
     /// How far side a is above side b.
     #[inline]
     pub fn gap(&self, x: &[DVec3]) -> f64 {
@@ -162,6 +193,12 @@ impl Pair {
     }
 
     /// The gap that must stay.
+    /// Whether the gap is surely there, if no vertex drifted further than this.
+    #[inline]
+    pub fn has_gap(&self, drift: &[f32]) -> bool {
+        self.least_gap(drift) >= self.need
+    }
+
     #[inline]
     pub fn need(&self) -> f64 {
         self.need.into()
@@ -210,6 +247,11 @@ impl Pair {
 /// The larger of two numbers that are not NaN. `f64::max` is a call in WebAssembly.
 #[inline]
 fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline]
+fn larger_f32(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 

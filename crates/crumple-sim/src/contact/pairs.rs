@@ -1,19 +1,23 @@
 //! Near pairs from detection.
 
 use crumple::narrow::Feature;
-use crumple::{Closeness, Element, ProximityCandidates, TriangleId, VertexId};
+use crumple::{Closeness, Element, Pairs, ProximityCandidates, TriangleId, VertexId};
 use glam::DVec3;
 
 use super::pair::{Kind, Meeting, Pair};
+use crate::plan::{BETWEEN, Stale, WITHIN};
 use crate::{Blocker, SimError, World};
 
 /// The near pairs that are watched.
 #[derive(Debug, Default)]
 pub(crate) struct Contacts {
-    /// Vertices and triangles in the order of the vertices, then edges and edges, then what is watched beside.
+    /// As they were found, each time vertices and triangles in the order of the vertices, then edges and edges; or watched beside.
     pub pairs: Vec<Pair>,
     /// Which of them push.
     pub pushing: Vec<u32>,
+    /// Where everything was when the pairs were aimed, and no vertex is further from there than this.
+    pub(super) aimed_at: Vec<DVec3>,
+    pub(super) drift: Vec<f32>,
     /// Scratch of the proof: the round in which each vertex was moved last.
     pub(super) moved: Vec<u32>,
     /// What detection said last.
@@ -25,6 +29,14 @@ pub(crate) struct Contacts {
 }
 
 impl Contacts {
+    /// Measures how far every vertex is from where it was when the pairs were aimed.
+    pub(super) fn measure_drift(&mut self, x: &[DVec3]) {
+        self.drift.clear();
+        // Rounded up, by more than all that follows loses.
+        let far = |(x, at): (&DVec3, &DVec3)| (x.distance(*at) * (1.0 + 1e-6)) as f32;
+        self.drift.extend(x.iter().zip(&self.aimed_at).map(far));
+    }
+
     /// Orders vertices and triangles by the vertices: a counting sort.
     fn order(&mut self, vertices: usize) {
         self.offsets.clear();
@@ -46,32 +58,56 @@ impl Contacts {
 }
 
 impl World {
-    /// Finds what is closer than the watch's reaches.
-    pub(crate) fn find_pairs(&mut self) -> Result<(), SimError> {
+    /// Finds what is closer than the watch's reaches, of what is stale; other pairs stay.
+    pub(crate) fn find_pairs(&mut self, stale: &Stale) -> Result<(), SimError> {
         self.show()?;
         let mut contacts = std::mem::take(&mut self.contacts);
-        let reach = &self.watch.reach[..];
-        let close = Closeness { reach: Some(reach), ..Closeness::below(0.0) };
+        contacts.pairs.retain(|pair| {
+            let [a, b] = [pair.v[0], pair.v[3]].map(|v| self.body_of[v as usize]);
+            !stale.has(a, b)
+        });
+        if stale.within.contains(&true) {
+            self.append_pairs(WITHIN, Pairs::Within, Some(&stale.within), &mut contacts)?;
+        }
+        if stale.between {
+            self.append_pairs(BETWEEN, Pairs::Between, None, &mut contacts)?;
+        }
+        self.contacts = contacts;
+        self.note_found(stale);
+        Ok(())
+    }
+
+    /// Finds what is near of one kind, and of these bodies if some are named.
+    fn append_pairs(
+        &mut self,
+        kind: usize,
+        pairs: Pairs,
+        bodies: Option<&[bool]>,
+        contacts: &mut Contacts,
+    ) -> Result<(), SimError> {
+        let reach = &self.watch.kinds[kind].reach[..];
+        let close = Closeness { reach: Some(reach), pairs, bodies, ..Closeness::below(0.0) };
         self.scene.proximity_candidates(&close, &mut contacts.candidates)?;
         contacts.order(self.state.x.len());
-        contacts.pairs.clear();
+        let first = contacts.pairs.len();
         let triangles = self.scene.bodies().triangles();
         let x = &self.state.x;
         for &(v, t) in &contacts.ordered {
             let [p, q, r] = triangles[t.index()].map(|v| v.0);
             let far = reach[p as usize].max(reach[q as usize]).max(reach[r as usize]);
-            let pair = Pair::new(Kind::VertexTriangle, [v.0, p, q, r], t.0, self.meeting(v.0, p));
+            let pair = Pair::new(Kind::VertexTriangle, [v.0, p, q, r], self.meeting(v.0, p));
             contacts.pairs.extend(pair.closer_than(reach[v.index()] + far, x));
         }
         for &[[i, j], [k, l]] in &contacts.candidates.edge_edges {
             let far = |v: VertexId, w: VertexId| reach[v.index()].max(reach[w.index()]);
-            let pair = Pair::new(Kind::EdgeEdge, [i.0, j.0, k.0, l.0], u32::MAX, self.meeting(i.0, k.0));
+            let pair = Pair::new(Kind::EdgeEdge, [i.0, j.0, k.0, l.0], self.meeting(i.0, k.0));
             contacts.pairs.extend(pair.closer_than(far(i, j) + far(k, l), x));
         }
-        for pair in &mut contacts.pairs {
-            pair.is_neighbour = self.is_connected(pair);
+        if kind == WITHIN {
+            for pair in &mut contacts.pairs[first..] {
+                pair.is_neighbour = self.is_connected(pair);
+            }
         }
-        self.contacts = contacts;
         Ok(())
     }
 
@@ -91,11 +127,10 @@ impl World {
             let [a, b] = [v, w].map(|v| &self.bodies[self.body_of[v as usize] as usize]);
             let meeting = self.meeting(v, w);
             for (v, w, b) in [(v, w, b), (w, v, a)] {
-                for (t, corners) in b.triangles_at(w) {
+                for (_, corners) in b.triangles_at(w) {
                     if !corners.contains(&v) {
                         let [p, q, r] = corners;
-                        let t = self.first_triangle[self.body_of[w as usize] as usize] + t;
-                        out.push(Pair::new(Kind::VertexTriangle, [v, p, q, r], t, meeting));
+                        out.push(Pair::new(Kind::VertexTriangle, [v, p, q, r], meeting));
                     }
                 }
             }
@@ -103,7 +138,7 @@ impl World {
                 for &f in &b.edges_at(w) {
                     if !e.iter().any(|v| f.contains(v)) {
                         let [e, f] = [e.min(f), e.max(f)];
-                        out.push(Pair::new(Kind::EdgeEdge, [e[0], e[1], f[0], f[1]], u32::MAX, meeting));
+                        out.push(Pair::new(Kind::EdgeEdge, [e[0], e[1], f[0], f[1]], meeting));
                     }
                 }
             }
@@ -120,12 +155,13 @@ impl World {
     /// Aims the pairs at where things are now, and chooses those that push.
     pub(crate) fn aim(&mut self) {
         let x = &self.state.x;
-        let Contacts { pairs, pushing, .. } = &mut self.contacts;
+        let Contacts { pairs, pushing, aimed_at, .. } = &mut self.contacts;
         pushing.clear();
+        aimed_at.clone_from(x);
         let mut same: Vec<[u32; 2]> = Vec::new();
         let mut vertex = u32::MAX;
         for (i, pair) in pairs.iter_mut().enumerate() {
-            pair.began = pair.aim(x) as f32;
+            pair.begin(x);
             let pushes = if pair.is_neighbour {
                 false
             } else if pair.kind == Kind::EdgeEdge {
@@ -178,7 +214,9 @@ impl World {
         match pair.kind {
             Kind::VertexTriangle => {
                 let body = self.locate(pair.v[1]).0;
-                let id = TriangleId(pair.triangle - self.first_triangle[body.index()]);
+                let at = self.bodies[body.index()].triangles_at(pair.v[1]);
+                let own = at.iter().find(|(_, corners)| *corners == pair.v[1..]);
+                let id = TriangleId(own.map_or(u32::MAX, |(t, _)| *t));
                 Blocker::VertexTriangle(element(pair.v[0]), Element { body, id })
             }
             Kind::EdgeEdge => {

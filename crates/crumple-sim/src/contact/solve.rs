@@ -5,13 +5,21 @@ use glam::DVec3;
 use super::{Contacts, Pair};
 use crate::world::State;
 
+/// What is further apart than this when a sweep begins is not pushed in it, in thicknesses.
+const FAR: f32 = 1.5;
+
 impl Contacts {
     /// One sweep over the pairs that push. What was closer than its thickness when it was aimed has been pushed apart since by
     /// `grown` of that: not at once, for a push becomes speed.
-    pub fn solve(&self, state: &mut State, grown: f64) {
+    pub fn solve(&mut self, state: &mut State, grown: f64) {
+        self.measure_drift(&state.x);
         let State { x, start, w, .. } = state;
         for &i in &self.pushing {
-            self.pairs[i as usize].push_apart(x, start, w, grown);
+            let pair = &self.pairs[i as usize];
+            // Pushing moves things on, but hardly by half a thickness in one sweep.
+            if pair.least_gap(&self.drift) < FAR * pair.thickness {
+                pair.push_apart(x, start, w, grown);
+            }
         }
     }
 }
@@ -22,7 +30,7 @@ impl Pair {
         let (v, c, n) = (self.v.map(|v| v as usize), self.weights(), self.normal());
         let way = x[v[0]] * c[0] + x[v[1]] * c[1] + x[v[2]] * c[2] + x[v[3]] * c[3];
         let thickness = f64::from(self.thickness);
-        let missing = thickness.min(f64::from(self.began) + grown * thickness) - n.dot(way);
+        let missing = thickness.min(self.began() + grown * thickness) - n.dot(way);
         if missing <= 0.0 {
             return;
         }
