@@ -49,10 +49,11 @@ impl VertexBuffer {
     /// Adds those of eight vertices that `mask` names. Room must have been made.
     #[inline(always)]
     pub fn push<S: Simd>(&mut self, p: [S::I32x8; 4], mask: u32) {
-        p[0].compress(mask, &mut self.x[self.len..]);
-        p[1].compress(mask, &mut self.y[self.len..]);
-        p[2].compress(mask, &mut self.z[self.len..]);
-        p[3].compress(mask, &mut self.id[self.len..]);
+        let to = self.len..self.len + WIDTH;
+        p[0].compress(mask, &mut self.x[to.clone()]);
+        p[1].compress(mask, &mut self.y[to.clone()]);
+        p[2].compress(mask, &mut self.z[to.clone()]);
+        p[3].compress(mask, &mut self.id[to]);
         self.len += mask.count_ones() as usize;
     }
 
