@@ -321,7 +321,7 @@ impl World {
         let kept = if kind == WITHIN { KEPT } else { 1.0 - 1e-9 };
         let mut is_any = false;
         motions.descend(pair, |p, q| {
-            let may_meet = !(is_any && out.len() > most) && !p.is_apart(q, kept);
+            let may_meet = !(p.is_apart(q, kept) || is_any && out.len() > most);
             if may_meet && p.is_leaf() && q.is_leaf() {
                 let [v, w] = [p, q].map(|leaf| motions.vertex(leaf));
                 let pair = [v.min(w), v.max(w)];

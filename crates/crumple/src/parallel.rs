@@ -113,7 +113,7 @@ impl<T: Send, U: Send> Cut for Shares<'_, T, U> {
 fn for_each_piece<P: Cut>(all: P, size: usize, work: &(dyn Fn(usize, P) + Sync)) {
     let group = grain(all.total().div_ceil(size)) * size;
     if threads() == 1 || all.total() <= size {
-        return in_order((0, all), size, |first, piece| work(first, piece));
+        return in_order((0, all), size, work);
     }
     let mut groups = Vec::new();
     in_order((0, all), group, |first, group| groups.push(Mutex::new(Some((first, group)))));
