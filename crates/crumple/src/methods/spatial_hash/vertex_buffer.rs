@@ -79,7 +79,8 @@ impl VertexBuffer {
             let z = S::I32x8::splat(simd, zs[at]).outside(low[2], high[2]);
             let id = S::I32x8::splat(simd, ids[at]);
             let own = c0.eq(id) | c1.eq(id) | c2.eq(id) | c3.eq(id);
-            let inside = !(x | own | y | z).bitmask() & there;
+            // Two masks: of seven comparisons in one the compiler makes bytes before it takes their signs, a tenth of a query.
+            let inside = !((x | y | z).bitmask() | own.bitmask()) & there;
             // Branch-free append: always store, then advance `count` by 0 or 1. One vertex in eight is kept: the branch
             // would be unpredictable.
             boxed[count] = (at as u32, inside);
