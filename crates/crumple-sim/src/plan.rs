@@ -250,10 +250,18 @@ impl World {
         reach * self.bodies[a].edge.min(self.bodies[b].edge)
     }
 
-    /// What may have come near that was not when near pairs were looked for, and all of which pairs were brought in beside those that were
-    /// found.
-    pub(crate) fn stale_or_mixed(&mut self) -> Stale {
-        let mut stale = self.unwatched(0).1;
+    /// Whether it is known where everything was when near pairs were looked for.
+    fn is_anchored(&self) -> bool {
+        self.watch.kinds.iter().all(|k| k.anchor.len() == self.state.x.len())
+    }
+
+    /// What must be looked for when a step begins: everything where nothing is known, and that of which pairs were brought in beside those
+    /// that were found. The rest was watched to the end of the last substep, and nothing has moved since.
+    pub(crate) fn stale_at_start(&self) -> Stale {
+        if !self.is_anchored() {
+            return self.all_stale();
+        }
+        let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
         for pair in &self.watch.beside {
             let [a, b] = pair.map(|v| self.body_of[v as usize]);
             if a == b {
@@ -283,10 +291,10 @@ impl World {
     /// Pairs of vertices at which features may have come near that were not when near pairs were looked for, in order, and of what they
     /// are; no pairs when there are more than `most`.
     fn unwatched(&mut self, most: usize) -> (Vec<[u32; 2]>, Stale) {
-        let x = &self.state.x;
-        if self.watch.kinds.iter().any(|k| k.anchor.len() != x.len()) {
+        if !self.is_anchored() {
             return (Vec::new(), self.all_stale());
         }
+        let x = &self.state.x;
         let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
         let mut out = Vec::new();
         for b in (0..self.bodies.len()).filter(|&b| !self.bodies[b].is_led()) {

@@ -79,7 +79,7 @@ impl World {
         let mut remaining = dt;
         // How often the present substep was too long right after looking.
         let mut tries = 0;
-        let mut stale = self.stale_or_mixed();
+        let mut stale = self.stale_at_start();
         let mut is_aimed = false;
         while remaining > 1e-9 * dt {
             let begin = (self.clock)();
