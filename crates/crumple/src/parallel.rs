@@ -149,7 +149,7 @@ fn at_once(numbers: Range<usize>, work: &(dyn Fn(usize) + Sync)) {
 
 /// The size of pieces where any will do: so few that handing them out costs nothing, so many that nobody waits for long.
 fn grain(len: usize) -> usize {
-    len.div_ceil(16 * threads()).max(1)
+    len.div_ceil(64 * threads()).max(1)
 }
 
 /// Calls `work` with every item and its index.
