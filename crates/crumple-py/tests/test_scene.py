@@ -336,3 +336,19 @@ def test_nearest_triangles_are_rows() -> None:
         if (body, vertex) not in best or near.distances[k] < near.distances[best[body, vertex]]:
             best[body, vertex] = k
     assert near.nearest_triangles.tolist() == [best[key] for key in sorted(best)] and len(best) > 100
+
+
+def test_pairs_of_named_bodies_alone() -> None:
+    flat = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0]], dtype=float)
+    scene = crumple.Scene()
+    low, middle, high = (scene.add(flat + [0, 0, z], [[0, 1, 2]]) for z in (0.0, 0.25, 0.5))
+    near = scene.proximity(0.75)
+    for named in ([], [low], [middle, high], (low, middle, high)):
+        found = scene.proximity(0.75, bodies=named)
+        wanted = np.isin(near.bodies, list(named)).any(axis=1)
+        assert np.array_equal(found.bodies, near.bodies[wanted]) and np.array_equal(found.distances, near.distances[wanted])
+        assert len(scene.proximity_candidates(0.75, bodies=named)) >= len(found)
+    scene.remove(middle)
+    assert len(scene.proximity(0.75, bodies=[high])) > 0
+    with pytest.raises(crumple.BodyError):
+        scene.proximity(0.75, bodies=[middle])

@@ -781,6 +781,7 @@ class Scene:
         thickness: Mapping[int, float] | None = None,
         reach: Mapping[int, ArrayLike] | None = None,
         pairs: _PairsOf = "all",
+        bodies: Sequence_[int] | None = None,
         most: int | None = None,
     ) -> ProximityCandidates:
         """Every pair closer than asked for, and some that are a little further apart, unmeasured: for a solver that measures pairs itself, many times between two questions. Arguments as in `proximity`; vertices inside tetrahedral bodies are passed over."""
@@ -855,6 +856,7 @@ class Scene:
         thickness: Mapping[int, float] | None = None,
         reach: Mapping[int, ArrayLike] | None = None,
         pairs: _PairsOf = "all",
+        bodies: Sequence_[int] | None = None,
         rest: _Positions | None = None,
         most: int | None = None,
     ) -> Proximity:

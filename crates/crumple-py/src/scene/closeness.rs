@@ -17,6 +17,7 @@ pub struct Close {
     thickness: Option<Vec<f64>>,
     reach: Option<Vec<f64>>,
     pairs: Pairs,
+    bodies: Option<Vec<bool>>,
     most: usize,
 }
 
@@ -39,6 +40,16 @@ impl Sizes {
     fn check(&self, body: BodyId) -> PyResult<()> {
         let is_there = self.0.get(body.index()).is_some_and(|(_, _, is_there)| *is_there);
         if is_there { Ok(()) } else { Err(no_body(body)) }
+    }
+
+    /// Yes or no for each body, from a list.
+    fn named(&self, given: &[Body]) -> PyResult<Vec<bool>> {
+        let mut all = vec![false; self.0.len()];
+        for body in given {
+            self.check(body.0)?;
+            all[body.0.index()] = true;
+        }
+        Ok(all)
     }
 
     /// The thickness of each body, from a dict; bodies that are not in it have none.
@@ -79,13 +90,16 @@ pub struct CloseArguments<'a, 'py> {
     pub thickness: Option<&'a Bound<'py, PyDict>>,
     pub reach: Option<&'a Bound<'py, PyDict>>,
     pub pairs: &'a str,
+    pub bodies: Option<Vec<Body>>,
     pub most: Option<usize>,
 }
 
 impl Close {
     pub fn new(py: Python<'_>, scene: &Scene, given: &CloseArguments<'_, '_>) -> PyResult<Self> {
         let (pairs, most) = (pairs_of(given.pairs)?, given.most.unwrap_or(usize::MAX));
-        let none = Self { distance: 0.0, thickness: None, reach: None, pairs, most };
+        let named = |given: &Vec<Body>| Sizes::new(py, scene)?.named(given);
+        let bodies = given.bodies.as_ref().map(named).transpose()?;
+        let none = Self { distance: 0.0, thickness: None, reach: None, pairs, bodies, most };
         match (given.distance, given.thickness, given.reach) {
             (Some(distance), None, None) => Ok(Self { distance: length("distance", distance)?, ..none }),
             (None, Some(thickness), None) => {
@@ -108,6 +122,7 @@ impl Close {
             thickness: self.thickness.as_deref(),
             reach: self.reach.as_deref(),
             pairs: self.pairs,
+            bodies: self.bodies.as_deref(),
             most: self.most,
             rest,
             ..Closeness::below(self.distance)
@@ -170,7 +185,7 @@ impl ProximityCandidates {
 impl Scene {
     /// Every pair closer than asked for, and some that are a little further apart, unmeasured: for a solver that measures pairs
     /// itself, many times between two questions. Arguments as in `proximity`; vertices inside tetrahedral bodies are passed over.
-    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, reach: "Mapping[int, ArrayLike] | None"=None, pairs: "PairsOf"="all", most=None))]
+    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, reach: "Mapping[int, ArrayLike] | None"=None, pairs: "PairsOf"="all", bodies=None, most=None))]
     #[allow(clippy::too_many_arguments)]
     fn proximity_candidates(
         &self,
@@ -179,9 +194,11 @@ impl Scene {
         thickness: Option<&Bound<'_, PyDict>>,
         reach: Option<&Bound<'_, PyDict>>,
         pairs: &str,
+        bodies: Option<Vec<Body>>,
         #[pyo3(from_py_with = counts::most)] most: Option<usize>,
     ) -> PyResult<ProximityCandidates> {
-        let close = Close::new(py, self, &CloseArguments { distance, thickness, reach, pairs, most })?;
+        let close =
+            Close::new(py, self, &CloseArguments { distance, thickness, reach, pairs, bodies, most })?;
         let (vertices, edges, cost) = self.ask(py, "", |scene| {
             let mut found = crumple::ProximityCandidates::default();
             let cost =

@@ -11,6 +11,7 @@ use super::moves::Next;
 use super::{Scene, length};
 use crate::arrays::{Column, Table, column, stacked, table};
 use crate::counts;
+use crate::ids::Body;
 
 /// Vertex–triangle and edge–edge pairs that are close, each once.
 ///
@@ -172,6 +173,8 @@ impl Scene {
     /// does `reach`, a dict from bodies to a length for each vertex, (n,): pairs closer than the sum of the largest reaches of the
     /// corners of both count, so that what moves fast reaches far.
     ///
+    /// `bodies`, a list, searches only pairs of which one is of a body in it: what is known of the others need not be asked again.
+    ///
     /// `rest`, positions as in `set_all_positions`, leaves out pairs within a body that are as close in that shape already. More
     /// pairs than `most` are an error.
     ///
@@ -183,7 +186,7 @@ impl Scene {
     /// >>> near = scene.proximity(0.75)
     /// >>> near.vertex_triangles, near.distances, near.normals
     /// (array([[1, 0, 0, 0]], dtype=uint32), array([0.5]), array([[0., 0., 1.]]))
-    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, reach: "Mapping[int, ArrayLike] | None"=None, pairs: "PairsOf"="all", rest: "Positions | None"=None, most=None))]
+    #[pyo3(signature = (distance=None, *, thickness: "Mapping[int, float] | None"=None, reach: "Mapping[int, ArrayLike] | None"=None, pairs: "PairsOf"="all", bodies=None, rest: "Positions | None"=None, most=None))]
     #[allow(clippy::too_many_arguments)]
     fn proximity(
         &self,
@@ -192,10 +195,12 @@ impl Scene {
         thickness: Option<&Bound<'_, PyDict>>,
         reach: Option<&Bound<'_, PyDict>>,
         pairs: &str,
+        bodies: Option<Vec<Body>>,
         rest: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = counts::most)] most: Option<usize>,
     ) -> PyResult<Proximity> {
-        let close = Close::new(py, self, &CloseArguments { distance, thickness, reach, pairs, most })?;
+        let close =
+            Close::new(py, self, &CloseArguments { distance, thickness, reach, pairs, bodies, most })?;
         let rest = rest_of(self, rest)?;
         let rest = rest.as_ref().map(Next::views);
         let (found, corners) = self.ask(py, "", |scene| {
