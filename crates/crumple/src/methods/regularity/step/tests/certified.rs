@@ -6,17 +6,16 @@
 
 use super::super::RegularityStep;
 use super::super::descent::{ProvedThroughout, StepRules};
+use super::{Positions, bodies_of, frame};
 use crate::geometry::{Aabb, Point};
 use crate::methods::brute_force::impacts::{edge_edge, vertex_triangle};
 use crate::methods::regularity::certificate::{BodyView, Certifier};
 use crate::methods::regularity::hierarchy::Hierarchy;
 use crate::methods::swept_bvh::earliest::Horizon;
 use crate::{Bodies, Frame, Mesh, Pairs};
-use crumple_scenes::{Elements, LazyScene, lazy};
+use crumple_scenes::lazy;
 use std::collections::HashSet;
 use std::sync::Mutex;
-
-type Positions = Vec<Vec<Point>>;
 
 /// Notes what other rules certify: the body, and the two regions, or one twice.
 struct Noted<R> {
@@ -184,19 +183,6 @@ fn tally<R: StepRules>(rules: R, patch: usize, bodies: &Bodies, start: &Position
         }
     }
     tally
-}
-
-fn bodies_of(scene: &LazyScene) -> Bodies {
-    let body = |b: &crumple_scenes::LazyBody| match &b.elements {
-        Elements::Triangles(t) => Mesh::from_triangles(&b.name, b.vertices, t),
-        Elements::Tets(t) => Mesh::from_tets(&b.name, b.vertices, t),
-        Elements::Points => Mesh::from_points(&b.name, b.vertices),
-    };
-    Bodies::new(scene.bodies.iter().map(|b| body(b).expect("scenes are valid"))).expect("scenes are small")
-}
-
-fn frame(scene: &LazyScene, f: usize) -> Positions {
-    scene.bodies.iter().map(|b| b.positions(f)).collect()
 }
 
 #[test]
