@@ -1,21 +1,23 @@
 //! Signed integers of any width, for measures that `f64` cannot tell apart.
 //!
-//! Sign and magnitude on the heap, schoolbook products. Coordinates of one scale take one or two limbs and a squared distance
-//! some ten, so that a comparison takes microseconds; only ties come here.
+//! Sign and magnitude, schoolbook products. Coordinates of one scale take one or two limbs and a squared distance some ten, which
+//! are kept in place; what is wider goes to the heap. Only ties come here.
 
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Ordering;
+
+/// A magnitude, lowest limb first.
+type Limbs = SmallVec<[u64; 8]>;
 
 /// An integer. The highest limb is not 0, and 0 is not negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Int {
-    limbs: Vec<u64>,
+    limbs: Limbs,
     negative: bool,
 }
 
 impl Int {
-    pub const ZERO: Int = Int { limbs: Vec::new(), negative: false };
-
-    fn new(mut limbs: Vec<u64>, negative: bool) -> Self {
+    pub fn new(mut limbs: Limbs, negative: bool) -> Self {
         while limbs.last() == Some(&0) {
             limbs.pop();
         }
@@ -23,20 +25,33 @@ impl Int {
         Int { limbs, negative }
     }
 
+    pub fn zero() -> Self {
+        Int { limbs: Limbs::new(), negative: false }
+    }
+
+    pub fn from_i128(x: i128) -> Self {
+        let m = x.unsigned_abs();
+        Int::new(smallvec![m as u64, (m >> 64) as u64], x < 0)
+    }
+
     /// `x · 2^-exponent`, which must be an integer.
     pub fn scaled(x: f64, exponent: i32) -> Self {
         let (mantissa, own) = parts(x);
         if mantissa == 0 {
-            return Int::ZERO;
+            return Int::zero();
         }
         debug_assert!(own >= exponent);
-        Int::new(vec![mantissa], x < 0.0).shifted((own - exponent) as u32)
+        let bits = (own - exponent) as u32;
+        let wide = u128::from(mantissa) << (bits % 64);
+        let mut limbs: Limbs = smallvec![0; bits as usize / 64];
+        limbs.extend_from_slice(&[wide as u64, (wide >> 64) as u64]);
+        Int::new(limbs, x < 0.0)
     }
 
     /// Times 2^bits.
     pub fn shifted(&self, bits: u32) -> Self {
         let (whole, rest) = (bits as usize / 64, bits % 64);
-        let mut limbs = vec![0; whole];
+        let mut limbs: Limbs = smallvec![0; whole];
         let mut carry = 0u64;
         for &limb in &self.limbs {
             let wide = u128::from(limb) << rest;
@@ -67,7 +82,7 @@ impl Int {
     }
 
     pub fn times(&self, other: &Int) -> Self {
-        let mut out = vec![0u64; self.limbs.len() + other.limbs.len()];
+        let mut out: Limbs = smallvec![0; self.limbs.len() + other.limbs.len()];
         for (i, &a) in self.limbs.iter().enumerate() {
             let mut carry = 0u128;
             for (j, &b) in other.limbs.iter().enumerate() {
@@ -82,6 +97,16 @@ impl Int {
 
     pub fn negated(&self) -> Self {
         Int::new(self.limbs.clone(), !self.negative)
+    }
+
+    /// The limbs of the magnitude, lowest first.
+    pub fn limbs(&self) -> &[u64] {
+        &self.limbs
+    }
+
+    /// The smallest b such that the magnitude is below 2^b.
+    pub fn bits(&self) -> u32 {
+        self.limbs.last().map_or(0, |top| 64 * self.limbs.len() as u32 - top.leading_zeros())
     }
 
     /// −1, 0 or 1.
@@ -133,9 +158,9 @@ fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-fn add(a: &[u64], b: &[u64]) -> Vec<u64> {
+fn add(a: &[u64], b: &[u64]) -> Limbs {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
-    let mut out = Vec::with_capacity(long.len() + 1);
+    let mut out = Limbs::with_capacity(long.len() + 1);
     let mut carry = 0u128;
     for (i, &limb) in long.iter().enumerate() {
         carry += u128::from(limb) + u128::from(short.get(i).copied().unwrap_or(0));
@@ -147,8 +172,8 @@ fn add(a: &[u64], b: &[u64]) -> Vec<u64> {
 }
 
 /// `a − b`, where a is not below b.
-fn subtract(a: &[u64], b: &[u64]) -> Vec<u64> {
-    let mut out = a.to_vec();
+fn subtract(a: &[u64], b: &[u64]) -> Limbs {
+    let mut out = Limbs::from_slice(a);
     let mut borrow = false;
     for (i, limb) in out.iter_mut().enumerate() {
         let (once, b0) = limb.overflowing_sub(b.get(i).copied().unwrap_or(0));

@@ -187,9 +187,11 @@ impl Pair {
             (_, 1) => connect(&self.b, q[0], &self.a, &p)?.reversed(),
             _ => connect_edges(&self.a, [p[0], p[1]], &self.b, [q[0], q[1]])?,
         };
-        let beyond = |corner: &Vector, from: &Vector| dot(&connection.direction, &sub(corner, from)).sign();
-        let is_free = self.a.iter().all(|c| beyond(c, &self.a[p[0]]) <= 0)
-            && self.b.iter().all(|c| beyond(c, &self.b[q[0]]) >= 0);
+        // The connection is perpendicular to both faces, so only the other corners can be beyond.
+        let beyond =
+            |k: usize, of: &[Vector], from: usize| dot(&connection.direction, &sub(&of[k], &of[from])).sign();
+        let is_free = (0..self.a.len()).all(|k| f >> k & 1 == 1 || beyond(k, &self.a, p[0]) <= 0)
+            && (0..self.b.len()).all(|k| g >> k & 1 == 1 || beyond(k, &self.b, q[0]) >= 0);
         is_free.then_some(connection)
     }
 }
@@ -207,7 +209,7 @@ impl Connection {
 }
 
 fn alone(corner: usize, whole: &Int) -> [Int; 3] {
-    std::array::from_fn(|k| if k == corner { whole.clone() } else { Int::ZERO })
+    std::array::from_fn(|k| if k == corner { whole.clone() } else { Int::zero() })
 }
 
 /// A corner of the first and a face of the second simplex; `None` where the foot is not on the face.
@@ -275,7 +277,7 @@ fn connect_edges(a: &[Vector], p: [usize; 2], b: &[Vector], q: [usize; 2]) -> Op
 fn across(n: Vector, nn: Int, w: &Vector, weights: [[Int; 3]; 2]) -> Connection {
     let height = dot(w, &n);
     let direction = match height.sign() {
-        0 => [Int::ZERO, Int::ZERO, Int::ZERO],
+        0 => [Int::zero(), Int::zero(), Int::zero()],
         1 => n,
         _ => n.map(|x| x.negated()),
     };

@@ -33,7 +33,7 @@ pub fn distance(
             let is_closer = best.as_ref().is_none_or(|(c, [k, l])| {
                 let (tk, tl) = (corners(*k), corners(*l));
                 let before = Measured { triangles: [&tk, &tl], closest: c };
-                Measured { triangles: [&ti, &tj], closest: &closest }.compare(&before).is_lt()
+                Measured { triangles: [&ti, &tj], closest: &closest }.compare(&before, &mut None).is_lt()
             });
             if is_closer {
                 best = Some((closest, [i, j]));

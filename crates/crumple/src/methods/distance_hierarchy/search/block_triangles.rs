@@ -20,7 +20,7 @@ impl RunningSearch<'_, '_> {
     #[inline(always)]
     pub fn is_final(&self, pair: [Region; 2]) -> bool {
         let blocks = self.block_pair(pair);
-        self.best.is_some_and(|b| b.is_final_before([blocks[0].least, blocks[1].least]))
+        self.best.as_ref().is_some_and(|b| b.is_final_before([blocks[0].least, blocks[1].least]))
     }
 
     /// The thickest slab found between two blocks.
@@ -125,21 +125,26 @@ impl RunningSearch<'_, '_> {
     /// Looks at two triangles.
     #[inline(always)]
     fn exact(&mut self, pair: [u32; 2]) -> Seen {
-        if let Some(best) = self.best.filter(|b| b.is_final_before(pair)) {
-            debug_assert!(best.closest.distance == 0.0);
+        if self.best.as_ref().is_some_and(|b| b.is_final_before(pair)) {
             return Seen { is_closer: false, lower: 0.0 };
         }
         self.stats.candidates += 1;
         let (s, t) = (self.search.sides[0].corners(pair[0]), self.search.sides[1].corners(pair[1]));
+        if let Some(best) = &self.best
+            && best.pair < pair
+            && tri_tri_distance::ends_at_corners_of(&best.closest, &s, &t)
+        {
+            return Seen { is_closer: false, lower: best.closest.lower };
+        }
         let Some(closest) = tri_tri_distance::closest_within(&s, &t, self.upper) else {
             return Seen { is_closer: false, lower: self.upper };
         };
         let lower = closest.lower;
         let found = ClosestPair { pair, closest };
-        if !found.beats(&self.best, &self.search.sides) {
+        if !found.beats(&self.best, &self.search.sides, &mut self.best_squared) {
             return Seen { is_closer: false, lower };
         }
-        self.best = Some(found);
+        (self.best, self.best_squared) = (Some(found), None);
         self.hints.directions[0] = self.between(&closest.a.point, &closest.b.point);
         let is_closer = closest.upper < self.upper;
         self.lower_to(closest.upper);

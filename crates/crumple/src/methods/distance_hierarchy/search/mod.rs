@@ -21,6 +21,7 @@ use super::regions::{Region, Regions};
 use crate::geometry::Point;
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::distance_bounds::length_above;
+use crate::narrow::squared_distance::SquaredDistance;
 use crate::narrow::tri_tri_distance::{ClosestTriangles, Measured};
 use crate::{Budget, Stats, parallel};
 use block_pair::{Hints, PairScratch};
@@ -65,8 +66,13 @@ pub(super) struct ClosestPair {
 }
 
 impl ClosestPair {
-    /// Smaller distance, exactly, then smaller ids.
-    pub fn beats(&self, other: &Option<ClosestPair>, sides: &[Side<'_>; 2]) -> bool {
+    /// Smaller distance, exactly, then smaller ids. `known` is the exact square of the other's distance, where it was needed.
+    pub fn beats(
+        &self,
+        other: &Option<ClosestPair>,
+        sides: &[Side<'_>; 2],
+        known: &mut Option<SquaredDistance>,
+    ) -> bool {
         let Some(other) = other else { return true };
         let (x, y) = (&self.closest, &other.closest);
         if x.upper < y.lower || x.lower > y.upper {
@@ -76,7 +82,7 @@ impl ClosestPair {
         let (mine, theirs) = (corners(self), corners(other));
         let mine = Measured { triangles: mine.each_ref(), closest: &self.closest };
         let theirs = Measured { triangles: theirs.each_ref(), closest: &other.closest };
-        mine.compare(&theirs).then(self.pair.cmp(&other.pair)).is_lt()
+        mine.compare(&theirs, known).then(self.pair.cmp(&other.pair)).is_lt()
     }
 
     /// Whether it cannot be beaten by anything with these ids, or larger ones.
@@ -194,7 +200,7 @@ impl Search<'_> {
         let mut best = begun.best;
         for (found, cost, front) in found {
             *stats += cost;
-            best = found.best.filter(|f| f.beats(&best, &self.sides)).or(best);
+            best = found.best.filter(|f| f.beats(&best, &self.sides, &mut None)).or(best);
             scratch.front.join(front);
         }
         let lower = best.map_or(self.reach, |b| b.closest.lower);
@@ -212,6 +218,8 @@ pub(super) struct RunningSearch<'a, 's> {
     pub scratch: &'s mut Scratch,
     pub stats: &'s mut Stats,
     pub best: Option<ClosestPair>,
+    /// The exact square of the best distance, where something came so near to it that it was needed.
+    pub best_squared: Option<SquaredDistance>,
     vertices: ([u32; 2], f64),
     /// A distance that the answer does not exceed; threads share the smallest.
     pub upper: f64,
@@ -281,6 +289,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
             scratch,
             stats,
             best: search.start,
+            best_squared: None,
             vertices: (vertices, f64::INFINITY),
             upper: f64::INFINITY,
             shared_upper: upper,

@@ -1,10 +1,10 @@
 //! The difference vectors as integers: all coordinates divided by one power of two, in the narrowest type that holds them.
 
-use super::big::Big;
 use super::fixed::Fixed;
 use super::integer::Integer;
 use crate::geometry::Point;
 use crate::narrow::continuous::motion::Motion;
+use crate::narrow::integer::Int;
 
 /// A component of a difference, and what products of two and three of them are held in.
 pub(super) trait Coordinate: Clone {
@@ -110,7 +110,7 @@ macro_rules! uniform {
     };
 }
 uniform!(Fixed<24>);
-uniform!(Big);
+uniform!(Int);
 
 /// Differences below 2^62: six products of two stay below 2^126.6, eighteen of three below 2^190.2.
 pub(super) const SMALL: u32 = 62;
@@ -132,7 +132,7 @@ pub(super) enum Scaled<const K: usize> {
     Small(Vectors<i64, K>),
     Medium(Vectors<Fixed<2>, K>),
     Large(Vectors<Fixed<24>, K>),
-    Wide(Vectors<Big, K>),
+    Wide(Vectors<Int, K>),
 }
 
 /// A finite number as an integer and a power of two.
@@ -202,7 +202,7 @@ impl<const K: usize> Scaled<K> {
     }
 
     /// The differences in integers that hold anything.
-    pub fn without_limit(start: &[Point; 4], end: &[Point; 4]) -> Vectors<Big, K> {
+    pub fn without_limit(start: &[Point; 4], end: &[Point; 4]) -> Vectors<Int, K> {
         let axis = Motion::<K>::of(start, end).axis();
         let [start, end] = Self::differences([start, end], shifted(range([start, end]).0), Integer::minus);
         Vectors { start, end, axis }
