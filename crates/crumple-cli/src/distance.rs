@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use crumple::{BodyId, Containment, Distance, Feature, NearPair, Question, Witness};
+use crumple::{Answer, BodyId, Containment, Distance, Feature, NearPair, Question, Witness};
 use serde::Serialize;
 
 use crate::args::{Common, DistanceArgs};
@@ -81,7 +81,7 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
 }
 
 /// The pairs within the margin, unless they are more than anyone wants.
-fn near(world: &mut World, margin: f64, limit: usize, distance: f64) -> Result<Vec<NearPair>> {
+fn near(world: &mut World, margin: f64, limit: usize, distance: f64) -> Result<Answer<NearPair>> {
     let pairs = world.scene.closer_than_at_most([BodyId(0), BodyId(1)], margin, limit);
     if let Err(crumple::Error::TooManyPairs { most }) = pairs {
         bail!(
@@ -94,7 +94,7 @@ fn near(world: &mut World, margin: f64, limit: usize, distance: f64) -> Result<V
 }
 
 impl Report {
-    fn new(found: &Distance, pairs: Option<Vec<NearPair>>, seconds: Seconds) -> Self {
+    fn new(found: &Distance, pairs: Option<Answer<NearPair>>, seconds: Seconds) -> Self {
         let end = |w: &Witness| End {
             feature: match w.feature {
                 Feature::Vertex(_) => "vertex",
@@ -104,7 +104,7 @@ impl Report {
             triangle: w.triangle.0,
             point: w.point,
         };
-        let row = |n: NearPair| PairRow { a: n.pair.a.0, b: n.pair.b.0, distance: n.distance };
+        let row = |n: &NearPair| PairRow { a: n.pair.a.0, b: n.pair.b.0, distance: n.distance };
         Self {
             schema: "crumple.distance/1",
             distance: found.distance,
@@ -113,7 +113,7 @@ impl Report {
             contains: found.contains.map(|c| if c == Containment::A { "a" } else { "b" }),
             a: end(&found.a),
             b: end(&found.b),
-            pairs: pairs.map(|p| p.into_iter().map(row).collect()),
+            pairs: pairs.map(|p| p.iter().map(row).collect()),
             guarantee: found.guarantee,
             seconds,
         }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::methods::layered_depth::Holes;
-use crumple::{BodyId, Question};
+use crumple::{Answer, BodyId, Guarantee, Question};
 use serde::Serialize;
 
 use crate::args::{Common, InsideArgs};
@@ -17,7 +17,8 @@ use crate::world::World;
 struct Report {
     schema: &'static str,
     count: usize,
-    inside: Vec<bool>,
+    inside: Answer<bool>,
+    guarantee: Guarantee,
     seconds: Seconds,
 }
 
@@ -45,16 +46,16 @@ pub fn run(args: &InsideArgs, common: &Common) -> Result<()> {
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let report =
-        Report { schema: "crumple.inside/1", count: inside.iter().filter(|i| **i).count(), inside, seconds };
+    let (count, guarantee) = (inside.iter().filter(|i| **i).count(), inside.guarantee);
+    let report = Report { schema: "crumple.inside/1", count, inside, guarantee, seconds };
     output::emit(common, &report, || {
         let (n, all) = (thousands(report.count), thousands(report.inside.len()));
         let times = output::in_all(&[("reading", report.seconds.load), ("asking", report.seconds.query)]);
-        format!("{n} of {all} points are inside\n{times}")
+        format!("{n} of {all} points are inside ({guarantee})\n{times}")
     })
 }
 
-fn ask(world: &mut World, holes: Holes) -> Result<Vec<bool>> {
+fn ask(world: &mut World, holes: Holes) -> Result<Answer<bool>> {
     world.scene.set_holes(holes);
     let points = world.scene.positions(BodyId(1))?.to_vec();
     world.scene.inside(BodyId(0), &points).map_err(|e| world.blame(0, e))

@@ -166,3 +166,32 @@ fn what_is_undecided_is_not_called_free() {
     assert_eq!(report["frames"][0]["undecided"], serde_json::json!([]));
     assert_eq!(report["frames"][0]["guarantee"], "proved");
 }
+
+/// A vertex in a tet is a collision, or the tet beside it is inverted and wants repair.
+#[test]
+fn an_inverted_tet_is_told_apart_from_a_collision() {
+    let dir = Scratch::new();
+    // Two tets on one face, whose tips are on one side of it: the second is inverted.
+    let inverted = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 4 0 0\n3 0 4 0\n4 0 0 4\n5 0.5 0.5 1\n$EndNodes\n\
+                    $Elements\n2\n1 4 2 0 0 1 2 3 4\n2 4 2 0 0 1 3 2 5\n$EndElements\n";
+    let file = dir.file("inverted.msh", inverted);
+    let report = json(&["check", &file], 1);
+    let rows = report["frames"][0]["vertex_tets"].as_array().expect("a list");
+    assert!(!rows.is_empty() && rows.iter().all(|row| row["cause"] == "inverted"), "{rows:?}");
+    assert!(text(&["check", &file]).contains("because a tet is inverted"));
+}
+
+#[test]
+fn inside_says_how_far_it_can_be_trusted() {
+    let dir = Scratch::new();
+    let closed = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    let (tet, open) = (dir.file("tet.obj", closed), dir.file("open.obj", &closed.replace("f 1 4 3\n", "")));
+    let points = dir.file("points.xyz", "0.5 0.5 0.5\n9 9 9\n");
+    let report = json(&["inside", &tet, &points], 0);
+    assert_eq!(
+        (&report["inside"], &report["guarantee"]),
+        (&serde_json::json!([true, false]), &"proved".into())
+    );
+    let report = json(&["inside", &open, &points, "--allow-open"], 0);
+    assert_eq!(report["guarantee"], "unproved");
+}

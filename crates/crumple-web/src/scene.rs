@@ -193,7 +193,7 @@ impl Scene {
     pub fn inside(&mut self, body: u32, points: &[f64]) -> Result<Vec<u8>, JsError> {
         let points: &[[f64; 3]] = mesh::rows("points", points).map_err(told)?;
         let flags = self.scene.inside(BodyId(body), points).map_err(told)?;
-        Ok(flags.into_iter().map(u8::from).collect())
+        Ok(flags.iter().map(|&f| u8::from(f)).collect())
     }
 
     /// How many vertices of one body are inside another, closed one.
@@ -201,7 +201,7 @@ impl Scene {
     pub fn count_inside(&mut self, of: u32, within: u32) -> Result<u32, JsError> {
         let points = self.scene.positions(BodyId(of)).map_err(told)?.to_vec();
         let flags = self.scene.inside(BodyId(within), &points).map_err(told)?;
-        Ok(flags.into_iter().filter(|f| *f).count() as u32)
+        Ok(flags.iter().filter(|f| **f).count() as u32)
     }
 
     /// Moves what crosses apart, in so many rounds at most: pairs before, pairs after, vertices that were moved, the largest

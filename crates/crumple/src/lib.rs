@@ -100,6 +100,7 @@ pub use mesh::{
     Topology,
 };
 pub use methods::layered_depth::Resolution;
+pub use methods::spatial_hash::Cause;
 pub use narrow::Feature;
 pub use narrow::contact::{Intersection, Polygon};
 pub use narrow::continuous::ImpactTime;

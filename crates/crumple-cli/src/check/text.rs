@@ -1,6 +1,6 @@
 //! What `check` tells people: a verdict, the worst frames and places first.
 
-use crumple::{Contact, Place};
+use crumple::{Cause, Contact, Place};
 
 use super::baseline::Known;
 use super::report::{FrameRow, LoadSeconds, Report};
@@ -133,10 +133,15 @@ impl FrameRow {
         let mut found = Vec::new();
         let within = self.triangle_pairs.iter().filter(|c| Contact::is_within_a_body(c)).count();
         let between = self.triangle_pairs.len() - within;
+        let inverted = self.vertex_tets.iter().filter(|p| p.cause == Cause::Inverted).count();
+        let inside = match inverted {
+            0 => "vertices inside tets".to_owned(),
+            n => format!("vertices inside tets ({} because a tet is inverted)", thousands(n)),
+        };
         for (n, what) in [
             (within, "intersecting triangle pairs within bodies"),
             (between, "between bodies"),
-            (self.vertex_tets.len(), "vertices inside tets"),
+            (self.vertex_tets.len(), inside.as_str()),
             (self.edge_tets.len(), "edges through tets"),
             (self.impacts.as_ref().map_or(0, |i| i.len()), "impacts since the frame before"),
         ] {

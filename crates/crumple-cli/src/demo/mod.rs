@@ -33,7 +33,7 @@ struct Answers {
     /// Vertices inside tets.
     penetrations: Answer<Penetration>,
     /// Which cloth vertices are inside the body.
-    inside: Vec<bool>,
+    inside: Answer<bool>,
     /// What ball and body share.
     overlap: Overlap,
     /// Closest points of ring and cloth.

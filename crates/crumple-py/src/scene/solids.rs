@@ -1,6 +1,6 @@
 //! What is inside tetrahedra.
 
-use crumple::{Answer, EdgePenetration, Guarantee};
+use crumple::{Answer, Cause, EdgePenetration, Guarantee};
 use pyo3::prelude::*;
 
 use super::Scene;
@@ -21,6 +21,10 @@ pub struct Penetrations {
     /// The way out, (k, 3) float64, of length 1. None where it was not asked for.
     #[pyo3(get)]
     directions: Option<Table<f64>>,
+    /// Whether it is because a tet is inverted, an element to repair rather than a collision, (k,) bool. None where it was not
+    /// asked for.
+    #[pyo3(get)]
+    inverted: Option<Column<bool>>,
     rows: usize,
     method: &'static str,
     guarantee: Guarantee,
@@ -100,6 +104,7 @@ impl Scene {
             weights: table(py, &found, |p| p.weights),
             depths: Some(column(py, found.iter().map(|p| p.depth))),
             directions: Some(table(py, &found, |p| p.direction)),
+            inverted: Some(column(py, found.iter().map(|p| p.cause == Cause::Inverted))),
             rows: found.len(),
             method: found.method,
             guarantee: found.guarantee,
@@ -114,6 +119,7 @@ impl Scene {
             weights: table(py, &found, |p| p.weights),
             depths: None,
             directions: None,
+            inverted: None,
             rows: found.len(),
             method: found.method,
             guarantee: found.guarantee,

@@ -246,7 +246,7 @@ impl Scene {
         let given = Points::new(points, "points")?;
         let view = given.view();
         let found = self.ask(py, "points", |scene| scene.inside(body.0, view))?;
-        Ok(column(py, found.into_iter()))
+        Ok(column(py, found.iter().copied()))
     }
 
     /// Whether surfaces with holes are refused ("refuse", the default), or answered without a guarantee ("accept").

@@ -15,6 +15,7 @@ use super::simplex::Simplex;
 use crate::geometry::predicates::{Tally, bound3, orient3d_tallied, settled, sign};
 use crate::geometry::vector::{max, max_abs, min, sub};
 use crate::geometry::{Point, Sign, tet};
+use std::ops::Range;
 
 /// Where a point is with respect to a tet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,17 +104,16 @@ pub fn contains_by_half_spaces(p: &Point, t: &[Point; 4]) -> bool {
 /// For a tet without volume they are the weights within a face that holds the point. For a point outside they are those
 /// of a point of the tet near it.
 ///
-/// They are finite at every scale: corners are taken relative to the point and multiplied by a power of two that brings
-/// the farthest near 1, so that products neither overflow nor vanish unless the tet is 1e150 times as long as thick.
+/// They are finite at every scale: where products would overflow or vanish, corners are taken relative to the point and
+/// multiplied by a power of two that brings the farthest near 1, which helps unless the tet is 1e150 times as long as thick.
 pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
+    // Volumes whose products have neither overflowed nor vanished.
+    if let Some(w) = shares(determinants(p, t.each_ref()), 1e-200..1e200) {
+        return w;
+    }
     let (p, t) = ([0.0; 3], &near_one(p, t));
-    let (det, bound) = determinants(&p, t.each_ref());
-    let volume: f64 = det.iter().sum();
-    // Below the bound the sum says nothing about the volume, and its quotients nothing about the point.
-    if settled(volume, 4.0 * bound) {
-        let w = det.map(|d| (d / volume).clamp(0.0, 1.0));
-        let sum: f64 = w.iter().sum();
-        return w.map(|w| w / sum);
+    if let Some(w) = shares(determinants(&p, t.each_ref()), 0.0..f64::INFINITY) {
+        return w;
     }
     let closest = (0..4).map(|i| (i, point_tri::closest(&p, &tet::face(t, i))));
     // A face so thin that its area vanishes has no weights; it shares its long edges with faces that have some.
@@ -128,6 +128,19 @@ pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
         None => w[nearest_corner(t)] = 1.0,
     }
     w
+}
+
+/// The weights that determinants and their bound say for certain, for a volume in this range.
+#[inline]
+fn shares((det, bound): ([f64; 4], f64), within: Range<f64>) -> Option<[f64; 4]> {
+    let volume: f64 = det.iter().sum();
+    // Below the bound the sum says nothing about the volume, and its quotients nothing about the point.
+    if !settled(volume, 4.0 * bound) || !within.contains(&volume.abs()) {
+        return None;
+    }
+    let w = det.map(|d| (d / volume).clamp(0.0, 1.0));
+    let sum: f64 = w.iter().sum();
+    Some(w.map(|w| w / sum))
 }
 
 /// The corners relative to `p`, multiplied by a power of two that brings the largest coordinate to 1 to 2.

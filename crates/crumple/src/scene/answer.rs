@@ -3,8 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::methods::spatial_hash::{Cause, VertexDepth};
 use crate::{
-    Bodies, BodyId, EdgeTet, Guarantee, Stats, TetId, TriangleId, TrianglePair, VertexId, VertexTet,
+    Bodies, BodyId, EdgeTet, Frame, Guarantee, Stats, TetId, TriangleId, TrianglePair, VertexId, VertexTet,
 };
 
 /// An element of a body: the body, and the element's id within it.
@@ -68,6 +69,8 @@ pub struct Penetration {
     pub depth: f64,
     /// Of length 1, out of the other body.
     pub direction: [f64; 3],
+    /// Whether it is a collision, or an element to repair.
+    pub cause: Cause,
 }
 
 /// An edge that meets a tet with which it shares no vertex.
@@ -187,17 +190,14 @@ impl Element<[VertexId; 2]> {
 }
 
 impl Penetration {
-    pub(super) fn new(
-        bodies: &Bodies,
-        found: &VertexTet,
-        depth: &crate::methods::spatial_hash::VertexDepth,
-    ) -> Self {
+    pub(super) fn new(bodies: &Bodies, frame: Frame<'_>, found: &VertexTet, depth: &VertexDepth) -> Self {
         Self {
             vertex: Element::vertex(bodies, found.vertex),
             tet: Element::tet(bodies, found.tet),
             weights: found.weights,
             depth: depth.depth,
             direction: depth.direction,
+            cause: Cause::of(bodies, frame, found),
         }
     }
 }

@@ -106,6 +106,7 @@ impl Scene {
     /// let second = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
     /// let inside = scene.penetrations()?;
     /// assert_eq!((inside.len(), inside[0].vertex.body), (1, second));
+    /// assert_eq!(inside[0].cause, crumple::Cause::Contact); // no tet is inverted
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn penetrations(&mut self) -> Result<Answer<Penetration>, Error> {
@@ -258,7 +259,7 @@ impl Scene {
         let mut depths = Vec::new();
         self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
         let vertices =
-            self.found.vertex_tets.iter().zip(&depths).map(|(c, d)| Penetration::new(bodies, c, d));
+            self.found.vertex_tets.iter().zip(&depths).map(|(c, d)| Penetration::new(bodies, frame, c, d));
         let vertices = vertices.filter(|p| self.filter.allows(p.vertex.body, p.tet.body)).collect();
         let edges = self.found.edge_tets.iter().map(|c| EdgePenetration::new(bodies, c));
         let edges = edges.filter(|p| self.filter.allows(p.edge.body, p.tet.body)).collect();

@@ -1,10 +1,10 @@
 //! How close bodies are, and where.
 
-use super::Scene;
 use super::bodies::lay_out;
+use super::{Answer, Scene};
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceHierarchyParams, Safety};
 use crate::narrow::tri_tri_distance;
-use crate::{BodyId, Distance, Error, Guarantee, NearPair, ParamError, TriangleId, Witness};
+use crate::{BodyId, Distance, Error, Guarantee, NearPair, ParamError, Stats, TriangleId, Witness};
 
 /// A margin that means something: infinite ones do, NaN and negative ones do not.
 fn check_margin(margin: f64) -> Result<(), ParamError> {
@@ -81,7 +81,7 @@ impl Scene {
     /// assert!(scene.closer_than([low, high], 0.9)?.is_empty());
     /// # Ok::<(), crumple::Error>(())
     /// ```
-    pub fn closer_than(&mut self, bodies: [BodyId; 2], margin: f64) -> Result<Vec<NearPair>, Error> {
+    pub fn closer_than(&mut self, bodies: [BodyId; 2], margin: f64) -> Result<Answer<NearPair>, Error> {
         self.closer_than_at_most(bodies, margin, usize::MAX)
     }
 
@@ -104,7 +104,7 @@ impl Scene {
         [a, b]: [BodyId; 2],
         margin: f64,
         most: usize,
-    ) -> Result<Vec<NearPair>, Error> {
+    ) -> Result<Answer<NearPair>, Error> {
         self.check_body(a)?;
         self.check_body(b)?;
         check_margin(margin)?;
@@ -114,7 +114,7 @@ impl Scene {
             let local = |t: TriangleId| bodies.locate_triangle(t).1;
             (near.pair.a, near.pair.b) = (local(near.pair.a), local(near.pair.b));
         }
-        Ok(found)
+        Ok(Answer::new(found, "distance-hierarchy", Guarantee::Proved, Stats::default()))
     }
 
     /// For how many frames two bodies cannot meet if no vertex moves faster than in the last one; `None` when that cannot

@@ -41,7 +41,7 @@ fn five_questions_follow_the_bodies() {
             (local(searched.a.triangle), local(searched.b.triangle))
         );
     }
-    assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap(), [true, false]);
+    assert_eq!(scene.inside(a, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..]).unwrap()[..], [true, false]);
     // What is common is a tet of legs 1.
     let overlap = scene.overlap([a, b], Resolution::rays(64)).unwrap();
     assert!(overlap.lower <= 1.0 / 6.0 && 1.0 / 6.0 <= overlap.upper, "{overlap:?}");

@@ -1,12 +1,12 @@
 //! Volumes: how much bodies share, and what is inside.
 
-use super::Scene;
 use super::bodies::lay_out;
 use super::planner::is_open;
+use super::{Answer, Scene};
 use crate::methods::layered_depth::{
     Holes, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, Volumes,
 };
-use crate::{BodyId, Error, Positions};
+use crate::{BodyId, Error, Guarantee, Positions, Stats};
 
 impl Scene {
     /// The volume that two closed bodies share, with bounds.
@@ -84,12 +84,23 @@ impl Scene {
     /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
     /// # let mut scene = Scene::new();
     /// let tet = scene.add(Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?, &corners[..])?;
-    /// assert_eq!(scene.inside(tet, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..])?, [true, false]);
+    /// let inside = scene.inside(tet, &[[1.0, 1.0, 1.0], [9.0, 9.0, 9.0]][..])?;
+    /// assert_eq!(inside[..], [true, false]);
+    /// assert_eq!(inside.guarantee, crumple::Guarantee::Proved);
     /// # Ok::<(), crumple::Error>(())
     /// ```
-    pub fn inside<'p>(&mut self, body: BodyId, points: impl Into<Positions<'p>>) -> Result<Vec<bool>, Error> {
+    pub fn inside<'p>(
+        &mut self,
+        body: BodyId,
+        points: impl Into<Positions<'p>>,
+    ) -> Result<Answer<bool>, Error> {
         self.check_body(body)?;
-        self.volumes()?.inside(body, points)
+        let mut volumes = self.volumes()?;
+        let rows = volumes.inside(body, points)?;
+        let place = volumes.admit(body)?;
+        // What a surface with holes encloses is a convention.
+        let guarantee = if volumes.are_closed(&[place]) { Guarantee::Proved } else { Guarantee::Unproved };
+        Ok(Answer::new(rows, "layered-depth", guarantee, Stats::default()))
     }
 
     /// Everything else that can be asked about volumes of this frame: refinement to a tolerance, the gradient of the shared

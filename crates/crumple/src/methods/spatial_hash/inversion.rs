@@ -5,7 +5,7 @@ use crate::{Bodies, Frame, TetId, VertexId, VertexTet};
 
 use super::Snapshot;
 
-/// What a contact tells.
+/// Why a vertex is inside a tet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Cause {
