@@ -694,6 +694,8 @@ pub enum Question {
     Proximity,
     /// Contacts of every frame as if it were the only one: nothing is kept.
     Once,
+    /// Contacts between bodies of every frame as if it were the only one.
+    OncePairs,
     /// Contacts after each of some elements was removed from the largest body.
     Edit,
 }
@@ -711,6 +713,7 @@ impl Question {
             Self::Step => "step",
             Self::Proximity => "proximity",
             Self::Once => "once",
+            Self::OncePairs => "once-pairs",
             Self::Edit => "edit",
         }
     }

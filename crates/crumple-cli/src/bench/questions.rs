@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use crumple::{
-    BodyId, Closeness, Contact, Guarantee, Mesh, Question, Scene, SurfaceMethod, TetId, TriangleId,
+    BodyId, Closeness, Contact, Guarantee, Mesh, Pairs, Question, Scene, SurfaceMethod, TetId, TriangleId,
 };
 
 use super::answer::Answer;
@@ -10,7 +10,7 @@ use super::clock::Clock;
 use super::meter::FrameSeconds;
 use super::runners::{Pose, Runner, Task, swap, within};
 use super::scene::BenchScene;
-use crate::args::BenchMethod;
+use crate::args::{self, BenchMethod};
 
 /// How many edits are made, one after the other, in each frame of question edit.
 const EDITS: usize = 16;
@@ -141,6 +141,8 @@ struct PlainMesh {
 pub struct Once {
     bodies: Vec<PlainMesh>,
     surfaces: Option<SurfaceMethod>,
+    /// Which contacts are asked for.
+    pairs: Pairs,
     method: &'static str,
 }
 
@@ -151,8 +153,9 @@ impl Once {
             BenchMethod::Regularity => Some(SurfaceMethod::Regularity),
             BenchMethod::BucketTree => Some(SurfaceMethod::BucketTree),
             BenchMethod::BruteForce => Some(SurfaceMethod::BruteForce),
-            _ => bail!("method {} does not answer question once", task.method.name()),
+            _ => bail!("method {} does not answer question {}", task.method.name(), task.question.name()),
         };
+        let pairs = if task.question == args::Question::OncePairs { Pairs::Between } else { Pairs::All };
         let plain = |m: &Mesh| PlainMesh {
             name: m.name().to_owned(),
             triangles: m.triangles().iter().map(|t| t.map(|v| v.0)).collect(),
@@ -161,7 +164,7 @@ impl Once {
         let bodies = bench.mesh.meshes().iter().map(plain).collect();
         let mut scene = scene_of(bench)?;
         scene.use_surface_method(surfaces);
-        Ok(Self { bodies, surfaces, method: method_of(&scene, Question::Contacts) })
+        Ok(Self { bodies, surfaces, pairs, method: method_of(&scene, Question::Contacts) })
     }
 }
 
@@ -186,10 +189,13 @@ impl Runner for Once {
             };
             scene.add(mesh, positions)?;
         }
-        scene.prepare_frame(Question::Contacts)?;
+        // Contacts between bodies alone need nothing to be made first, which would be for those within.
+        if self.pairs == Pairs::All {
+            scene.prepare_frame(Question::Contacts)?;
+        }
         let build = clock.since(start);
         let start = clock.now();
-        let found = scene.contacts()?;
+        let found = scene.contacts_of(self.pairs)?;
         let query = clock.since(start);
         let (inner, outer): (Vec<Contact>, Vec<Contact>) = found.iter().partition(|c| c.is_within_a_body());
         let mut answer = within(&scene, &inner);

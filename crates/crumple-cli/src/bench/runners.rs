@@ -76,7 +76,7 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
         Question::Distance => distances(task, scene)?,
         Question::Step => Box::new(Steps::new(task, scene)?),
         Question::Proximity => Box::new(Close::new(task, scene)?),
-        Question::Once => Box::new(Once::new(task, scene)?),
+        Question::Once | Question::OncePairs => Box::new(Once::new(task, scene)?),
         Question::Edit => Box::new(Edits::new(task, scene)?),
     };
     if task.method != BenchMethod::Auto && task.method.name() != runner.method() {

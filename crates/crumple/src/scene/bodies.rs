@@ -32,10 +32,10 @@ impl Scene {
         self.boxes.push(OnceLock::new());
         self.meshes.push(mesh);
         self.is_removed.push(false);
-        self.is_new.push(true);
         self.crowded.push(OnceLock::new());
         self.filter.push();
         self.outdate_bodies();
+        self.is_new.push(true);
         Ok(id)
     }
 
@@ -68,10 +68,11 @@ impl Scene {
         self.put(id, positions);
         self.has_before[id.index()] = false;
         // What came from the body by edits is followed, and not new.
-        self.is_new[id.index()] |= mesh.changed_since(&self.meshes[id.index()]).is_none();
+        let is_new = mesh.changed_since(&self.meshes[id.index()]).is_none();
         self.crowded[id.index()] = OnceLock::new();
         self.lay_in(id, mesh);
         self.outdate();
+        self.is_new[id.index()] |= is_new;
         Ok(())
     }
 
@@ -359,6 +360,10 @@ impl Scene {
     }
 
     pub(super) fn outdate(&mut self) {
+        // A second frame is for what lasts.
+        if std::mem::take(&mut self.is_glanced_at) {
+            self.is_new.fill(false);
+        }
         self.surfaces.outdate();
         self.solids.outdate();
         self.distances.outdate();

@@ -4,9 +4,12 @@ use super::bodies::lay_out;
 use super::mixed::Mixed;
 use super::planner::is_crowded;
 use super::{
-    Answer, Contact, EdgePenetration, Followed, Penetration, Question, Scene, SurfaceMethod, VertexInTet,
+    Answer, Contact, EdgePenetration, Element, Followed, Penetration, Question, Scene, SurfaceMethod,
+    VertexInTet,
 };
 use crate::detector::{Method, Ready};
+use crate::geometry::Aabb;
+use crate::methods::bucket_tree::glance::Glance;
 use crate::narrow::contact::{Intersection, contact};
 use crate::{BodyId, Drawing, Error, Guarantee, Pairs, ParamError, Stats, TriangleId};
 
@@ -56,6 +59,11 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn contacts_of(&mut self, pairs: Pairs) -> Result<Answer<Contact>, Error> {
+        if pairs == Pairs::Between
+            && let Some(found) = self.contacts_at_a_glance()?
+        {
+            return Ok(found);
+        }
         self.follow_surfaces()?;
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
@@ -214,6 +222,31 @@ impl Scene {
         self.surfaces.lasting.at(frame, build, |d, frame| d.follow(bodies, frame)).map(drop)
     }
 
+    /// The contacts between bodies that are mostly new: most triangles are culled before anything is made, and nothing is
+    /// kept. `None` when a method follows the frame already, or should.
+    fn contacts_at_a_glance(&mut self) -> Result<Option<Answer<Contact>>, Error> {
+        let is_followed = self.surfaces.current().is_some();
+        if is_followed || !self.are_most_triangles_new() || !self.fresh_cuts.surfaces.is_empty() {
+            return Ok(None);
+        }
+        let near = self.box_pairs(0.0);
+        let boxes: Vec<Aabb> = (0..self.meshes.len()).map(|i| *self.box_of(i)).collect();
+        let glance = Glance {
+            meshes: &self.meshes,
+            positions: &self.positions,
+            boxes: &boxes,
+            near: &near,
+            most: self.limit.unwrap_or(usize::MAX),
+        };
+        let Some((found, stats)) = glance.contacts() else { return Ok(None) };
+        (self.is_asked, self.is_glanced_at) = (true, true);
+        self.check_rows(found.len())?;
+        let element = |(body, id)| Element { body, id };
+        let rows = found.into_iter().map(|[a, b]| Contact { a: element(a), b: element(b) });
+        let rows = rows.filter(|c| self.filter.allows(c.a.body, c.b.body)).collect();
+        Ok(Some(Answer::new(rows, SurfaceMethod::BucketTree.name(), Guarantee::Proved, stats)))
+    }
+
     /// Whether in some body many triangles meet in single vertices.
     pub(super) fn is_crowded(&self) -> bool {
         self.meshes.iter().zip(&self.crowded).any(|(mesh, known)| *known.get_or_init(|| is_crowded(mesh)))
@@ -222,12 +255,17 @@ impl Scene {
     /// Whether more than half of the triangles were not there when contacts were last asked for, no method is forced, and
     /// triangles are not crowded.
     pub(super) fn is_mostly_new(&self) -> bool {
+        self.are_most_triangles_new() && !self.is_crowded()
+    }
+
+    /// The same, however they lie.
+    fn are_most_triangles_new(&self) -> bool {
         let (mut all, mut new) = (0, 0);
         for (mesh, &is_new) in self.meshes.iter().zip(&self.is_new) {
             all += mesh.triangle_count();
             new += if is_new { mesh.triangle_count() } else { 0 };
         }
-        self.forced.surfaces.is_none() && 2 * new > all && !self.is_crowded()
+        self.forced.surfaces.is_none() && 2 * new > all
     }
 
     pub(super) fn follow_solids(&mut self) -> Result<(), Error> {

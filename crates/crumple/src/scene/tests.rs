@@ -303,3 +303,59 @@ fn steps_stop_before_anything_is_closer_than_asked() {
     assert!(step.share < 0.1 && step.share > 0.0999 && step.blocked_by.is_some());
     assert!(scene.contacts().unwrap().is_empty());
 }
+
+/// A question about new bodies alone makes nothing that lasts; a second frame is followed as ever.
+#[test]
+fn contacts_between_new_bodies_are_found_at_a_glance() {
+    let grid = |n: u32, z: fn(f64) -> f64| {
+        let at = |i: u32| f64::from(i) / f64::from(n);
+        let points = (0..=n).flat_map(|j| (0..=n).map(move |i| [at(i), at(j), z(at(i))]));
+        let square = |i: u32| {
+            let v = i / n * (n + 1) + i % n;
+            [[v, v + 1, v + n + 1], [v + 1, v + n + 2, v + n + 1]]
+        };
+        let triangles: Vec<[u32; 3]> = (0..n * n).flat_map(square).collect();
+        let points: Vec<[f64; 3]> = points.collect();
+        (Mesh::from_triangles("grid", points.len(), &triangles).expect("in range"), points)
+    };
+    let (flat, low) = grid(48, |_| 0.0);
+    let (wave, high) = grid(40, |x| 0.1 * (9.0 * x).sin());
+    let mut scene = Scene::new();
+    scene.add(flat.clone(), &low).expect("it fits");
+    scene.add(wave.clone(), &high).expect("it fits");
+    let pairs = |scene: &mut Scene, pairs| scene.contacts_of(pairs).expect("they are there").to_vec();
+    let between = pairs(&mut scene, Pairs::Between);
+    assert!(scene.surfaces.current().is_none() && !between.is_empty());
+    // In the same frame the whole answer still comes from what is made quickly.
+    let all = scene.contacts().expect("they are there");
+    assert_eq!((all.method, &all[..]), ("bucket-tree", &between[..]));
+    let truth = |scene: &Scene| {
+        let mut other = Scene::new();
+        other.use_surface_method(SurfaceMethod::BruteForce);
+        for id in scene.ids() {
+            other.add(scene.mesh(id).unwrap().clone(), scene.positions(id).unwrap()).expect("it fits");
+        }
+        other.contacts_of(Pairs::Between).expect("they are there").to_vec()
+    };
+    assert_eq!(between, truth(&scene));
+    // After a glance alone, the second frame is for what lasts; a body that comes later is new.
+    let mut scene = Scene::new();
+    scene.add(flat.clone(), &low).expect("it fits");
+    let b = scene.add(wave.clone(), &high).expect("it fits");
+    assert_eq!(pairs(&mut scene, Pairs::Between), between);
+    scene.set_positions(b, &high).expect("it fits");
+    assert_eq!(pairs(&mut scene, Pairs::Between), between);
+    assert!(scene.surfaces.lasting.is_current);
+    let (large, higher) = grid(64, |x| 0.05 - 0.1 * x);
+    let c = scene.add(large.clone(), &higher).expect("it fits");
+    let found = pairs(&mut scene, Pairs::Between);
+    assert!(scene.surfaces.current().is_none() && found.len() > between.len());
+    assert_eq!(found, truth(&scene));
+    let mut scene = Scene::new();
+    let ids =
+        [(&flat, &low), (&wave, &high), (&large, &higher)].map(|(m, p)| scene.add(m.clone(), p).unwrap());
+    scene.ignore([ids[0], c], true).expect("they are there");
+    let is_left = |contact: &Contact| [contact.a.body, contact.b.body] != [ids[0], c];
+    let left: Vec<Contact> = found.into_iter().filter(is_left).collect();
+    assert_eq!(pairs(&mut scene, Pairs::Between), left);
+}

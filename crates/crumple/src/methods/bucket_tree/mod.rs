@@ -28,6 +28,7 @@
 //! | the octree: from keys, then boxes upward | `octree/build.rs`, `octree/refit.rs` | section 3.1 |
 //! | pairs, eight boxes at a time | `octree/pairs.rs`, `octree/queue.rs` | section 3.3 |
 //! | pairs of bodies, threads, exact tests | `query.rs` | section 3.3 |
+//! | between bodies that are asked about once: cells cull before trees are made | `glance/mod.rs`, `glance/occupancy.rs`, `glance/cells.rs` | |
 //! | contacts within a budget | `budgeted.rs` | (B24) |
 //! | invariants; the structure drawn | `validate.rs`, `octree/check.rs`, `draw.rs` | figure 5 |
 //!
@@ -79,6 +80,7 @@
 mod budgeted;
 mod descent;
 mod draw;
+pub(crate) mod glance;
 mod grid;
 mod keys;
 mod mapping;
