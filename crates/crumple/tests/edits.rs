@@ -8,12 +8,14 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crumple::cut::{Blade, FreshCuts, coincident, cut, fuse};
-use crumple::methods::brute_force::{Ask, BruteForce};
+use crumple::methods::brute_force::{self, Ask, BruteForce};
 use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
+use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
 use crumple::methods::regularity::{Regularity, RegularityParams};
+use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
 use crumple::{
-    Bodies, BodyId, Contacts, Detector, Frame, Mesh, Orientation, Pairs, Scene, SurfaceMethod, TetId,
-    TriangleId, TrianglePair, VertexId,
+    Bodies, BodyId, Closeness, Contacts, Detector, Frame, Mesh, Orientation, Pairs, Proximity, Scene,
+    SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId,
 };
 use crumple_scenes::Rng;
 
@@ -110,10 +112,15 @@ struct World {
     fresh: FreshCuts,
     bucket_tree: BucketTree,
     regularity: Regularity,
+    /// With small regions, so that bodies of these sizes have many.
+    hierarchies: [DistanceHierarchy; 2],
+    spatial_hash: SpatialHash,
     bodies: Bodies,
     positions: Vec<Vec<Point>>,
     /// Whether nothing moved since the detectors were asked.
     is_at_rest: bool,
+    /// How often they were.
+    compared: usize,
 }
 
 impl World {
@@ -132,9 +139,15 @@ impl World {
             fresh: FreshCuts::new(),
             bucket_tree: BucketTree::new(BucketTreeParams::default()).unwrap(),
             regularity: Regularity::new(RegularityParams::default()).unwrap(),
+            hierarchies: [2, 8].map(|region_triangles| {
+                let params = DistanceHierarchyParams { region_triangles, ..Default::default() };
+                DistanceHierarchy::new(params).unwrap()
+            }),
+            spatial_hash: SpatialHash::new(SpatialHashParams::default()).unwrap(),
             bodies: Bodies::new(list.iter().map(|(mesh, _)| mesh.clone())).unwrap(),
             positions: list.into_iter().map(|(_, positions)| positions).collect(),
             is_at_rest: false,
+            compared: 0,
         }
     }
 
@@ -300,7 +313,11 @@ impl World {
             assert_eq!(found.triangle_pairs, truth.triangle_pairs, "{name} after {what}");
             ready.validate().unwrap_or_else(|broken| panic!("{name} after {what}: {broken}"));
         }
+        self.compare_distances(what);
+        self.compare_hash(what);
         self.is_at_rest = true;
+        self.compared += 1;
+        let frame = Frame::from(&self.positions);
         self.fresh.filter(&self.bodies, frame, &mut truth);
         for scene in &mut self.scenes {
             let answer = scene.contacts().unwrap();
@@ -314,6 +331,59 @@ impl World {
         }
         self.compare_tets(what);
         self.check_lists(what);
+    }
+
+    /// Distances of all pairs, and what is close, while the hierarchies follow every edit; brute force is asked now and then.
+    fn compare_distances(&mut self, what: &str) {
+        let frame = Frame::from(&self.positions);
+        let frame = if self.is_at_rest { frame.at_rest() } else { frame };
+        let close = Closeness::below(0.01);
+        let is_asked = self.compared.is_multiple_of(8);
+        let ids = || self.bodies.body_ids();
+        let pairs = ids().flat_map(|a| ids().filter(move |b| a < *b).map(move |b| [a, b]));
+        let truth: Vec<_> = pairs
+            .filter(|_| is_asked)
+            .filter_map(|[a, b]| {
+                let found = brute_force::distance(&self.bodies, frame, a, b).unwrap()?;
+                Some(([a, b], found.distance, found.a.triangle, found.b.triangle, found.contains))
+            })
+            .collect();
+        let near = is_asked.then(|| brute_force::proximity(&self.bodies, frame, &close).unwrap());
+        for hierarchy in &mut self.hierarchies {
+            hierarchy.update(&self.bodies, frame).unwrap();
+            let found: Vec<_> = hierarchy
+                .all_pairs()
+                .into_iter()
+                .map(|d| (d.bodies, d.distance))
+                .map(|(bodies, d)| (bodies, d.distance, d.a.triangle, d.b.triangle, d.contains))
+                .collect();
+            if let Some(near) = &near {
+                assert_eq!(found, truth, "distances after {what}");
+                let mut found = Proximity::default();
+                hierarchy.proximity(&close, &mut found).unwrap();
+                let pairs = |p: &Proximity| {
+                    let vertices: Vec<_> =
+                        p.vertex_triangles.iter().map(|v| (v.vertex, v.triangle)).collect();
+                    (vertices, p.edge_edges.iter().map(|e| (e.a, e.b)).collect::<Vec<_>>())
+                };
+                assert_eq!(pairs(&found), pairs(near), "proximity after {what}");
+            }
+            let checked = hierarchy.validate(&self.bodies, frame);
+            checked.unwrap_or_else(|broken| panic!("distance hierarchy after {what}: {broken}"));
+        }
+    }
+
+    /// Vertices in tets, by a hash that follows every edit.
+    fn compare_hash(&mut self, what: &str) {
+        let frame = Frame::from(&self.positions);
+        let (mut truth, mut found) = (Contacts::default(), Contacts::default());
+        let mut oracle = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
+        oracle.update(&self.bodies, frame).unwrap().contacts(Pairs::All, &mut truth);
+        let frame = if self.is_at_rest { frame.at_rest() } else { frame };
+        let mut ready = self.spatial_hash.update(&self.bodies, frame).unwrap();
+        ready.contacts(Pairs::All, &mut found);
+        assert_eq!(found.vertex_tets, truth.vertex_tets, "spatial hash after {what}");
+        ready.validate().unwrap_or_else(|broken| panic!("spatial hash after {what}: {broken}"));
     }
 
     /// Vertices in tets, while no cut is fresh.

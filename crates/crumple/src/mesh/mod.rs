@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | a mesh: elements, keys, what is asked of it | `elements.rs`, `table.rs` |
 //! | lists whose versions share what they have in common | `rows.rs` |
-//! | edits, and what they changed | `edit.rs`, `draft.rs`, `changes.rs`, `log.rs` |
+//! | edits, and what they changed | `edit.rs`, `draft.rs`, `changes.rs`, `log.rs`, `fates.rs` |
 //! | adjacency that follows edits | `adjacency.rs`, `stars.rs` |
 //! | all of a surface's topology, found anew for a version | `topology.rs`, `orientation.rs`, `tet_topology.rs`, `boundary.rs` |
 //! | all meshes of a scene, and what a method keeps for each | `bodies.rs`, `per_body.rs` |
@@ -16,6 +16,7 @@ mod changes;
 mod draft;
 mod edit;
 mod elements;
+mod fates;
 mod log;
 mod orientation;
 mod per_body;
@@ -32,6 +33,7 @@ pub use bodies::Bodies;
 pub use changes::{Added, Changes, NewVertex};
 pub use edit::Edit;
 pub use elements::Mesh;
+pub(crate) use fates::Fates;
 pub use orientation::Orientation;
 pub(crate) use per_body::PerBody;
 pub use tet_topology::TetTopology;

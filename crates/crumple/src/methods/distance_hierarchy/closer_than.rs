@@ -32,7 +32,7 @@ impl DistanceHierarchy {
         let is_one = bodies[0] == bodies[1];
         let (mut out, quota) = (Vec::new(), Quota::new(most));
         self.triangle_pairs(bodies, margin, &quota, &mut out, |sides, pair| {
-            let ids = [0, 1].map(|i| sides[i].state.body.triangles()[pair[i] as usize]);
+            let ids = [0, 1].map(|i| sides[i].state.body.triangle(TriangleId(pair[i])));
             let shares = is_one && ids[0].iter().any(|v| ids[1].contains(v));
             if shares { None } else { near_pair(sides, pair, margin) }
         });

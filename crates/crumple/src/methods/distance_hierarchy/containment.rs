@@ -22,11 +22,10 @@ impl DistanceHierarchy {
     /// Whether one body can hold the other at all: it is closed, and so large that its box holds the other's.
     pub(super) fn may_hold(&self, outer: BodyId, inner: BodyId) -> bool {
         let (outer, inner) = (self.state(outer), self.state(inner));
-        outer.is_closed
-            && (0..3).all(|k| {
-                let (p, q) = (&outer.extent, &inner.extent);
-                p.min[k] <= q.min[k] && q.max[k] <= p.max[k]
-            })
+        (0..3).all(|k| {
+            let (p, q) = (&outer.extent, &inner.extent);
+            p.min[k] <= q.min[k] && q.max[k] <= p.max[k]
+        }) && outer.is_closed()
     }
 
     fn holds(&self, outer: BodyId, inner: BodyId) -> bool {
@@ -36,7 +35,7 @@ impl DistanceHierarchy {
         let (outer, inner) = (self.state(outer), self.state(inner));
         let Some(regions) = &outer.regions else { return false };
         let corner = |t: u32| inner.corners(&self.positions, t)[0];
-        inner.components.iter().all(|&t| self.is_inside(outer, regions, &corner(t)))
+        inner.components().iter().all(|&t| self.is_inside(outer, regions, &corner(t)))
     }
 
     /// Whether the winding number round the point is not zero, or it lies on the surface.

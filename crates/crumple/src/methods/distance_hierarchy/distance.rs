@@ -166,8 +166,12 @@ impl DistanceHierarchy {
     /// A vertex as a witness, on the first triangle that has it.
     fn at_vertex(&self, body: BodyId, vertex: u32) -> Witness {
         let state = self.state(body);
-        let triangle = state.body.topology().triangles_at(VertexId(vertex))[0];
-        let corners = state.body.triangles()[triangle.index()];
+        let triangle = if state.body.version() > 0 {
+            state.body.adjacency().triangles_at(VertexId(vertex))[0]
+        } else {
+            state.body.topology().triangles_at(VertexId(vertex))[0]
+        };
+        let corners = state.body.triangle(triangle);
         let corner = corners.iter().position(|v| v.0 == vertex).unwrap_or(0);
         Witness {
             triangle: TriangleId(state.first_triangle + triangle.0),

@@ -24,6 +24,7 @@
 //! | step | file | in the paper |
 //! | --- | --- | --- |
 //! | cut a surface into regions, once | `regions/build.rs`, `regions/partition.rs` | section 3.1, figure 1 |
+//! | follow an edit where it is | `regions/edit.rs`, `regions/upkeep.rs`, `edits.rs` | |
 //! | take the positions, with their box and steps | `update.rs`, `copy.rs` | |
 //! | how far two bodies can have approached | `motion.rs` | |
 //! | refit images, boxes and radii | `regions/refit.rs`, `bounds.rs` | eq. 2 |
@@ -55,7 +56,7 @@
 //!     regions, less the way travelled since. Of two blocks that were compared, only triangles that are both near come as
 //!     close as that; all other pairs have a larger bound.
 //! # Cost
-//! build O(T log T) · update O(V), one pass over positions · distance: usually some dozen pairs of regions, thousands where
+//! build O(T log T) · update O(V), one pass over positions · an edit of k elements O(k log T) where nothing moved · distance: usually some dozen pairs of regions, thousands where
 //! surfaces run side by side, after one pass O(V) through the blocks unless it continues from the frame before · memory
 //! about 32 bytes a triangle, and 12 to 44 for a pair at rest in a front
 //!
@@ -83,6 +84,7 @@ mod containment;
 mod copy;
 mod distance;
 mod draw;
+mod edits;
 mod many;
 mod motion;
 mod proximity;
@@ -99,8 +101,10 @@ mod validate;
 pub use many::{BodyDistance, Safety};
 pub use regions::Partition;
 
+use std::sync::OnceLock;
+
 use crate::geometry::{Aabb, Point};
-use crate::{BodyId, Error, Mesh, ParamError, Stats};
+use crate::{BodyId, Error, Mesh, ParamError, Stats, TriangleId};
 use bounds::Scale;
 use motion::{Motion, RigidMotion};
 use records::SearchRecords;
@@ -168,6 +172,8 @@ pub struct DistanceHierarchy {
     /// Counts frames; regions remember in which they were brought up to date.
     frame: u64,
     scale: Scale,
+    /// The box of all positions when `scale` was made.
+    bounds: Aabb,
     records: SearchRecords,
     scratch: Scratch,
     /// For proximity.
@@ -185,9 +191,12 @@ struct BodyState {
     regions: Option<Regions>,
     /// Whether `regions` is what it should be.
     is_cut: bool,
-    /// The first triangle of each component, where the surface is closed or not.
-    components: Vec<u32>,
-    is_closed: bool,
+    /// The version that `regions` is of, when that is not `body`.
+    edited_from: Option<Mesh>,
+    /// Whether it is the version of the frame before.
+    is_carried: bool,
+    /// The first triangle of each component, once that is asked for.
+    components: OnceLock<Vec<u32>>,
     /// Whether there are vertices that no triangle uses.
     has_loose: bool,
     /// The box of all other vertices.
@@ -209,6 +218,7 @@ impl DistanceHierarchy {
             next: Vec::new(),
             frame: 0,
             scale: Scale::of(&Aabb::EMPTY),
+            bounds: Aabb::EMPTY,
             records: SearchRecords::default(),
             scratch: Scratch::default(),
             prepared: proximity::Prepared::default(),
@@ -246,7 +256,7 @@ impl BodyState {
     #[inline]
     fn corners(&self, positions: &[Point], triangle: u32) -> [Point; 3] {
         let first = self.first_vertex as usize;
-        let [p, q, r] = self.body.triangles()[triangle as usize];
+        let [p, q, r] = self.body.triangle(TriangleId(triangle));
         [positions[first + p.index()], positions[first + q.index()], positions[first + r.index()]]
     }
 }

@@ -100,6 +100,23 @@ impl SearchRecords {
         });
     }
 
+    /// Follows edits of bodies that did not move. `about` says of a body whether it was edited, and how many triangles it has.
+    /// A closest pair still bounds the distance from above, whatever triangles these ids stand for now.
+    pub fn follow_edits(&mut self, about: impl Fn(BodyId) -> (bool, usize)) {
+        self.pairs.retain(|bodies, record| {
+            let [a, b] = bodies.map(&about);
+            if a.0 || b.0 {
+                (record.front, record.holder) = (Front::default(), None);
+            }
+            (record.pair[0] as usize) < a.1 && (record.pair[1] as usize) < b.1
+        });
+    }
+
+    /// Keeps the records of two bodies that are both kept.
+    pub fn retain(&mut self, is_kept: impl Fn(BodyId) -> bool) {
+        self.pairs.retain(|bodies, _| bodies.iter().all(|&b| is_kept(b)));
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.pairs.clear();

@@ -1,23 +1,27 @@
 //! Following the frame: one pass over the positions. Regions are brought up to date later, where a question gets to them.
 
+use super::DistanceHierarchy;
 use super::bounds::Scale;
 use super::copy::copy;
 use super::motion::RigidMotion;
+use super::regions::Region;
 use super::regions::refit::Now;
-use super::regions::{Region, Regions};
-use super::{BodyState, DistanceHierarchy};
-use crate::geometry::{Aabb, Point};
-use crate::{Bodies, BodyId, Frame, FrameError, Mesh, TriangleId};
+use crate::geometry::Aabb;
+use crate::{Bodies, BodyId, Frame, FrameError};
 
 impl DistanceHierarchy {
-    /// Takes the positions of `frame`; meshes that are not the same version as before are cut into regions afresh. The
-    /// bounds of a region are refitted by the first question that gets to it. After an error everything is as it was.
+    /// Takes the positions of `frame`; meshes that are not the same version as before follow their edits, or are cut into
+    /// regions afresh. The bounds of a region are refitted by the first question that gets to it. After an error everything
+    /// is as it was.
     pub fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let kept = !bodies.meshes().is_empty()
             && self.bodies.len() == bodies.meshes().len()
             && self.bodies.iter().zip(bodies.meshes()).all(|(s, b)| s.body.is_same(b));
         if !kept || !has_lengths(bodies, frame) {
             frame.check(bodies)?;
+        }
+        if frame.is_at_rest() && self.follow_at_rest(bodies, frame) {
+            return Ok(());
         }
         if !kept {
             self.adopt(bodies);
@@ -41,7 +45,8 @@ impl DistanceHierarchy {
             extent = extent.union(&taken.bounds);
             let state = &mut self.bodies[id.index()];
             let range = bodies.vertex_range(id);
-            state.motion = kept.then_some(taken.steps).filter(|_| !given.is_empty());
+            state.motion = state.is_carried.then_some(taken.steps).filter(|_| !given.is_empty());
+            state.is_carried = true;
             state.turn = state.motion.filter(|_| is_followed[id.index()]).map(|steps| {
                 RigidMotion::of(
                     &self.next[range.clone()],
@@ -50,19 +55,14 @@ impl DistanceHierarchy {
                     steps,
                 )
             });
-            state.extent = if state.has_loose {
-                state.used_extent(&self.positions[bodies.vertex_range(id)])
-            } else {
-                taken.bounds
-            };
+            state.extent = taken.bounds;
         }
-        self.scale = Scale::of(&extent);
+        (self.scale, self.bounds) = (Scale::of(&extent), extent);
         self.follow_records();
-        for state in self.bodies.iter_mut().filter(|s| !s.is_cut) {
-            let (partition, capacity) = (self.params.partition, self.params.region_triangles);
+        self.cut();
+        for state in self.bodies.iter_mut().filter(|s| s.has_loose) {
             let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
-            state.regions = Regions::new(&state.body, positions, partition, capacity);
-            state.is_cut = true;
+            state.extent = state.used_extent(positions);
         }
         Ok(())
     }
@@ -78,25 +78,6 @@ impl DistanceHierarchy {
             (keep(a) && keep(b)).then_some(approach)
         });
         self.records = records;
-    }
-
-    /// Takes over the bodies of another mesh.
-    fn adopt(&mut self, bodies: &Bodies) {
-        let mut old: Vec<Option<BodyState>> = self.bodies.drain(..).map(Some).collect();
-        old.resize_with(bodies.meshes().len(), || None);
-        for (id, old) in bodies.body_ids().zip(old) {
-            let body = bodies.mesh(id);
-            let mut state = match old {
-                Some(state) if state.body.is_same(body) => state,
-                _ => BodyState::new(body),
-            };
-            state.first_vertex = bodies.vertex_range(id).start as u32;
-            state.first_triangle = bodies.triangle_range(id).start as u32;
-            self.bodies.push(state);
-        }
-        self.records.clear();
-        self.positions.clear();
-        self.positions.resize(bodies.vertex_count(), [0.0; 3]);
     }
 
     /// Brings some regions of a body up to date.
@@ -122,34 +103,4 @@ impl DistanceHierarchy {
 fn has_lengths(bodies: &Bodies, frame: Frame<'_>) -> bool {
     frame.len() == bodies.meshes().len()
         && frame.iter().zip(bodies.meshes()).all(|(p, b)| p.len() == b.vertex_count())
-}
-
-impl BodyState {
-    fn new(body: &Mesh) -> Self {
-        let topology = body.topology();
-        let mut components = vec![u32::MAX; topology.component_count()];
-        for t in (0..body.triangles().len() as u32).rev() {
-            components[topology.component_of(TriangleId(t))] = t;
-        }
-        let mut is_loose = vec![true; body.vertex_count()];
-        body.triangles().iter().flatten().for_each(|v| is_loose[v.index()] = false);
-        Self {
-            body: body.clone(),
-            first_vertex: 0,
-            first_triangle: 0,
-            regions: None,
-            is_cut: false,
-            components,
-            is_closed: topology.is_closed(),
-            has_loose: is_loose.contains(&true),
-            extent: Aabb::EMPTY,
-            motion: None,
-            turn: None,
-        }
-    }
-
-    /// The box of the vertices that triangles use.
-    fn used_extent(&self, positions: &[Point]) -> Aabb {
-        self.body.triangles().iter().flatten().fold(Aabb::EMPTY, |b, v| b.with(&positions[v.index()]))
-    }
 }

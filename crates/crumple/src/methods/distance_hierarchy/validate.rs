@@ -33,7 +33,7 @@ impl DistanceHierarchy {
         }
         for ([a, b], pair) in self.records.sorted() {
             let fits = |body: crate::BodyId, t: u32| {
-                self.bodies.get(body.index()).is_some_and(|s| (t as usize) < s.body.triangles().len())
+                self.bodies.get(body.index()).is_some_and(|s| (t as usize) < s.body.triangle_count())
             };
             if a >= b || !fits(a, pair[0]) || !fits(b, pair[1]) {
                 return Err(broken("I5", format!("record of bodies {a} and {b} names triangles {pair:?}")));
@@ -57,7 +57,8 @@ fn check_cover(state: &BodyState, regions: &Regions) -> Result<(), Broken> {
             let t = regions.triangles[block.first as usize + k];
             seen[t as usize] += 1;
             let vertices = corners.map(|s| regions.vertex(block, s as usize));
-            if vertices != triangles[t as usize].map(|v| v.0) || t < block.least {
+            let is_known = regions.upkeep.as_ref().is_none_or(|u| u.block_of(t) == i as u32);
+            if vertices != triangles[t as usize].map(|v| v.0) || t < block.least || !is_known {
                 return Err(broken("I1", format!("block {i} mistakes triangle {t}")));
             }
         }
@@ -68,7 +69,8 @@ fn check_cover(state: &BodyState, regions: &Regions) -> Result<(), Broken> {
     }
     let mut used = vec![0; owners.len()];
     triangles.iter().flatten().for_each(|v| used[v.index()] = 1);
-    match (0..used.len()).find(|&v| used[v] != owners[v]) {
+    let is_loose = |v: usize| regions.upkeep.as_ref().is_some_and(|u| !u.is_used(v));
+    match (0..used.len()).find(|&v| used[v] != owners[v] || is_loose(v) && used[v] == 1) {
         Some(v) => Err(broken("I1", format!("vertex {v} has {} owners", owners[v]))),
         None => Ok(()),
     }
@@ -148,18 +150,17 @@ fn check_front(front: &Front, sides: [Side<'_>; 2]) -> Result<(), Broken> {
         return Ok(());
     }
     let trees = sides.map(|s| s.regions);
-    let all: usize = trees.iter().map(|t| t.triangles.len()).product();
+    let all: usize = sides.iter().map(|s| s.state.body.triangle_count()).product();
     let (mut seen, mut covered) = (HashSet::new(), 0);
     let most = MOST_PAIRS.div_ceil(front.promises().count());
     for promise in front.promises() {
         let blocks = [0, 1].map(|i| trees[i].blocks_of(promise.pair[i]));
-        let places = [0, 1].map(|i| {
-            let blocks = &trees[i].blocks[blocks[i].clone()];
-            let [first, last] = [&blocks[0], &blocks[blocks.len() - 1]];
-            first.first as usize..last.first as usize + usize::from(last.count)
+        let places = [0, 1].map(|i| -> Vec<u32> {
+            let blocks = blocks[i].iter().map(|&b| &trees[i].blocks[b]);
+            blocks.flat_map(|b| &trees[i].triangles[b.first as usize..][..b.count.into()]).copied().collect()
         });
         covered += places[0].len() * places[1].len();
-        let mut pairs = blocks[0].clone().flat_map(|x| blocks[1].clone().map(move |y| [x, y]));
+        let mut pairs = blocks[0].iter().flat_map(|&x| blocks[1].iter().map(move |&y| [x, y]));
         if all <= MOST_PAIRS && !pairs.all(|pair| seen.insert(pair)) {
             return Err(broken("I6", format!("blocks of {:?} are at rest twice", promise.pair)));
         }
@@ -168,7 +169,7 @@ fn check_front(front: &Front, sides: [Side<'_>; 2]) -> Result<(), Broken> {
             let [i, j] = [k / places[1].len(), k % places[1].len()];
             let is_near = promise.near == ALL || promise.near[0] >> i & promise.near[1] >> j & 1 == 1;
             let promised = if is_near { promise.lower } else { promise.others };
-            let (s, t) = (trees[0].triangles[places[0].start + i], trees[1].triangles[places[1].start + j]);
+            let (s, t) = (places[0][i], places[1][j]);
             let upper = tri_tri_distance::closest(&sides[0].corners(s), &sides[1].corners(t)).upper;
             if promised > upper {
                 let what = format!("triangles {s} and {t} are {upper} apart, not {promised}");

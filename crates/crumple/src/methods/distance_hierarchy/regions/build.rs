@@ -38,6 +38,7 @@ impl Regions {
                 slots: Vec::new(),
                 corners: Vec::with_capacity(triangles.len()),
                 triangles: Vec::with_capacity(triangles.len()),
+                upkeep: None,
             },
         };
         let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
@@ -114,27 +115,14 @@ impl Builder<'_> {
     /// The vertex nearest to the mean of the region's vertices (eq. 1), the smallest id among equals.
     fn middle(&mut self, triangles: &[u32]) -> u32 {
         self.collect(triangles);
-        self.nearest_to_mean()
-    }
-
-    fn nearest_to_mean(&self) -> u32 {
-        let mut mean = [0.0; 3];
-        let share = 1.0 / self.members.len() as f64;
-        for &v in &self.members {
-            let p = self.positions[v as usize];
-            (0..3).for_each(|k| mean[k] += p[k] * share);
-        }
-        let distance = |v: u32| distance_sq(&self.positions[v as usize], &mean);
-        let nearest =
-            self.members.iter().min_by(|&&v, &&w| distance(v).total_cmp(&distance(w)).then(v.cmp(&w)));
-        nearest.copied().unwrap_or(0)
+        nearest_to_mean(&self.members, self.positions)
     }
 
     fn block(&mut self, triangles: &mut [u32]) -> Region {
         // Ascending, so that the first of equally close pairs is met early.
         triangles.sort_unstable();
         self.collect(triangles);
-        let middle = self.nearest_to_mean();
+        let middle = nearest_to_mean(&self.members, self.positions);
         let mut members = std::mem::take(&mut self.members);
         members.sort_by_key(|&v| self.owned[v as usize]);
         let own = members.iter().filter(|&&v| !self.owned[v as usize]).count();
@@ -168,12 +156,25 @@ impl Builder<'_> {
     }
 }
 
-fn distance_sq(p: &Point, q: &Point) -> f64 {
+/// The vertex nearest to the mean of some, the smallest id among equals.
+pub(super) fn nearest_to_mean(members: &[u32], positions: &[Point]) -> u32 {
+    let mut mean = [0.0; 3];
+    let share = 1.0 / members.len() as f64;
+    for &v in members {
+        let p = positions[v as usize];
+        (0..3).for_each(|k| mean[k] += p[k] * share);
+    }
+    let distance = |v: u32| distance_sq(&positions[v as usize], &mean);
+    let nearest = members.iter().min_by(|&&v, &&w| distance(v).total_cmp(&distance(w)).then(v.cmp(&w)));
+    nearest.copied().unwrap_or(0)
+}
+
+pub(super) fn distance_sq(p: &Point, q: &Point) -> f64 {
     (0..3).map(|k| (p[k] - q[k]) * (p[k] - q[k])).sum()
 }
 
 /// Three members far apart: one, the farthest from it, and the farthest from their line.
-fn plane(members: &[u32], positions: &[Point]) -> [u8; 3] {
+pub(super) fn plane(members: &[u32], positions: &[Point]) -> [u8; 3] {
     let p = |i: usize| glam::DVec3::from_array(positions[members[i] as usize]);
     let farthest = |measure: &dyn Fn(glam::DVec3) -> f64| {
         (0..members.len()).max_by(|&i, &j| measure(p(i)).total_cmp(&measure(p(j)))).unwrap_or(0)

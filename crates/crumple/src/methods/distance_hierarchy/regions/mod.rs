@@ -1,14 +1,17 @@
 //! The regions of one body: a BVH of nodes with up to eight children, and blocks of triangles below them.
 
 mod build;
+pub(super) mod edit;
 mod partition;
 pub(super) mod refit;
+mod upkeep;
 
 pub use partition::Partition;
 
 use super::bounds::Bound;
 use crate::geometry::simd::Row;
 use partition::WAYS;
+use upkeep::Upkeep;
 
 /// Largest number of triangles in a block: with three vertices of its own for each, a slot still fits a `u8`.
 pub(super) const MAX_TRIANGLES: usize = 64;
@@ -46,15 +49,15 @@ pub(super) struct Node {
     /// Smallest and largest corner, centre and radius of each child.
     pub rows: [Row; 10],
     pub child: [Region; WAYS],
-    /// Number of children, at least two.
+    /// Number of children: at least two, or one after an edit.
     pub count: usize,
     /// Its own bound.
     pub bound: Bound,
     /// Its middle vertex, counted within the body.
     pub middle: u32,
-    /// One past the last node in it: those from itself to there are all.
+    /// One past the last node in it: those from itself to there are all, until an edit.
     pub end: u32,
-    /// Its blocks, which follow each other: the first, and one past the last.
+    /// Its blocks, which follow each other until an edit: the first, and one past the last. Their number stays about right.
     pub blocks: [u32; 2],
 }
 
@@ -113,7 +116,7 @@ pub(super) type Chunk = [Row; 3];
 #[derive(Debug, Clone)]
 pub(super) struct Regions {
     pub root: Region,
-    /// Every node before what is in it, and that before the next.
+    /// Every node before what is in it, and, until an edit, that before the next.
     pub nodes: Vec<Node>,
     /// The frame in which each node was brought up to date.
     pub node_frames: Vec<u64>,
@@ -130,6 +133,8 @@ pub(super) struct Regions {
     pub corners: Vec<[u8; 3]>,
     /// The ids of the triangles in that order, counted within the body.
     pub triangles: Vec<u32>,
+    /// What edits need; made by the first.
+    pub upkeep: Option<Box<Upkeep>>,
 }
 
 impl Regions {
@@ -151,13 +156,22 @@ impl Regions {
         frames[region.index()] == now
     }
 
-    /// The blocks of a region.
-    pub fn blocks_of(&self, region: Region) -> std::ops::Range<usize> {
+    /// About how many blocks a region has.
+    pub fn block_count(&self, region: Region) -> usize {
         if region.is_block() {
-            return region.index()..region.index() + 1;
+            return 1;
         }
         let [first, end] = self.node(region).blocks;
-        first as usize..end as usize
+        (end - first) as usize
+    }
+
+    /// The blocks of a region.
+    pub fn blocks_of(&self, region: Region) -> Vec<usize> {
+        if region.is_block() {
+            return vec![region.index()];
+        }
+        let node = self.node(region);
+        node.child[..node.count].iter().flat_map(|&c| self.blocks_of(c)).collect()
     }
 
     /// The vertex in a slot of a block, counted within the body.

@@ -1,5 +1,7 @@
 //! Bringing regions up to date: images and bounds of blocks, then the nodes from the leaves up.
 
+use std::ops::Range;
+
 use super::super::bounds::{Bound, TINY, UP};
 use super::{Block, Chunk, Node, Region, Regions, at};
 use crate::geometry::simd::{F32x4, F32x8, Simd, multiversion};
@@ -19,7 +21,7 @@ pub(in super::super) struct Now<'a> {
 impl Regions {
     /// Brings some regions, and all that is in them, up to date; all, when these are many.
     pub fn refit_some(&mut self, regions: &[Region], now: Now<'_>) {
-        let blocks: usize = regions.iter().map(|&r| self.blocks_of(r).len()).sum();
+        let blocks: usize = regions.iter().map(|&r| self.block_count(r)).sum();
         if blocks > self.blocks.len() / 2 {
             return self.refit(self.root, now);
         }
@@ -33,7 +35,36 @@ impl Regions {
         if self.is_fitted(region, now.frame) {
             return;
         }
-        let mine = self.blocks_of(region);
+        match &self.upkeep {
+            None if region.is_block() => self.refit_range(region.index()..region.index() + 1, 0..0, now),
+            None => {
+                let node = self.node(region);
+                let [first, end] = node.blocks.map(|b| b as usize);
+                self.refit_range(first..end, region.index()..node.end as usize, now);
+            }
+            // After edits blocks and nodes of a region do not follow each other, but all of them are all.
+            Some(upkeep) if region == self.root && upkeep.edited_frame != now.frame => {
+                self.refit_range(0..self.blocks.len(), 0..self.nodes.len(), now);
+            }
+            Some(_) => self.refit_below(region, now),
+        }
+    }
+
+    /// The blocks of a region that are not fitted, one by one, then the nodes above them.
+    fn refit_below(&mut self, region: Region, now: Now<'_>) {
+        if self.is_fitted(region, now.frame) {
+            return;
+        }
+        if region.is_block() {
+            return self.refit_range(region.index()..region.index() + 1, 0..0, now);
+        }
+        let Node { child, count, .. } = *self.node(region);
+        child[..count].iter().for_each(|&c| self.refit_below(c, now));
+        self.refit_range(0..0, region.index()..region.index() + 1, now);
+    }
+
+    /// Brings some blocks up to date, and then some nodes, in which all others are.
+    fn refit_range(&mut self, mine: Range<usize>, inner: Range<usize>, now: Now<'_>) {
         let [first, end] = [mine.start, mine.end]
             .map(|b| self.blocks.get(b).map_or(self.slots.len(), |b| b.first_chunk as usize));
         let Self { nodes, blocks, bounds, points, slots, .. } = self;
@@ -45,10 +76,6 @@ impl Regions {
             (now.positions, now.map),
         );
         self.block_frames[mine].fill(now.frame);
-        if region.is_block() {
-            return;
-        }
-        let inner = region.index()..nodes[region.index()].end as usize;
         // What is in a node follows it, so going backwards meets that first.
         for i in inner.clone().rev() {
             let (before, rest) = nodes.split_at_mut(i + 1);
@@ -98,14 +125,13 @@ multiversion! {
         bounds: &mut [Bound],
         at: (&[Point], &Map),
     ) {
-        let (mut slots, mut points) = (slots, points);
+        let base = blocks.first().map_or(0, |b| b.first_chunk as usize);
         for (block, bound) in blocks.iter().zip(bounds) {
-            let n = block.chunks as usize;
-            let mine;
-            (mine, slots) = slots.split_at(n);
-            let chunks;
-            (chunks, points) = points.split_at_mut(n);
-            *bound = refit_block(simd, block, mine, chunks, at);
+            // Blocks that edits left empty, or that have chunks to spare, leave gaps.
+            if block.count > 0 {
+                let mine = block.first_chunk as usize - base..block.first_chunk as usize - base + block.chunks as usize;
+                *bound = refit_block(simd, block, &slots[mine.clone()], &mut points[mine], at);
+            }
         }
     }
 }

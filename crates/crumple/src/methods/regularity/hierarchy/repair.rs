@@ -21,6 +21,7 @@ use super::half_edges::NONE;
 use super::tree::Node;
 use super::upkeep::{ANNEX, Around, Upkeep};
 use crate::geometry::Point;
+use crate::mesh::Fates;
 use crate::patches::MAX_TRIANGLES;
 use crate::{Mesh, TriangleId};
 
@@ -53,40 +54,6 @@ pub(crate) struct Repaired {
 /// The triangles of the patches that change.
 type Lists = BTreeMap<u32, Vec<u32>>;
 
-/// What became of the triangles that an edit touched.
-#[derive(Default)]
-struct Fates {
-    /// Old ids of what is not there any more as it was.
-    gone: Vec<u32>,
-    /// New ids of what was not there.
-    come: Vec<u32>,
-    /// The same triangle under its old id and its new one.
-    renamed: Vec<[u32; 2]>,
-}
-
-impl Fates {
-    fn of(edited: &Edited<'_>) -> Self {
-        let Edited { before, now, ids, .. } = edited;
-        let mut fates = Self::default();
-        for &id in ids.iter().filter(|&&id| (id as usize) < before.triangle_count()) {
-            let old = TriangleId(id);
-            let new = now.triangle_with_key(before.triangle_key(old));
-            match new.filter(|&new| now.triangle(new) == before.triangle(old)) {
-                Some(new) => fates.renamed.push([id, new.0]),
-                None => fates.gone.push(id),
-            }
-        }
-        for &id in ids.iter().filter(|&&id| (id as usize) < now.triangle_count()) {
-            let new = TriangleId(id);
-            let old = before.triangle_with_key(now.triangle_key(new));
-            if old.is_none_or(|old| before.triangle(old) != now.triangle(new)) {
-                fates.come.push(id);
-            }
-        }
-        fates
-    }
-}
-
 impl Hierarchy {
     /// Follows an edit at its cost; `None` when the hierarchy must be built anew, and cannot be used until then.
     pub fn repair(&mut self, edited: &Edited<'_>) -> Option<Repaired> {
@@ -102,7 +69,7 @@ impl Hierarchy {
             self.upkeep = Some(Box::new(upkeep));
         }
         let mut upkeep = self.upkeep.take()?;
-        let fates = Fates::of(edited);
+        let fates = Fates::of(edited.before, edited.now, edited.ids);
         upkeep.changes += fates.gone.len() + fates.come.len();
         let is_worn = WORN * upkeep.changes > edited.now.triangle_count()
             || self.contours.memory() > 2 * upkeep.built_edges + (1 << 16)

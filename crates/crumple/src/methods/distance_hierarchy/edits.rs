@@ -1,0 +1,205 @@
+//! Following bodies that are others now, or later versions of what they were.
+
+use std::sync::OnceLock;
+
+use super::regions::Regions;
+use super::regions::edit::EditedBody;
+use super::{BodyState, DistanceHierarchy};
+use crate::geometry::{Aabb, Point};
+use crate::{Bodies, Frame, Mesh, TriangleId};
+
+impl DistanceHierarchy {
+    /// Follows edits of bodies that did not move, at the cost of the edits: regions that nothing was written to stay fitted.
+    /// Says whether that could be done; if not, nothing is changed.
+    pub(super) fn follow_at_rest(&mut self, bodies: &Bodies, frame: Frame<'_>) -> bool {
+        let states = self.bodies.iter().zip(bodies.meshes());
+        let is_known = self.bodies.len() == bodies.meshes().len()
+            && states.clone().zip(frame.iter()).all(|((state, mesh), given)| {
+                // The map and the bounds on errors hold within the bounds of the frame.
+                let mut new = state.body.vertex_count()..given.len();
+                state.is_successor(mesh) && new.all(|v| self.bounds.contains(&given.get(v)))
+            });
+        if !is_known {
+            return false;
+        }
+        let mut is_edited = vec![false; self.bodies.len()];
+        for (id, given) in bodies.body_ids().zip(frame.iter()) {
+            let (mesh, range) = (bodies.mesh(id), bodies.vertex_range(id));
+            let state = &mut self.bodies[id.index()];
+            state.first_vertex = range.start as u32;
+            state.first_triangle = bodies.triangle_range(id).start as u32;
+            if state.body.is_same(mesh) {
+                continue;
+            }
+            is_edited[id.index()] = true;
+            let new = state.body.vertex_count()..given.len();
+            let at = range.start + new.start;
+            if !new.is_empty() {
+                self.positions.splice(at..at, new.map(|v| given.get(v)));
+            }
+            state.follow_mesh(mesh);
+        }
+        self.records.follow_edits(|body| {
+            let state = &self.bodies[body.index()];
+            (is_edited[body.index()], state.body.triangle_count())
+        });
+        let before: Vec<Option<usize>> =
+            self.bodies.iter().map(|s| s.edited_from.as_ref().map(Mesh::vertex_count)).collect();
+        self.cut();
+        for (state, before) in self.bodies.iter_mut().zip(before) {
+            if let Some(before) = before {
+                let own = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
+                state.follow_extent(own, before);
+            }
+        }
+        true
+    }
+
+    /// Takes over the bodies of another mesh.
+    pub(super) fn adopt(&mut self, bodies: &Bodies) {
+        let mut old: Vec<Option<BodyState>> = self.bodies.drain(..).map(Some).collect();
+        old.resize_with(bodies.meshes().len(), || None);
+        let positions = std::mem::take(&mut self.positions);
+        self.positions.reserve(bodies.vertex_count());
+        for (id, old) in bodies.body_ids().zip(old) {
+            let body = bodies.mesh(id);
+            let mut state = match old {
+                Some(mut state) if state.is_successor(body) => {
+                    let kept = &positions[state.first_vertex as usize..][..state.body.vertex_count()];
+                    self.positions.extend_from_slice(kept);
+                    if !state.body.is_same(body) {
+                        state.follow_mesh(body);
+                        state.is_carried = false;
+                    }
+                    state
+                }
+                _ => BodyState::new(body),
+            };
+            let range = bodies.vertex_range(id);
+            self.positions.resize(range.end, [0.0; 3]);
+            state.first_vertex = range.start as u32;
+            state.first_triangle = bodies.triangle_range(id).start as u32;
+            self.bodies.push(state);
+        }
+        let states = &self.bodies;
+        self.records.retain(|body| states.get(body.index()).is_some_and(|s| s.is_carried));
+    }
+
+    /// Brings the regions of bodies that changed to their present versions: by the edits, or afresh.
+    pub(super) fn cut(&mut self) {
+        let (partition, capacity) = (self.params.partition, self.params.region_triangles);
+        for state in self.bodies.iter_mut().filter(|s| !s.is_cut) {
+            let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
+            let now = &state.body;
+            let edited =
+                state.edited_from.take().zip(state.regions.as_mut()).is_some_and(|(before, regions)| {
+                    let Some(changed) = now.changed_since(&before) else { return false };
+                    let (before, ids, frame) = (&before, &changed.triangles[..], self.frame);
+                    regions.edit(&EditedBody { before, now, ids, positions, capacity, frame })
+                });
+            if !edited {
+                state.regions = Regions::new(&state.body, positions, partition, capacity);
+            }
+            state.is_cut = true;
+            state.has_loose = match state.regions.as_ref().map(|r| &r.upkeep) {
+                Some(Some(upkeep)) => upkeep.has_loose(),
+                _ => has_loose(&state.body),
+            };
+        }
+    }
+}
+
+impl BodyState {
+    fn new(body: &Mesh) -> Self {
+        Self {
+            body: body.clone(),
+            first_vertex: 0,
+            first_triangle: 0,
+            regions: None,
+            is_cut: false,
+            edited_from: None,
+            is_carried: false,
+            components: OnceLock::new(),
+            has_loose: false,
+            extent: Aabb::EMPTY,
+            motion: None,
+            turn: None,
+        }
+    }
+
+    /// Whether a mesh is the version that is here, or came from it by edits.
+    fn is_successor(&self, mesh: &Mesh) -> bool {
+        self.body.is_same(mesh) || mesh.changed_since(&self.body).is_some()
+    }
+
+    /// Takes the next version; its regions follow in [`DistanceHierarchy::cut`].
+    fn follow_mesh(&mut self, mesh: &Mesh) {
+        let before = std::mem::replace(&mut self.body, mesh.clone());
+        self.edited_from = Some(before);
+        self.is_cut = false;
+        self.components = OnceLock::new();
+        (self.motion, self.turn) = (None, None);
+    }
+
+    /// Brings the box of used vertices up to date after an edit where nothing moved; so many vertices were there before.
+    fn follow_extent(&mut self, positions: &[Point], before: usize) {
+        let upkeep = self.regions.as_ref().and_then(|r| r.upkeep.as_ref());
+        let Some(upkeep) = upkeep else {
+            self.extent = self.used_extent(positions);
+            return;
+        };
+        let is_at_edge = |v: &u32| {
+            let (p, e) = (&positions[*v as usize], &self.extent);
+            (0..3).any(|k| p[k] <= e.min[k] || p[k] >= e.max[k])
+        };
+        if upkeep.newly_loose().iter().any(is_at_edge) {
+            self.extent = self.used_extent(positions);
+            return;
+        }
+        let new = (before..positions.len()).filter(|&v| upkeep.is_used(v));
+        self.extent = new.fold(self.extent, |all, v| all.with(&positions[v]));
+    }
+
+    /// The box of the vertices that triangles use.
+    pub(super) fn used_extent(&self, positions: &[Point]) -> Aabb {
+        match self.regions.as_ref().and_then(|r| r.upkeep.as_ref()) {
+            Some(upkeep) => {
+                let used = positions.iter().enumerate().filter(|(v, _)| upkeep.is_used(*v));
+                used.fold(Aabb::EMPTY, |b, (_, p)| b.with(p))
+            }
+            None => {
+                let used = self.body.triangles().iter().flatten();
+                used.fold(Aabb::EMPTY, |b, v| b.with(&positions[v.index()]))
+            }
+        }
+    }
+
+    /// Whether the surface is closed. Of an edited body that is carried from version to version; of others it is found when
+    /// it is first asked for.
+    pub(super) fn is_closed(&self) -> bool {
+        if self.body.version() > 0 {
+            self.body.adjacency().is_closed()
+        } else {
+            self.body.topology().is_closed()
+        }
+    }
+
+    /// The first triangle of each component.
+    pub(super) fn components(&self) -> &[u32] {
+        self.components.get_or_init(|| {
+            let topology = self.body.topology();
+            let mut first = vec![u32::MAX; topology.component_count()];
+            for t in (0..self.body.triangle_count() as u32).rev() {
+                first[topology.component_of(TriangleId(t))] = t;
+            }
+            first
+        })
+    }
+}
+
+/// Whether there are vertices that no triangle uses.
+fn has_loose(body: &Mesh) -> bool {
+    let mut is_loose = vec![true; body.vertex_count()];
+    body.triangles().iter().flatten().for_each(|v| is_loose[v.index()] = false);
+    is_loose.contains(&true)
+}
