@@ -76,6 +76,12 @@ impl CountingSort {
         share.sort(&mut self.starts[..count], &mut self.items[..total]);
     }
 
+    /// Gives the items, which are numbered as they were sorted, other numbers.
+    pub fn rename(&mut self, names: &[u32]) {
+        let items = self.items.len().saturating_sub(PADDING);
+        self.items[..items].iter_mut().for_each(|item| *item = names[*item as usize]);
+    }
+
     /// Number of slots.
     pub fn slots(&self) -> usize {
         self.starts.len().saturating_sub(1)

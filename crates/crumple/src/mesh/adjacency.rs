@@ -44,6 +44,11 @@ impl Adjacency {
         self.triangles.at(vertex)
     }
 
+    /// The tets that use a vertex, in any order.
+    pub(crate) fn tet_star(&self, vertex: u32) -> impl Iterator<Item = u32> + Clone + use<'_> {
+        self.tets.at(vertex)
+    }
+
     /// The tets that use a vertex, ascending.
     pub fn tets_at(&self, vertex: VertexId) -> Vec<TetId> {
         self.tets.sorted(vertex.0).into_iter().map(TetId).collect()

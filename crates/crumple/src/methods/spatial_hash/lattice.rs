@@ -85,6 +85,11 @@ impl Lattice {
         self.units(p).map(|u| u.clamp(-f64::from(EDGE), f64::from(EDGE)).round() as i32)
     }
 
+    /// Whether a position is so far out that its integers wrap.
+    pub fn is_far(&self, p: [f64; 3]) -> bool {
+        self.units(p).iter().any(|u| u.abs() >= NEAR)
+    }
+
     /// Snaps every vertex of every body into `out`.
     pub fn snap_all(&mut self, view: &Snapshot<'_>, out: &mut Vec<Snapped>) {
         out.resize(view.bodies.vertex_count(), [0; 4]);

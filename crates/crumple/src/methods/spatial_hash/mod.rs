@@ -35,6 +35,7 @@
 //! | parameters | `params.rs` | section 4 |
 //! | bodies and frame | `update.rs` | pass 1 |
 //! | eight neighbouring tets are a bundle | `bundles/mod.rs` | |
+//! | follow an edit where it is | `edits.rs`, `bundles/edit.rs` | |
 //! | cell sizes, measured on a sample of the tets in every frame, several where tets differ in size | `sizing.rs` | section 4.3 |
 //! | positions rounded to integers, 8192 to a cell, by a function that never changes order | `lattice.rs` | |
 //! | vertices sorted by cell; cells that follow each other along x have slots that follow each other | `rows.rs` | sections 3.1, 4.1 |
@@ -60,12 +61,13 @@
 //!
 //! # Invariants
 //! I1. After `update` the lattice holds the positions of the frame, and rounding kept their order.
-//! I2. At each level each tested vertex is in the table once, in the slot of its cell.
+//! I2. At each level each tested vertex is in the table once, in the slot of its cell, or in the small one beside it, to which
+//!     edits add; what is in a table and not tested any more is known to be dead.
 //! I3. Each tet is in one bundle of its body, with its corners.
 //! I4. As published: each item is in the entries of its cells and nowhere else; an entry whose stamp is not this
 //!     frame's is empty, whatever it holds.
 //! # Cost
-//! update O(V) per level · search O(T·p·q / 8), p rows per bundle, q vertices per row · memory 16 bytes a vertex and 24
+//! update O(V) per level · an edit of k elements O(k log k) where nothing moved · search O(T·p·q / 8), p rows per bundle, q vertices per row · memory 16 bytes a vertex and 24
 //! more for each level, 21 a tet. On one core of the machine that the peers ran on: 30 to 46 ns a tet, update included
 //! (peers: 195 to 313), from 4000 to a million tets; as published 340 to 520.
 //! # Where we differ from the paper
@@ -86,6 +88,7 @@ mod bundles;
 mod depth;
 mod draw;
 mod edges;
+mod edits;
 mod inversion;
 mod lattice;
 mod params;
@@ -109,6 +112,7 @@ pub use params::{Find, SpatialHashParams, Touch, VertexChoice};
 use crate::{Bodies, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
 use bundles::Bundles;
 use edges::Edges;
+use edits::LateVertices;
 use lattice::Snapped;
 use rows::RowTable;
 use sizing::Sizing;
@@ -168,6 +172,7 @@ pub struct SpatialHash {
     sizing: Sizing,
     snapped: Vec<Snapped>,
     tables: Vec<RowTable>,
+    late: LateVertices,
     edges: Edges,
     triangles: Triangles,
     /// Pairs of a vertex and a tet, packed.
@@ -187,6 +192,7 @@ impl SpatialHash {
             sizing: Sizing::default(),
             snapped: Vec::new(),
             tables: Vec::new(),
+            late: LateVertices::default(),
             edges: Edges::default(),
             triangles: Triangles::default(),
             found: Workers::default(),

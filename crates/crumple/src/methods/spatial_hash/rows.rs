@@ -60,6 +60,13 @@ impl RowTable {
         fill_lanes(snapped, items, &mut self.x, &mut self.y, &mut self.z);
     }
 
+    /// Sorts a few vertices into cells of 2^bits units.
+    pub fn fill_some(&mut self, snapped: &[Snapped], vertices: &[u32], bits: u32) {
+        let some: Vec<Snapped> = vertices.iter().map(|&v| snapped[v as usize]).collect();
+        self.fill(&some, None, bits, some.len());
+        self.sort.rename(vertices);
+    }
+
     /// The slot of a lattice point.
     #[inline(always)]
     pub fn slot(&self, p: &Snapped) -> u32 {

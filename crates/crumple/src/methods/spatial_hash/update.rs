@@ -6,17 +6,26 @@ use crate::Mesh;
 impl SpatialHash {
     /// Pass 1, after the frame was found to fit the mesh.
     pub(super) fn follow(&mut self, view: &Snapshot<'_>) {
-        self.update_bodies(view);
+        let bodies = view.bodies.meshes();
+        let is_same = |b: usize| self.bodies.get(b).is_some_and(|old| old.is_same(&bodies[b]));
+        if self.bodies.len() != bodies.len() || !(0..bodies.len()).all(is_same) {
+            let before: Vec<usize> = self.bodies.iter().map(Mesh::vertex_count).collect();
+            match self.follow_edits(view) {
+                Some(touched) => {
+                    if view.frame.is_at_rest() && self.follow_at_rest(view, &before, &touched) {
+                        return;
+                    }
+                }
+                None => self.update_bodies(view),
+            }
+        }
         self.update_tables(view);
     }
 
-    /// Notes which vertices are tested, when bodies have changed.
+    /// Bundles tets and notes which vertices are tested, where bodies have changed.
     fn update_bodies(&mut self, view: &Snapshot<'_>) {
         let bodies = view.bodies;
         let is_kept = |b: usize| self.bodies.get(b).is_some_and(|old| old.is_same(&bodies.meshes()[b]));
-        if self.bodies.len() == bodies.meshes().len() && (0..self.bodies.len()).all(is_kept) {
-            return;
-        }
         let used: Vec<bool> =
             bodies.meshes().iter().flat_map(|b| used_vertices(b, self.params.vertices)).collect();
         self.used = used.contains(&false).then_some(used);
@@ -33,6 +42,7 @@ impl SpatialHash {
     /// Pass 1 of the paper, and boxes of edges and triangles where they are asked for.
     fn update_tables(&mut self, view: &Snapshot<'_>) {
         let find = self.params.find;
+        self.late.clear();
         self.measure(view);
         if find.vertex_tets {
             self.sizing.lattice.snap_all(view, &mut self.snapped);

@@ -16,7 +16,7 @@ impl SpatialHash {
         }
         self.check_lattice(view)?;
         self.check_bundles(view)?;
-        self.tables[..self.sizing.levels.len()].iter().try_for_each(|table| self.check_rows(table))
+        (0..self.sizing.levels.len()).try_for_each(|level| self.check_rows(level))
     }
 
     /// I1: the lattice holds the positions of this frame.
@@ -37,17 +37,20 @@ impl SpatialHash {
         Ok(())
     }
 
-    /// I2: each tested vertex is in the table once, in the slot of its cell.
-    fn check_rows(&self, table: &RowTable) -> Result<(), Broken> {
+    /// I2: each tested vertex is in a table once, in the slot of its cell.
+    fn check_rows(&self, level: usize) -> Result<(), Broken> {
         let mut times = vec![0u32; self.snapped.len()];
-        for (slot, at) in table.entries() {
-            let vertex = table.vertex(at) as usize;
-            times[vertex] += 1;
-            if table.slot(&self.snapped[vertex]) != slot || table.point(at) != self.snapped[vertex][..3] {
-                return Err(broken(
-                    "I2",
-                    format!("vertex {vertex} is in slot {slot}, which is not its cell's"),
-                ));
+        let tables: [Option<&RowTable>; 2] = [self.tables.get(level), self.late.tables.get(level)];
+        for table in tables.into_iter().flatten() {
+            for (slot, at) in table.entries() {
+                let vertex = table.vertex(at) as usize;
+                times[vertex] += u32::from(!self.late.is_dead(vertex as u32));
+                if table.slot(&self.snapped[vertex]) != slot || table.point(at) != self.snapped[vertex][..3] {
+                    return Err(broken(
+                        "I2",
+                        format!("vertex {vertex} is in slot {slot}, which is not its cell's"),
+                    ));
+                }
             }
         }
         let wanted = |v: usize| u32::from(self.used.as_ref().is_none_or(|u| u[v]));

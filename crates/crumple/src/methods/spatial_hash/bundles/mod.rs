@@ -1,5 +1,6 @@
 //! Tets in bundles of eight neighbours, which search together.
 
+mod edit;
 mod filter;
 mod search;
 
@@ -57,10 +58,21 @@ impl Bundle {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bundles {
     all: Vec<Bundle>,
-    /// The order of each body's tets.
-    orders: Vec<Order>,
+    /// What is known of each body.
+    bodies: Vec<BundledBody>,
     /// How wide bundles were in comparison with their tets when they were made; 0 before that is known.
     spread: f64,
+}
+
+/// The tets of a body, and where they are bundled.
+#[derive(Debug, Clone, Default)]
+struct BundledBody {
+    /// Its first vertex and its first tet.
+    first: [u32; 2],
+    /// Eight times the bundle of each tet, plus its lane; empty until the first edit.
+    places: Vec<u32>,
+    /// Tets that came or went since its bundles were made.
+    changes: usize,
 }
 
 /// Tets of a body, neighbours after each other, and in which runs they are of similar size. Numbers within the body.
@@ -88,23 +100,44 @@ impl Bundles {
         spread > TORN * self.spread
     }
 
-    /// Bundles neighbours as they lie in the frame; bodies for which `is_kept` holds stay in their order.
+    /// Bundles neighbours as they lie in the frame; those of bodies for which `is_kept` holds stay.
     pub fn make(&mut self, view: &Snapshot<'_>, is_kept: impl Fn(usize) -> bool) {
-        self.all.clear();
-        self.orders.resize_with(view.bodies.meshes().len(), Order::default);
-        for body in view.bodies.body_ids() {
-            if !is_kept(body.index()) {
-                self.orders[body.index()] = Order::new(view, body);
-            }
-            let Order { tets, runs } = &self.orders[body.index()];
+        self.follow_ids(view.bodies);
+        let count = self.bodies.len();
+        self.all.retain(|b| (b.body as usize) < count && is_kept(b.body as usize));
+        // What was behind a bundle that went has moved.
+        self.bodies.iter_mut().for_each(|b| b.places.clear());
+        for body in view.bodies.body_ids().filter(|b| !is_kept(b.index())) {
+            self.bodies[body.index()].changes = 0;
+            let Order { tets, runs } = Order::new(view, body);
             let mut begin = 0;
-            for &run in runs {
-                self.all.extend(
-                    tets[begin..begin + run].chunks(WIDTH).map(|tets| bundle(view.bodies, body, tets)),
-                );
+            for run in runs {
+                let eights = tets[begin..begin + run].chunks(WIDTH);
+                self.all.extend(eights.map(|tets| bundle(view.bodies, body, tets)));
                 begin += run;
             }
         }
+        // Body after body, as positions lie in memory.
+        self.all.sort_by_key(|b| b.body);
+    }
+
+    /// Follows bodies whose ids begin elsewhere now.
+    fn follow_ids(&mut self, bodies: &Bodies) {
+        let first = |b| [bodies.vertex_range(b).start as u32, bodies.tet_range(b).start as u32];
+        let new: Vec<[u32; 2]> = bodies.body_ids().map(first).collect();
+        let old = self.bodies.iter().map(|b| b.first);
+        let by: Vec<[u32; 2]> =
+            new.iter().zip(old).map(|(n, o)| [n[0].wrapping_sub(o[0]), n[1].wrapping_sub(o[1])]).collect();
+        if by.iter().any(|by| *by != [0; 2]) {
+            for bundle in &mut self.all {
+                let Some(&[vertices, tets]) = by.get(bundle.body as usize) else { continue };
+                let corners = bundle.corners.as_flattened_mut().iter_mut();
+                corners.for_each(|v| *v = v.wrapping_add(vertices as i32));
+                bundle.tets.iter_mut().for_each(|t| *t = t.wrapping_add(tets));
+            }
+        }
+        self.bodies.resize_with(new.len(), BundledBody::default);
+        self.bodies.iter_mut().zip(new).for_each(|(body, new)| body.first = new);
     }
 }
 

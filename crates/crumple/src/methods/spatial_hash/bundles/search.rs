@@ -78,8 +78,8 @@ impl BundleSearch<'_> {
     #[cold]
     #[inline(never)]
     fn in_full(&mut self, bundle: &Bundle) {
-        for at in 0..self.hash.tables[0].len() {
-            let vertex = self.hash.tables[0].vertex(at);
+        let vertices = [&self.hash.tables, &self.hash.late.tables].into_iter().filter_map(|t| t.first());
+        for vertex in vertices.flat_map(|table| (0..table.len()).map(|at| table.vertex(at))) {
             for lane in 0..bundle.count as usize {
                 if bundle.corners.iter().all(|c| c[lane] as u32 != vertex) {
                     self.candidate(vertex, bundle, lane);
@@ -92,6 +92,9 @@ impl BundleSearch<'_> {
     #[inline(never)]
     fn candidate(&mut self, vertex: u32, bundle: &Bundle, lane: usize) {
         let (body, other) = (self.hash.snapped[vertex as usize][3] as u32, bundle.body);
+        if self.hash.late.is_dead(vertex) {
+            return;
+        }
         if self.pairs.asks_for(body == other) {
             self.worker.candidate(pack(vertex, bundle.tets[lane]), self.exact, || {
                 let [p] = self.view.positions(body as usize, [vertex]);
@@ -108,6 +111,10 @@ impl SpatialHash {
         let longest = (0..3).map(|k| high[k].wrapping_sub(low[k]) as u32).fold(0, u32::max);
         let levels = &self.sizing.levels;
         let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
-        self.tables[level].gather(simd, low, high, near)
+        let rows = self.tables[level].gather(simd, low, high, near);
+        match self.late.tables.get(level) {
+            Some(late) => rows + late.gather(simd, low, high, near),
+            None => rows,
+        }
     }
 }
