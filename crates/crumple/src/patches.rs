@@ -111,27 +111,53 @@ impl Patches {
         self.ids.len() - self.triangle_count()
     }
 
+    /// Closes the gaps that patches which were written anew left: they follow each other again.
+    pub fn compact(&mut self) {
+        let old = std::mem::take(self);
+        self.vertex_starts.push(0);
+        for p in 0..old.len() {
+            let first = self.ids.len() as u32;
+            self.ids.extend_from_slice(&old.ids[old.places(p)]);
+            self.corners.extend_from_slice(&old.corners[old.places(p)]);
+            self.spans.push([first, self.ids.len() as u32]);
+            self.vertices.extend_from_slice(old.vertices(p));
+            self.vertex_starts.push(self.vertices.len() as u32);
+        }
+        self.counts = old.counts;
+    }
+
     /// Gives a patch, or one more behind the last, these triangles, each with its number and vertices, at most
-    /// [`MAX_TRIANGLES`]. Vertices ascend; the places of before stay empty.
+    /// [`MAX_TRIANGLES`]. Vertices ascend. They are written where the patch was if they fit there, and else behind all
+    /// others; then the places of before stay empty.
     pub fn rewrite(&mut self, patch: usize, triangles: &[(u32, [u32; 3])]) {
         debug_assert!(triangles.len() <= MAX_TRIANGLES && patch <= self.len());
         let mut members: Vec<u32> = triangles.iter().flat_map(|(_, corners)| *corners).collect();
         members.sort_unstable();
         members.dedup();
         let slot = |v: u32| members.binary_search(&v).expect("collected above") as u8;
-        let first = self.ids.len() as u32;
-        self.ids.extend(triangles.iter().map(|(id, _)| *id));
-        self.corners.extend(triangles.iter().map(|(_, [a, b, c])| [slot(*a), slot(*b), slot(*c), 0]));
-        let count = members.len() as u8;
         if patch == self.len() {
             self.spans.push([0; 2]);
             self.counts.push([0; 2]);
             self.vertex_starts.push(0);
         }
-        self.spans[patch] = [first, self.ids.len() as u32];
+        if self.places(patch).len() < triangles.len() {
+            let first = self.ids.len();
+            self.ids.resize(first + triangles.len(), 0);
+            self.corners.resize(first + triangles.len(), [0; 4]);
+            self.spans[patch][0] = first as u32;
+        }
+        let first = self.spans[patch][0] as usize;
+        self.spans[patch][1] = (first + triangles.len()) as u32;
+        for (place, (id, [a, b, c])) in (first..).zip(triangles) {
+            (self.ids[place], self.corners[place]) = (*id, [slot(*a), slot(*b), slot(*c), 0]);
+        }
+        if usize::from(self.counts[patch][0]) < members.len() {
+            self.vertex_starts[patch] = self.vertices.len() as u32;
+            self.vertices.resize(self.vertices.len() + members.len(), 0);
+        }
+        let count = members.len() as u8;
         self.counts[patch] = [count, count];
-        self.vertex_starts[patch] = self.vertices.len() as u32;
-        self.vertices.extend_from_slice(&members);
+        self.vertices[self.vertex_starts[patch] as usize..][..members.len()].copy_from_slice(&members);
     }
 
     /// The places of a patch's triangles.

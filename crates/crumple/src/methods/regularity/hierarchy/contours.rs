@@ -25,6 +25,8 @@ pub(crate) struct Contours {
     /// First edge of each loop, and the one behind its last. The loops of a node follow each other.
     loops: Vec<[u32; 2]>,
     edges: Vec<ContourEdge>,
+    /// How many edges nodes have.
+    used: usize,
 }
 
 impl Contours {
@@ -70,19 +72,29 @@ impl Contours {
     }
 
     /// Gives a node these loops; those of before are left where they are, unused.
-    pub fn rewrite(&mut self, node: usize, loops: impl IntoIterator<Item = Vec<ContourEdge>>) {
+    pub fn rewrite<L: AsRef<[ContourEdge]>>(&mut self, node: usize, loops: impl IntoIterator<Item = L>) {
+        self.used -= self.edges(node).len();
         let first = self.loops.len() as u32;
         for edges in loops {
             let from = self.edges.len() as u32;
-            self.edges.extend(edges);
+            self.edges.extend_from_slice(edges.as_ref());
             self.loops.push([from, self.edges.len() as u32]);
         }
         self.nodes[node] = [first, self.loops.len() as u32];
+        self.used += self.edges(node).len();
     }
 
-    /// Number of edges, unused ones included.
-    pub fn memory(&self) -> usize {
-        self.edges.len()
+    /// Closes the gaps that nodes with new loops left, when these are more than half of all.
+    pub fn compact(&mut self) {
+        if self.edges.len() <= 2 * self.used + (1 << 12) {
+            return;
+        }
+        let old = std::mem::take(self);
+        self.nodes.resize(old.nodes.len(), [0; 2]);
+        self.edges.reserve(old.used);
+        for n in 0..old.nodes.len() {
+            self.rewrite(n, old.loops(n));
+        }
     }
 }
 
@@ -154,6 +166,7 @@ impl Trace<'_> {
             nodes: Vec::with_capacity(tree.nodes.len()),
             loops: Vec::with_capacity(self.loops.len()),
             edges: Vec::with_capacity(self.edges.len()),
+            used: 0,
         };
         let end = |l: usize| self.loops.get(l + 1).map_or(self.edges.len(), |&s| s as usize);
         for &[first, last] in &self.nodes {

@@ -10,8 +10,8 @@
 //!
 //! # When it is built anew
 //! Repairs keep answers exact, not regions round. A hierarchy is built afresh when more than one triangle in [`WORN`] came or
-//! went since it was built, when the annex has more than [`ANNEX_SIZE`] triangles, when as many edges of contours lie unused as
-//! there were, or when the body has equal triangles.
+//! went since it was built, when the annex has more than [`ANNEX_SIZE`] triangles, or when the body has equal triangles. What
+//! lies unused in memory, patches and contours that were written anew, is closed up when it is as much as what is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,21 +63,21 @@ impl Hierarchy {
         let mut before = 0;
         if self.upkeep.is_none() {
             before = 2;
-            let mut upkeep = Upkeep::new(edited.before, &mut self.patches, &mut self.tree);
+            let upkeep = Upkeep::new(edited.before, &mut self.patches, &mut self.tree);
             self.contours.resize(2, self.tree.nodes.len());
-            upkeep.built_edges = self.contours.memory();
             self.upkeep = Some(Box::new(upkeep));
         }
         let mut upkeep = self.upkeep.take()?;
         let fates = Fates::of(edited.before, edited.now, edited.ids);
         upkeep.changes += fates.gone.len() + fates.come.len();
-        let is_worn = WORN * upkeep.changes > edited.now.triangle_count()
-            || self.contours.memory() > 2 * upkeep.built_edges + (1 << 16)
-            || self.patches.waste() > edited.now.triangle_count() + (1 << 12);
-        if is_worn {
+        if WORN * upkeep.changes > edited.now.triangle_count() {
             return None;
         }
         let mut repaired = self.follow(edited, &fates, &mut upkeep)?;
+        self.contours.compact();
+        if self.patches.waste() > edited.now.triangle_count() + (1 << 12) {
+            self.patches.compact();
+        }
         self.upkeep = Some(upkeep);
         if before > 0 {
             // The new root has no box yet, even where the edit changed no triangle.
@@ -127,7 +127,11 @@ impl Hierarchy {
                 out.extend(edited.now.adjacency().star(v).map(|t| upkeep.patch_of[t as usize]));
             });
         }
-        self.retrace(around, &vertices, &thinned, upkeep);
+        let gone = fates.gone.iter().map(|&id| edited.before.triangle(TriangleId(id)));
+        let come = fates.come.iter().map(|&id| edited.now.triangle(TriangleId(id)));
+        let sides = gone.chain(come).flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let edges: Vec<[u32; 2]> = sides.map(|side| side.map(|v| v.0)).collect();
+        self.retrace(around, &edges, &thinned, upkeep);
         leaves.sort_unstable();
         leaves.dedup();
         Some(Repaired { patches, leaves, before: 0 })

@@ -6,6 +6,7 @@ use super::Hierarchy;
 use super::contours::ContourEdge;
 use super::half_edges::NONE;
 use super::upkeep::{Around, Upkeep};
+use crate::{TriangleId, VertexId};
 
 /// An edge of a contour with both ends.
 #[derive(Clone, Copy)]
@@ -16,17 +17,19 @@ struct Side {
 }
 
 impl Hierarchy {
-    /// Traces the regions with triangles at these vertices, or with these patches, and all that contain them.
+    /// Traces the regions with triangles at these edges, or with these patches, and all that contain them.
     pub(super) fn retrace(
         &mut self,
         around: Around<'_>,
-        vertices: &BTreeSet<u32>,
+        edges: &[[u32; 2]],
         patches: &[u32],
         upkeep: &mut Upkeep,
     ) {
         let mut touched: BTreeSet<u32> = patches.iter().copied().collect();
-        for &v in vertices {
-            touched.extend(around.mesh.adjacency().star(v).map(|t| upkeep.patch_of[t as usize]));
+        for &[u, v] in edges {
+            let mut round = around.mesh.adjacency().star(u);
+            let has_both = |t: &u32| around.mesh.triangle(TriangleId(*t)).contains(&VertexId(v));
+            touched.extend(round.by_ref().filter(has_both).map(|t| upkeep.patch_of[t as usize]));
         }
         let mut waiting: BTreeSet<u32> = BTreeSet::new();
         for patch in touched {
@@ -70,12 +73,19 @@ impl Hierarchy {
 
     fn sides_of_triangles(&self, around: Around<'_>, n: u32, upkeep: &Upkeep) -> Vec<Side> {
         let node = self.tree.nodes[n as usize];
-        let mut sides = Vec::new();
+        let mut triangles = Vec::new();
         for patch in self.tree.patches_below(n as usize) {
-            for place in self.patches.places(patch as usize) {
-                let id = self.patches.id(place);
-                let c = around.corners(id, upkeep);
-                for k in 0..3 {
+            let ids = self.patches.places(patch as usize).map(|place| self.patches.id(place));
+            triangles.extend(ids.map(|id| (id, around.corners(id, upkeep))));
+        }
+        // Most sides are within: to see that costs less than to walk round a vertex. Not so where an edge may have three.
+        let is_manifold = around.mesh.adjacency().non_manifold_edge_count() == 0;
+        let is_within =
+            if is_manifold { twins_within(&triangles) } else { vec![[false; 3]; triangles.len()] };
+        let mut sides = Vec::new();
+        for ((id, c), is_within) in triangles.into_iter().zip(is_within) {
+            for k in 0..3 {
+                if !is_within[k] {
                     let (from, to) = (c[k], c[(k + 1) % 3]);
                     let twin = around.twin(id, [from, to], upkeep);
                     let outer = twin.map_or(NONE, |t| upkeep.rank_of[upkeep.patch_of[t as usize] as usize]);
@@ -101,6 +111,30 @@ impl Hierarchy {
         }
         sides
     }
+}
+
+/// Which sides of triangles have a side of another of them on the other side.
+fn twins_within(triangles: &[(u32, [u32; 3])]) -> Vec<[bool; 3]> {
+    let mut sides: Vec<([u32; 2], bool, [usize; 2])> = Vec::with_capacity(3 * triangles.len());
+    for (t, (_, c)) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (u, v) = (c[k], c[(k + 1) % 3]);
+            sides.push(([u.min(v), u.max(v)], u < v, [t, k]));
+        }
+    }
+    sides.sort_unstable();
+    let mut is_within = vec![[false; 3]; triangles.len()];
+    for pair in sides.chunk_by(|a, b| a.0 == b.0) {
+        if let [([u, v], p, [s, j]), (_, q, [t, k])] = *pair
+            && u != v
+            && p != q
+            && s != t
+        {
+            is_within[s][j] = true;
+            is_within[t][k] = true;
+        }
+    }
+    is_within
 }
 
 /// Links edges into closed walks; `None` when they are not closed. Where several edges leave a vertex any of them will do: a

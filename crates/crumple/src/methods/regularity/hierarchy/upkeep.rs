@@ -22,8 +22,6 @@ pub(super) struct Upkeep {
     pub annex: Vec<u32>,
     /// Triangles that came or went since the tree was built.
     pub changes: usize,
-    /// How much was wasted by then.
-    pub built_edges: usize,
     /// Scratch of linking contours: the first edge from each vertex.
     pub first_from: Vec<u32>,
 }
@@ -67,16 +65,7 @@ impl Upkeep {
                 rank_of[node.patches[0] as usize] = node.triangles[0];
             }
         }
-        Self {
-            patch_of,
-            is_turned,
-            leaf_of,
-            rank_of,
-            annex: vec![annex],
-            changes: 0,
-            built_edges: 0,
-            first_from: Vec::new(),
-        }
+        Self { patch_of, is_turned, leaf_of, rank_of, annex: vec![annex], changes: 0, first_from: Vec::new() }
     }
 }
 
