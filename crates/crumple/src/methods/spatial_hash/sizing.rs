@@ -14,6 +14,9 @@ const LEVEL_BITS: u32 = 2;
 const MAX_STEPS: i32 = 7;
 /// A level is built for at least this many tets: sorting V vertices costs as much as about 100 tets that scan them all.
 const FEW_TETS: usize = 64;
+/// The mean extent is taken as it was while the measured one is within this factor of it, so that cells do not change their size
+/// with every breath of a body (T-A9): 1.25 stays within the 7 % of [`CELL_PER_EXTENT`].
+const HYSTERESIS: f64 = 1.25;
 /// Bundles that are looked at.
 const SAMPLE: usize = 128;
 
@@ -24,6 +27,8 @@ pub(super) struct Sizing {
     pub lattice: Lattice,
     /// Edge length of a cell, as a power of two of units, and the longest extent that it is meant for; ascending.
     pub levels: Vec<LevelSize>,
+    /// The mean extent that cells were last chosen for; 0 before that.
+    mean: f64,
     /// Extents seen in the sample: scratch.
     octaves: Vec<Octave>,
 }
@@ -76,7 +81,11 @@ impl Sizing {
 
     /// Chooses the lattice and the levels for what was counted.
     fn choose(&mut self, origin: [f64; 3], bundles: usize, cell_size: Option<f64>) {
-        let (mean, measured) = self.main_extent();
+        let (found, measured) = self.main_extent();
+        if !(found <= HYSTERESIS * self.mean && self.mean <= HYSTERESIS * found) {
+            self.mean = found;
+        }
+        let mean = self.mean;
         let cell = cell_size.unwrap_or(CELL_PER_EXTENT * mean);
         let by_size = cell_size.is_none() && measured;
         let share = WIDTH * bundles.div_ceil(sample(bundles).len().max(1));
@@ -160,5 +169,27 @@ impl Middle {
             self.0.sort_unstable_by(|a, b| a[k].total_cmp(&b[k]));
             self.0[4][k]
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_keep_their_size_while_extents_change_little() {
+        let mut sizing = Sizing::default();
+        let mut unit = |extent: f64| {
+            sizing.octaves.clear();
+            (0..64).for_each(|_| sizing.count(extent));
+            sizing.choose([0.0; 3], 64, None);
+            sizing.lattice.unit()
+        };
+        let first = unit(1.0);
+        assert!([1.1, 0.9, 1.24, 0.81, 1.0].iter().all(|&extent| unit(extent) == first));
+        let wider = unit(1.3);
+        assert!((wider / first - 1.3).abs() < 1e-12);
+        assert_eq!(unit(1.05), wider, "and back only when it is as far off again");
+        assert!((unit(1.0) / first - 1.0).abs() < 1e-12);
     }
 }
