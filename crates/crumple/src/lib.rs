@@ -83,6 +83,7 @@ mod quota;
 mod scene;
 mod stats;
 pub mod untangle;
+mod vertex_fan;
 
 pub use budget::Budget;
 pub use candidate::Candidates;

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::detector::{Method, Ready};
 use crate::geometry::Aabb;
+use crate::methods::bucket_tree::BucketTree;
 use crate::methods::bucket_tree::glance::Glance;
 use crate::narrow::contact::{Intersection, contact};
 use crate::{BodyId, Drawing, Error, Guarantee, Pairs, ParamError, Stats, TriangleId};
@@ -207,11 +208,10 @@ impl Scene {
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
         if is_passing {
-            let passing = SurfaceMethod::BucketTree;
             return self
                 .surfaces
                 .passing
-                .at(frame, || Ok(passing.method()), |d, frame| d.follow(bodies, frame))
+                .at(frame, || Ok(Box::new(BucketTree::for_one_frame())), |d, frame| d.follow(bodies, frame))
                 .map(drop);
         }
         self.surfaces.passing = Followed::default();

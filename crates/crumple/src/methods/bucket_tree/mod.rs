@@ -25,6 +25,7 @@
 //! | boxes and keys of a body's triangles | `triangles.rs`, `keys.rs` | equation 1 |
 //! | the grid, Morton codes | `grid.rs` | equation 1 |
 //! | radix sort of the keys | `radix.rs` | |
+//! | in a frame that is looked at once: neighbours that need no test | `fans.rs` | |
 //! | the octree: from keys, then boxes upward | `octree/build.rs`, `octree/refit.rs` | section 3.1 |
 //! | pairs, eight boxes at a time | `octree/pairs.rs`, `octree/queue.rs` | section 3.3 |
 //! | pairs of bodies, threads, exact tests | `query.rs` | section 3.3 |
@@ -80,6 +81,7 @@
 mod budgeted;
 mod descent;
 mod draw;
+mod fans;
 pub(crate) mod glance;
 mod grid;
 mod keys;
@@ -120,6 +122,19 @@ pub struct BucketTree {
     found: Vec<u64>,
     /// More contacts than this are of no use.
     most: usize,
+    /// How long trees are for.
+    span: Span,
+}
+
+/// How long trees are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Span {
+    /// Frame after frame: made with care, and refitted.
+    Frames,
+    /// One frame: made quickly, and with what is known of neighbours in it.
+    OneFrame,
+    /// One look at contacts between bodies: made quickly.
+    OneLook,
 }
 
 /// A body and its tree.
@@ -129,6 +144,8 @@ struct BodyTree {
     octree: Octree,
     /// Corners of the triangles in the lanes of the octree, block after block.
     corners: Vec<update::Corners>,
+    /// The same corners where neighbours need no test, of a tree for one frame; empty otherwise.
+    settled: Vec<octree::SettledCorners>,
     /// What [`Octree::girth`] was when the triangles of this version were placed; `None` before that.
     girth: Option<f64>,
 }
@@ -144,6 +161,18 @@ impl BucketTree {
             workers: Vec::new(),
             found: Vec::new(),
             most: usize::MAX,
+            span: Span::Frames,
         })
+    }
+
+    /// Trees for one frame, which are made quickly. A second frame is followed like any other, and slowly.
+    pub(crate) fn for_one_frame() -> Self {
+        let tree = Self::new(BucketTreeParams::default()).expect("the defaults are in range");
+        Self { span: Span::OneFrame, ..tree }
+    }
+
+    /// Trees for one look at contacts between bodies, in a region of this map.
+    fn for_one_look(map: Option<Map>) -> Self {
+        Self { span: Span::OneLook, map, ..Self::for_one_frame() }
     }
 }

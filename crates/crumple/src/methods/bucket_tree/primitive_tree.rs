@@ -178,6 +178,7 @@ impl<P: Primitive> PrimitiveTree<P> {
             a: octree,
             b: octree,
             is_self: true,
+            settled: &[],
             lists: &mut self.lists,
             until: Until::Done,
             sink: &mut found,

@@ -2,7 +2,7 @@
 
 use super::BucketTree;
 use super::draw::Sketch;
-use super::octree::{Descent, Found, Lists, Octree, Until};
+use super::octree::{Descent, Found, Lists, Octree, SettledCorners, Until};
 use crate::broad_phase::BroadPhase;
 use crate::detector::Method;
 use crate::geometry::simd;
@@ -60,6 +60,8 @@ pub(super) fn unpack(key: u64) -> TrianglePair {
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub octree: &'a Octree,
+    /// What is known of neighbours.
+    settled: &'a [SettledCorners],
     /// By slot.
     located: Located<'a>,
     /// Number of its first triangle in the scene.
@@ -156,6 +158,7 @@ impl BucketTree {
         (self.trees.iter().zip(frame.iter()).zip(bodies.body_ids()))
             .map(|((tree, positions), id)| Side {
                 octree: &tree.octree,
+                settled: &tree.settled,
                 located: Located {
                     corners: tree.corners.as_flattened(),
                     positions: tree.triangles.positions(positions),
@@ -265,6 +268,8 @@ impl Worker {
             a: a.octree,
             b: b.octree,
             is_self,
+            // Candidates are all pairs of boxes that overlap.
+            settled: if is_self && exact { a.settled } else { &[] },
             lists: &mut self.lists,
             until,
             sink: &mut sink,

@@ -1,10 +1,12 @@
 //! The triangles of one body as primitives: positions in `f64`, boxes and Morton keys.
 
 use super::grid::{Grid, Shape};
-use super::keys::{Extent, PrimitiveKeys, key};
+use super::keys::{Extent, Layout, PrimitiveKeys, key};
+use super::mapping;
+use super::query::Located;
 use crate::frame::Widened;
 use crate::geometry::simd::{self, F32x4, Kernel, Simd};
-use crate::geometry::{Aabb32, Map, Point};
+use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::parallel;
 use crate::{Mesh, Positions};
 
@@ -46,6 +48,25 @@ impl BodyTriangles {
         self.widened.take(positions);
     }
 
+    /// Lays a grid over all positions, so that keys are found together with boxes and not once more.
+    pub fn lay_grid(&mut self, positions: Positions<'_>, map: &Map, layout: &Layout) {
+        let Aabb { min, max } = positions.bounds();
+        let all = Aabb32::EMPTY.with(&mapping::place(&min, map)).with(&mapping::place(&max, map));
+        self.keyed.renew_grid(&all, layout);
+    }
+
+    /// Sorts the keys, on a grid that suits them.
+    pub fn sort(&mut self, layout: &Layout) -> &mut PrimitiveKeys {
+        Unsorted { keyed: &mut self.keyed, extent: &self.extent }.sort(layout)
+    }
+
+    /// What is known of the triangles, and what is found, apart from each other.
+    pub fn split<'a>(&'a mut self, given: Positions<'a>) -> (Located<'a>, Unsorted<'a>) {
+        let corners = bytemuck::cast_slice(self.mesh.triangles());
+        let located = Located { corners, positions: self.widened.of(given) };
+        (located, Unsorted { keyed: &mut self.keyed, extent: &self.extent })
+    }
+
     /// Boxes, and keys on the grid of the step before.
     pub fn place(&mut self, positions: Positions<'_>, map: &Map) {
         let count = self.mesh.triangle_count();
@@ -65,6 +86,23 @@ impl BodyTriangles {
         self.extent = place.share();
         self.keyed.images = images;
         self.keyed.keys = keys;
+    }
+}
+
+/// Keys to be sorted.
+pub(super) struct Unsorted<'a> {
+    keyed: &'a mut PrimitiveKeys,
+    extent: &'a Extent,
+}
+
+impl<'a> Unsorted<'a> {
+    /// Sorts them, on a grid that suits them.
+    pub fn sort(self, layout: &Layout) -> &'a mut PrimitiveKeys {
+        if self.keyed.renew_grid(&self.extent.points, layout) {
+            self.keyed.renew_keys();
+        }
+        self.keyed.sort();
+        self.keyed
     }
 }
 

@@ -5,8 +5,8 @@ use super::keys::Layout;
 use super::mapping;
 use super::octree::{self, Lanes, NONE, Octree};
 use super::triangles::{BodyTriangles, CHUNK};
-use super::{BodyTree, BucketTree};
-use crate::geometry::simd::{self, F32x4, Kernel, Simd};
+use super::{BodyTree, BucketTree, Span, fans};
+use crate::geometry::simd::{self, F32x4, Ids, Kernel, Simd};
 use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::parallel;
 use crate::{Bodies, Frame, FrameError, Mesh, Positions, TriangleId};
@@ -40,13 +40,22 @@ impl BucketTree {
         {
             return Ok(());
         }
-        if !self.map.is_some_and(|map| self.place(frame, &map)) {
+        let layout = Layout { bits: MAX_BITS, shape: Shape::Cubes, slack: self.params.slack };
+        if !self.map.is_some_and(|map| self.place(frame, &map, &layout)) {
             let map = mapping::fit_frame(frame);
-            self.place(frame, &map);
+            self.place(frame, &map, &layout);
             self.map = Some(map);
         }
-        let layout = Layout { bits: MAX_BITS, shape: Shape::Cubes, slack: self.params.slack };
-        parallel::for_each(&mut self.trees, |_, tree| tree.build(&layout));
+        let (span, map) = (self.span, self.map.expect("placed by it"));
+        let frame: Vec<Positions<'_>> = frame.iter().collect();
+        parallel::for_each(&mut self.trees, |n, tree| match span {
+            Span::Frames => tree.build(&layout),
+            Span::OneFrame => tree.build_quickly(&layout, frame[n], &map),
+            Span::OneLook => {
+                tree.octree.build_quickly(tree.triangles.sort(&layout));
+                tree.note_corners();
+            }
+        });
         Ok(())
     }
 
@@ -74,8 +83,11 @@ impl BucketTree {
     }
 
     /// Boxes and keys of every triangle; says whether they suit the map.
-    fn place(&mut self, frame: Frame<'_>, map: &Map) -> bool {
+    fn place(&mut self, frame: Frame<'_>, map: &Map, layout: &Layout) -> bool {
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
+            if self.span == Span::OneFrame && !positions.is_empty() {
+                tree.triangles.lay_grid(positions, map, layout);
+            }
             tree.triangles.place(positions, map);
         }
         mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
@@ -85,7 +97,7 @@ impl BucketTree {
 impl BodyTree {
     fn new(mesh: &Mesh) -> Self {
         let (triangles, octree) = (BodyTriangles::new(mesh), Octree::default());
-        Self { triangles, octree, corners: Vec::new(), girth: None }
+        Self { triangles, octree, corners: Vec::new(), settled: Vec::new(), girth: None }
     }
 
     /// Takes over the next version of the body: triangles that are others than before are taken out and put in, one by one,
@@ -95,6 +107,7 @@ impl BodyTree {
             return;
         }
         let changed = mesh.changed_since(&self.triangles.mesh);
+        self.settled.clear();
         let before = self.triangles.mesh.triangle_count();
         self.triangles.mesh = mesh.clone();
         match (changed, map, self.girth) {
@@ -135,13 +148,23 @@ impl BodyTree {
 
     /// Builds the tree over triangles that have been placed.
     fn build(&mut self, layout: &Layout) {
-        let BodyTriangles { keyed, extent, .. } = &mut self.triangles;
-        if keyed.renew_grid(&extent.points, layout) {
-            keyed.renew_keys();
-        }
-        keyed.sort();
-        self.octree.build(keyed);
+        self.triangles.sort(layout);
+        self.octree.build(&mut self.triangles.keyed);
         self.note_corners();
+    }
+
+    /// The same for one frame, and finds neighbours that need no test in it.
+    fn build_quickly(&mut self, layout: &Layout, positions: Positions<'_>, map: &Map) {
+        let Self { triangles, octree, .. } = self;
+        let (located, unsorted) = triangles.split(positions);
+        let is_settled = || fans::certify(located, map);
+        let build = || octree.build_quickly(unsorted.sort(layout));
+        let (is_settled, ()) = parallel::join(is_settled, build);
+        self.note_corners();
+        let settled = |v: u32| if v != NONE && is_settled[v as usize] { v } else { NONE };
+        let row = |eight: &Corners, k: usize| Ids(std::array::from_fn(|lane| settled(eight[lane][k])));
+        self.settled.clear();
+        self.settled.extend(self.corners.iter().map(|eight| std::array::from_fn(|k| row(eight, k))));
     }
 
     /// Notes the corners in the order of the lanes.
@@ -161,6 +184,7 @@ impl BodyTree {
     fn refit(&mut self, positions: Positions<'_>, map: &Map, patience: f64) -> bool {
         // The corners below are those of the version that was placed: of no use to the next, not even to an empty one.
         let Some(girth) = self.girth else { return false };
+        self.settled.clear();
         let positions = self.triangles.positions(positions);
         RefitBlocks { corners: &self.corners, positions, map, blocks: self.octree.blocks_mut() }.share();
         self.octree.refit_nodes();

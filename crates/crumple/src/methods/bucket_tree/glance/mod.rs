@@ -10,7 +10,7 @@ mod occupancy;
 mod tests;
 
 use self::occupancy::{Culling, TriangleSoup};
-use super::{BucketTree, BucketTreeParams};
+use super::BucketTree;
 use crate::detector::Method;
 use crate::geometry::{Aabb, Map, Point};
 use crate::methods::swept_bvh::hubs::is_crowded;
@@ -67,9 +67,7 @@ impl Glance<'_> {
             return None;
         }
         let left = Bodies::new(left).expect("no more than the bodies have");
-        let params = BucketTreeParams::default();
-        let mut tree = BucketTree::new(params).expect("the defaults are in range");
-        tree.map = Map::fitting(region);
+        let mut tree = BucketTree::for_one_look(Map::fitting(region));
         tree.follow(&left, Frame::from(self.positions).trusted())
             .expect("checked when they were handed over");
         tree.limit(self.most);

@@ -20,7 +20,7 @@ mod pairs;
 mod queue;
 mod refit;
 
-pub(super) use pairs::{Descent, Found, Lists, Until};
+pub(super) use pairs::{Descent, Found, Lists, SettledCorners, Until};
 pub(super) use refit::fit;
 
 use super::grid::Grid;

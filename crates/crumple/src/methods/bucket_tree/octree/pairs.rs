@@ -6,7 +6,7 @@
 //! waits neither for memory nor for a wrong guess, which took half of the time when pairs were followed one by one.
 
 use super::queue::Queue;
-use super::{BLOCK, Lanes, Octree, WIDTH};
+use super::{BLOCK, Lanes, NONE, Octree, WIDTH};
 use crate::Stats;
 use crate::geometry::Aabb32;
 use crate::geometry::simd::{self, I32x8, Ids, Kernel, Mask, Simd};
@@ -53,12 +53,18 @@ pub(in super::super) enum Until {
     Opened(usize, usize),
 }
 
+/// Vertices of the eight primitives of a block round which all primitives are known not to meet beyond what they share, corner
+/// by corner; [`NONE`] where that is not known.
+pub(in super::super) type SettledCorners = [Ids; 3];
+
 /// A descent of two trees, or of one with itself.
 pub(in super::super) struct Descent<'a, F> {
     pub a: &'a Octree,
     pub b: &'a Octree,
     /// Whether a and b are one tree.
     pub is_self: bool,
+    /// For one tree with itself: block by block, or empty where nothing is settled.
+    pub settled: &'a [SettledCorners],
     pub lists: &'a mut Lists,
     pub until: Until,
     pub sink: &'a mut F,
@@ -112,6 +118,36 @@ fn meeting<S: Simd>(simd: S, among: &Lanes, of: &Lanes, i: usize) -> u32 {
 #[inline(always)]
 fn overlapping<S: Simd>(simd: S, among: &Lanes, image: &Aabb32) -> u32 {
     simd::overlaps(simd, &among.boxes.rows, image.min3(), image.max3())
+}
+
+/// The lanes with a settled vertex that lane i of `of` has too.
+#[inline(always)]
+fn settled<S: Simd>(simd: S, among: &SettledCorners, of: &SettledCorners, i: usize) -> u32 {
+    let [p, q, r] = among;
+    let [p, q, r] = [S::I32x8::load_ids(simd, p), S::I32x8::load_ids(simd, q), S::I32x8::load_ids(simd, r)];
+    let mut shared = 0;
+    for corner in of {
+        // What is not settled is equal to nothing, not even to what is not settled.
+        let id = if corner.0[i] == NONE { NONE - 1 } else { corner.0[i] };
+        let id = S::I32x8::splat(simd, id as i32);
+        shared |= (id.eq(p) | id.eq(q) | id.eq(r)).bitmask();
+    }
+    shared
+}
+
+/// The pairs of lanes with a settled vertex in common, as [`simd::overlaps_among`] has them.
+#[inline(always)]
+fn settled_among<S: Simd>(simd: S, corners: &SettledCorners) -> u32 {
+    let mut all = 0;
+    for i in 0..WIDTH {
+        // Lane (i + r) mod 8 comes to bit r − 1.
+        let shared = settled(simd, corners, corners, i);
+        let turned = (shared | shared << WIDTH) >> (i + 1);
+        for r in 1..5 {
+            all |= (turned >> (r - 1) & 1) << (WIDTH * (r - 1) + i);
+        }
+    }
+    all
 }
 
 /// Takes the lowest bit of a mask.
@@ -205,6 +241,9 @@ impl<F: Found> Descent<'_, F> {
         for n in 0..alone.len() {
             let (x, _) = alone.get(n);
             let mut pairs = simd::overlaps_among(simd, &a[(x ^ BLOCK) as usize].boxes.rows);
+            if let Some(corners) = self.settled.get((x ^ BLOCK) as usize) {
+                pairs &= !settled_among(simd, corners);
+            }
             while pairs != 0 {
                 let bit = pairs.trailing_zeros() as usize;
                 pairs &= pairs - 1;
@@ -218,6 +257,10 @@ impl<F: Found> Descent<'_, F> {
             let (x, y) = blocks.get(pair as usize);
             let (p, q) = (&a[(x ^ BLOCK) as usize], &b[(y ^ BLOCK) as usize]);
             let mut right = meeting(simd, q, p, lane);
+            if !self.settled.is_empty() {
+                let corners = |block: u32| &self.settled[(block ^ BLOCK) as usize];
+                right &= !settled(simd, corners(y), corners(x), lane);
+            }
             while right != 0 {
                 let j = next(&mut right);
                 self.sink.found(slot(x, lane), slot(y, j));

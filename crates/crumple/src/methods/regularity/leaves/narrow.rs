@@ -8,7 +8,7 @@ use super::compare::{Compare, Relation};
 use super::patch_rows::PatchRows;
 use crate::geometry::simd::{self, Row, WIDTH};
 use crate::methods::regularity::hierarchy::pairs_of_copies;
-use crate::methods::regularity::one_ring::{CertifyOneRings, TrianglesAtVertex, VertexRef};
+use crate::methods::regularity::one_ring::{TrianglesAtVertex, VertexRef, certify_one_rings};
 use crate::methods::regularity::posed::{PatchPair, PatchRef, Posed};
 use crate::methods::regularity::stats::RegularityStats;
 use crate::methods::regularity::surfaces::Surface;
@@ -128,8 +128,7 @@ impl NarrowPhase<'_> {
     pub fn one_rings(&self, vertices: &[VertexRef], out: &mut NarrowOutput) {
         let alike = vertices.chunk_by(|a, b| a.ring == b.ring);
         for eight in alike.flat_map(|run| run.chunks(WIDTH)) {
-            let certified =
-                simd::dispatch(CertifyOneRings { posed: &self.posed, eight, edges: &mut out.rows });
+            let certified = certify_one_rings(&self.posed, eight, &mut out.rows);
             for (i, &vertex) in eight.iter().enumerate() {
                 if certified >> i & 1 == 1 {
                     out.stats.one_rings += 1;

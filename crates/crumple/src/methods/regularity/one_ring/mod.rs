@@ -8,7 +8,7 @@ mod crowded;
 mod pairs;
 mod topology;
 
-pub(crate) use self::certify::CertifyOneRings;
+pub(crate) use self::certify::certify_one_rings;
 pub(crate) use self::pairs::TrianglesAtVertex;
 pub(crate) use self::topology::{OneRing, OneRings};
 
