@@ -39,7 +39,7 @@ pub(super) struct Culling {
 }
 
 /// A body while it is culled.
-struct Sifted<'a> {
+struct CulledBody<'a> {
     triangles: &'a [[u32; 3]],
     /// Of each vertex.
     parts: Vec<[u16; 4]>,
@@ -48,7 +48,7 @@ struct Sifted<'a> {
 }
 
 /// What one thread lets through.
-struct Sieve<C> {
+struct Share<C> {
     left: Vec<u32>,
     /// The cells of that, where they are asked for.
     reached: Option<C>,
@@ -63,31 +63,31 @@ impl Culling {
 
     /// The triangles of each body that may touch another one, in ascending order; `None` when they are too large to tell.
     pub fn cull(&self, bodies: &[TriangleSoup<'_>]) -> Option<Vec<Vec<u32>>> {
-        let mut sifted: Vec<Sifted<'_>> = bodies.iter().map(|soup| self.begin(soup)).collect();
+        let mut culled: Vec<CulledBody<'_>> = bodies.iter().map(|soup| self.begin(soup)).collect();
         let mut order: Vec<usize> = (0..bodies.len()).filter(|&b| !bodies[b].triangles.is_empty()).collect();
         order.sort_by_key(|&b| bodies[b].triangles.len());
-        let shared = sift(&mut sifted, &order, &Coarse::new())?;
+        let shared = cull_by(&mut culled, &order, &Coarse::new())?;
         let divided = Divided::new(shared);
-        let left: usize = sifted.iter().map(|s| s.left.as_ref().map_or(0, Vec::len)).sum();
+        let left: usize = culled.iter().map(|s| s.left.as_ref().map_or(0, Vec::len)).sum();
         // A set of parts for each body, which would take longer than what it is for.
         if order.len() * divided.len() <= 4 * left.max(CHUNK) {
-            sift(&mut sifted, &order, &Fine::new(&divided))?;
+            cull_by(&mut culled, &order, &Fine::new(&divided))?;
         }
-        Some(sifted.into_iter().map(|s| s.left.unwrap_or_default()).collect())
+        Some(culled.into_iter().map(|s| s.left.unwrap_or_default()).collect())
     }
 
-    fn begin<'s>(&self, soup: &TriangleSoup<'s>) -> Sifted<'s> {
+    fn begin<'s>(&self, soup: &TriangleSoup<'s>) -> CulledBody<'s> {
         let count = if soup.triangles.is_empty() { 0 } else { soup.positions.len() };
         let mut parts = vec![[0; 4]; count];
         parallel::for_each_chunk(&mut parts, CHUNK, |first, out| {
             find_parts(&self.slabs, &soup.positions[first..first + out.len()], out);
         });
-        Sifted { triangles: soup.triangles, parts, left: None }
+        CulledBody { triangles: soup.triangles, parts, left: None }
     }
 }
 
 /// One pass over all bodies; returns the cells that count.
-fn sift<C: CellSet>(bodies: &mut [Sifted<'_>], order: &[usize], nothing: &C) -> Option<C> {
+fn cull_by<C: CellSet>(bodies: &mut [CulledBody<'_>], order: &[usize], nothing: &C) -> Option<C> {
     let (mut any, mut shared) = (nothing.clone(), nothing.clone());
     let Some((&last, others)) = order.split_last() else { return Some(shared) };
     for &b in order {
@@ -109,51 +109,51 @@ fn sift<C: CellSet>(bodies: &mut [Sifted<'_>], order: &[usize], nothing: &C) -> 
     Some(shared)
 }
 
-impl Sifted<'_> {
+impl CulledBody<'_> {
     /// Leaves what meets a set; returns where that is, share by share, when `nothing` to begin with is handed in. `None` when
     /// there is too much to look at.
     fn pass<C: CellSet>(&mut self, against: Option<&C>, nothing: Option<&C>) -> Option<Vec<C>> {
         let before = self.left.take();
         let count = before.as_ref().map_or(self.triangles.len(), Vec::len);
         let shares = if parallel::is_worth(count, CHUNK) { 2 * parallel::threads() } else { 1 };
-        let sieve = || Sieve { left: Vec::new(), reached: nothing.cloned(), rows: 0 };
-        let mut sieves: Vec<Sieve<C>> = (0..shares).map(|_| sieve()).collect();
-        parallel::for_each_share(count, &mut sieves, |range, sieve| {
+        let share = || Share { left: Vec::new(), reached: nothing.cloned(), rows: 0 };
+        let mut outputs: Vec<Share<C>> = (0..shares).map(|_| share()).collect();
+        parallel::for_each_share(count, &mut outputs, |range, share| {
             let (triangles, parts) = (self.triangles, &self.parts[..]);
             match &before {
                 Some(ids) => {
-                    simd::dispatch(Sift { ids: ids[range].iter().copied(), triangles, parts, against, sieve })
+                    simd::dispatch(Look { ids: ids[range].iter().copied(), triangles, parts, against, share })
                 }
                 None => {
                     let ids = range.start as u32..range.end as u32;
-                    simd::dispatch(Sift { ids, triangles, parts, against, sieve });
+                    simd::dispatch(Look { ids, triangles, parts, against, share });
                 }
             }
         });
-        let mut left = Vec::with_capacity(sieves.iter().map(|s| s.left.len()).sum());
-        sieves.iter().for_each(|s| left.extend_from_slice(&s.left));
+        let mut left = Vec::with_capacity(outputs.iter().map(|s| s.left.len()).sum());
+        outputs.iter().for_each(|s| left.extend_from_slice(&s.left));
         self.left = Some(left);
-        let rows: u64 = sieves.iter().map(|s| s.rows).sum();
+        let rows: u64 = outputs.iter().map(|s| s.rows).sum();
         (rows <= PATIENCE * count.max(CHUNK) as u64)
-            .then(|| sieves.into_iter().filter_map(|s| s.reached).collect())
+            .then(|| outputs.into_iter().filter_map(|s| s.reached).collect())
     }
 }
 
-/// Triangles to be sifted.
-struct Sift<'a, I, C> {
+/// Triangles to be culled.
+struct Look<'a, I, C> {
     ids: I,
     triangles: &'a [[u32; 3]],
     parts: &'a [[u16; 4]],
     against: Option<&'a C>,
-    sieve: &'a mut Sieve<C>,
+    share: &'a mut Share<C>,
 }
 
-impl<I: Iterator<Item = u32>, C: CellSet> Kernel for Sift<'_, I, C> {
+impl<I: Iterator<Item = u32>, C: CellSet> Kernel for Look<'_, I, C> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Sieve { left, reached, rows } = self.sieve;
+        let Share { left, reached, rows } = self.share;
         let most = PATIENCE * self.triangles.len().max(CHUNK) as u64;
         for t in self.ids {
             let of = PartBox::of(self.parts, self.triangles[t as usize]);

@@ -32,7 +32,7 @@ fn brute_force(meshes: &[Mesh], positions: &[Vec<Point>]) -> Vec<Touching> {
     found
 }
 
-/// What cells let through, without looking at how much there is; and how many triangles that is.
+/// What is found by cells, however few triangles there are.
 fn glance(meshes: &[Mesh], positions: &[Vec<Point>]) -> Option<Vec<Touching>> {
     let boxes: Vec<Aabb> = positions.iter().map(|p| Aabb::of(p)).collect();
     let mut near = Vec::new();
@@ -109,18 +109,18 @@ fn sheet(n: usize, height: impl Fn(f64, f64) -> f64) -> (Mesh, Vec<Point>) {
 
 #[test]
 fn few_triangles_are_left_of_two_sheets() {
-    let (a, at) = sheet(48, |x, y| 0.3 * (5.0 * x).sin() * (4.0 * y).cos());
-    let (b, bt) = sheet(64, |x, y| 0.1 * (3.0 * x + y).sin());
+    let (a, at) = sheet(32, |x, y| 0.3 * (5.0 * x).sin() * (4.0 * y).cos());
+    let (b, bt) = sheet(40, |x, y| 0.1 * (3.0 * x + y).sin());
     let (meshes, positions) = ([a, b], [at, bt]);
     let truth = brute_force(&meshes, &positions);
-    assert!(truth.len() > 100);
+    assert!(truth.len() > 80, "{}", truth.len());
     assert_eq!(glance(&meshes, &positions), Some(truth));
     let soups: Vec<TriangleSoup<'_>> = (meshes.iter().zip(&positions))
         .map(|(m, positions)| TriangleSoup { triangles: bytemuck::cast_slice(m.triangles()), positions })
         .collect();
     let region = Aabb::of(&positions[0]).intersection(&Aabb::of(&positions[1]));
     let kept = Culling::of(&region).cull(&soups).expect("they are small");
-    assert!(kept[0].len() < 2000 && kept[1].len() < 3000, "{} {}", kept[0].len(), kept[1].len());
+    assert!(kept[0].len() < 1200 && kept[1].len() < 1800, "{} {}", kept[0].len(), kept[1].len());
 }
 
 #[test]
