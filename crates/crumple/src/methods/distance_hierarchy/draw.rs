@@ -27,10 +27,20 @@ impl DistanceHierarchy {
         for side in (0..self.bodies.len()).filter_map(side) {
             self.spheres(&side, side.regions.root, 0, into);
         }
+        self.draw_lines(into);
+    }
+
+    /// Shows only what the searches compare, as lines between middle vertices, level after level, and the closest features.
+    pub(crate) fn draw_lines(&self, into: &mut Drawing) {
         for (bodies, pair) in self.records.sorted() {
-            if let [Some(s), Some(t)] = bodies.map(|x| side(x.index())) {
-                self.lines(&[s, t], pair, into);
-            }
+            let fitted = bodies.map(|b| self.fitted(self.state(b)));
+            let [Some(s), Some(t)] = &fitted else { continue };
+            let side = |b: usize, regions| Side {
+                state: self.state(bodies[b]),
+                regions,
+                positions: &self.positions[..],
+            };
+            self.lines(&[side(0, s), side(1, t)], pair, into);
         }
     }
 

@@ -87,7 +87,7 @@ impl DistanceHierarchy {
 
     /// Brings the regions of bodies that changed to their present versions: by the edits, or afresh.
     pub(super) fn cut(&mut self) {
-        let (partition, capacity) = (self.params.partition, self.params.region_triangles);
+        let (partition, capacity) = (&self.params.partition, self.params.region_triangles);
         for state in self.bodies.iter_mut().filter(|s| !s.is_cut) {
             let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
             let now = &state.body;

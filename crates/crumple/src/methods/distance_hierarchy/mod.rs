@@ -23,7 +23,7 @@
 //! # The way of a frame
 //! | step | file | in the paper |
 //! | --- | --- | --- |
-//! | cut a surface into regions, once | `regions/build.rs`, `regions/partition.rs` | section 3.1, figure 1 |
+//! | cut a surface into regions, once | `regions/build.rs`, `regions/partition.rs`, `regions/limbs.rs` | section 3.1, figure 1 |
 //! | follow an edit where it is | `regions/edit.rs`, `regions/upkeep.rs`, `edits.rs` | |
 //! | take the positions, with their box and steps | `update.rs`, `copy.rs` | |
 //! | how far two bodies can have approached | `motion.rs` | |
@@ -99,7 +99,7 @@ mod update;
 mod validate;
 
 pub use many::{BodyDistance, Safety};
-pub use regions::Partition;
+pub use regions::{Partition, SplitRule};
 
 use std::sync::OnceLock;
 

@@ -152,7 +152,7 @@ fn crowded_triangles_do_not_make_a_deep_octree() {
         p.extend([[x, x, x], [x, 0.0, x], [x, x, 0.0]]);
     }
     let world = World::of(&[(p, t), cuboid([2.0; 3], [3.0; 3], 2)]);
-    for partition in [Partition::Octree, Partition::Median] {
+    for partition in [Partition::Octree, Partition::Median, Partition::Limbs] {
         let mut h = world.build(DistanceHierarchyParams {
             partition,
             region_triangles: 1,
@@ -496,6 +496,13 @@ fn a_drawing_has_spheres_lines_by_level_and_the_closest_features() {
     assert!(drawing.lines.contains(&(found.a.point, found.b.point, Tone::Hit)));
     assert!(drawing.triangles.contains(&(found.a.triangle, Tone::Hit)));
     assert!(drawing.triangles.contains(&(found.b.triangle, Tone::Hit)));
+    let mut lines = Drawing::default();
+    h.draw_lines(&mut lines);
+    assert!(lines.lines.iter().all(|l| drawing.lines.contains(l)));
+    assert!(
+        [Tone::Level(0), Tone::Level(1), Tone::Hit].iter().all(|t| lines.lines.iter().any(|l| l.2 == *t))
+    );
+    assert!(lines.points.len() == 2 && lines.boxes.is_empty());
 }
 
 #[test]

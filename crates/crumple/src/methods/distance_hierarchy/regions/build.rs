@@ -1,7 +1,7 @@
 //! Cutting a surface into regions.
 
 use super::super::bounds::Bound;
-use super::partition::{Partition, WAYS};
+use super::partition::{Partition, Splitter, WAYS};
 use super::{Block, Node, Region, Regions};
 use crate::geometry::Point;
 use crate::geometry::simd::Row;
@@ -9,7 +9,7 @@ use crate::{Mesh, VertexId};
 
 impl Regions {
     /// Cuts a surface as it is at these positions; `None` when there is no triangle. Bounds are not set yet.
-    pub fn new(body: &Mesh, positions: &[Point], partition: Partition, capacity: usize) -> Option<Self> {
+    pub fn new(body: &Mesh, positions: &[Point], partition: &Partition, capacity: usize) -> Option<Self> {
         let triangles = body.triangles();
         if triangles.is_empty() {
             return None;
@@ -18,11 +18,12 @@ impl Regions {
             let [a, b, c] = p.map(|v| positions[v.index()]);
             std::array::from_fn(|k| a[k] / 3.0 + b[k] / 3.0 + c[k] / 3.0)
         };
+        let centres: Vec<Point> = triangles.iter().map(third).collect();
         let mut builder = Builder {
             triangles,
             positions,
-            centres: triangles.iter().map(third).collect(),
-            partition,
+            splitter: partition.splitter(body, &centres),
+            centres,
             capacity,
             owned: vec![false; positions.len()],
             slot: vec![u32::MAX; positions.len()],
@@ -56,7 +57,7 @@ struct Builder<'a> {
     triangles: &'a [[VertexId; 3]],
     positions: &'a [Point],
     centres: Vec<Point>,
-    partition: Partition,
+    splitter: Splitter<'a>,
     capacity: usize,
     /// Whether a block has the vertex already.
     owned: Vec<bool>,
@@ -82,7 +83,7 @@ impl Builder<'_> {
             end: 0,
             blocks: [self.out.blocks.len() as u32; 2],
         });
-        let groups = self.partition.split(triangles, &self.centres, self.capacity, depth);
+        let groups = self.splitter.split(triangles, &self.centres, self.capacity, depth);
         let mut rest = triangles;
         for (i, size) in groups.into_iter().enumerate() {
             let (group, others) = rest.split_at_mut(size);

@@ -2,11 +2,12 @@
 
 mod build;
 pub(super) mod edit;
+mod limbs;
 mod partition;
 pub(super) mod refit;
 mod upkeep;
 
-pub use partition::Partition;
+pub use partition::{Partition, SplitRule};
 
 use super::bounds::Bound;
 use crate::geometry::simd::Row;
