@@ -124,6 +124,8 @@ pub struct BucketTree {
     most: usize,
     /// How long trees are for.
     span: Span,
+    /// Bodies that are not searched against themselves, nor against each other; none beyond the end.
+    guests: Vec<bool>,
 }
 
 /// How long trees are for.
@@ -162,6 +164,7 @@ impl BucketTree {
             found: Vec::new(),
             most: usize::MAX,
             span: Span::Frames,
+            guests: Vec::new(),
         })
     }
 

@@ -210,7 +210,15 @@ impl BucketTree {
 
     /// Bodies to compare: each with itself, and those whose boxes overlap.
     pub(super) fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
-        body_pairs(self.trees.iter().map(|t| t.octree.extent()), pairs)
+        let mut out = body_pairs(self.trees.iter().map(|t| t.octree.extent()), pairs);
+        let is_guest = |body: &u32| self.guests.get(*body as usize).is_some_and(|guest| *guest);
+        out.retain(|pair| !pair.iter().all(is_guest));
+        out
+    }
+
+    /// From now on these bodies are only searched against others that are not of them.
+    pub(crate) fn set_guests(&mut self, guests: Vec<bool>) {
+        self.guests = guests;
     }
 }
 
