@@ -72,7 +72,8 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     let seconds = Seconds { load, query: output::seconds(start) };
     drop(busy);
     if let Some(path) = &common.picture {
-        views::distance(common, &world.scene, &found)
+        let compared = world.scene.draw_distances()?;
+        views::distance(common, &world.scene, &found, &compared)
             .save(path)
             .with_context(|| format!("cannot write {}", path.display()))?;
     }

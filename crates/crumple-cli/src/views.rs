@@ -336,11 +336,23 @@ fn ghosts<'a>(common: &Common, scene: &'a Scene, volume: Option<&'a Intersection
     picture
 }
 
-/// Two surfaces, the shortest connection and the two triangles at its ends.
-pub fn distance(common: &Common, scene: &Scene, found: &Distance) -> Image {
+/// Two surfaces, the shortest connection and the two triangles at its ends; and, level after level, lines between the
+/// regions that the search for it compared.
+pub fn distance(common: &Common, scene: &Scene, found: &Distance, compared: &Drawing) -> Image {
     let ends = [[found.a.point, found.b.point]];
     let points = [found.a.point, found.b.point];
     let hit = [found.a.triangle, found.b.triangle].map(|t| [t.0]);
+    let levels: Vec<([[f64; 3]; 2], u8)> = (compared.lines.iter())
+        .filter_map(|(p, q, tone)| match tone {
+            Tone::Level(level) => Some(([*p, *q], *level)),
+            _ => None,
+        })
+        .collect();
+    let lines: Vec<[[f64; 3]; 2]> = levels.iter().map(|l| l.0).collect();
+    let line_colors: Vec<Color> = levels.iter().map(|l| color(Tone::Level(l.1))).collect();
+    let deepest = levels.iter().map(|l| l.1).max();
+    let keys = (0..deepest.map_or(0, |d| d + 1)).map(|d| (color(Tone::Level(d)), format!("level {}", d + 1)));
+    let keys: Vec<(Color, String)> = keys.collect();
     let mut picture = canvas(common);
     for (b, body) in scene.bodies().meshes().iter().enumerate() {
         let surface = Surface::new(positions(scene, BodyId(b as u32)), corners(body))
@@ -348,7 +360,11 @@ pub fn distance(common: &Common, scene: &Scene, found: &Distance) -> Image {
             .opacity(0.75);
         picture = picture.surface(surface.highlight_in(palette::NEAR, &hit[b]));
     }
+    if !keys.is_empty() {
+        picture = picture.legend(Legend::keys(keys.iter().map(|(color, text)| (*color, text.as_str()))));
+    }
     picture
+        .lines(Lines::new(&lines).colors(&line_colors).see_through(0.6))
         .lines(Lines::new(&ends).color(palette::HIGHLIGHT).see_through(1.0))
         .points(Points::new(&points).color(palette::HIGHLIGHT).see_through(1.0))
         .caption(format!("{}: distance {}", names(scene), found.distance))

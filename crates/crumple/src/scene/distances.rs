@@ -4,7 +4,7 @@ use super::bodies::lay_out;
 use super::{Answer, Scene};
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceHierarchyParams, Safety};
 use crate::narrow::tri_tri_distance;
-use crate::{BodyId, Distance, Error, Guarantee, NearPair, ParamError, Stats, TriangleId, Witness};
+use crate::{BodyId, Distance, Drawing, Error, Guarantee, NearPair, ParamError, Stats, TriangleId, Witness};
 
 /// A margin that means something: infinite ones do, NaN and negative ones do not.
 fn check_margin(margin: f64) -> Result<(), ParamError> {
@@ -135,6 +135,26 @@ impl Scene {
     pub fn safety(&mut self, [a, b]: [BodyId; 2]) -> Result<Option<Safety>, Error> {
         let Some(found) = self.distance([a, b])? else { return Ok(None) };
         self.hierarchy()?.safety([a, b], found.lower)
+    }
+
+    /// What the last searches for distances compared: lines between regions, level after level, and the closest features.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// scene.distance([low, high])?;
+    /// assert_eq!(scene.draw_distances()?.triangles.len(), 2); // the closest
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    #[doc(hidden)]
+    pub fn draw_distances(&mut self) -> Result<Drawing, Error> {
+        let mut drawing = Drawing::default();
+        self.hierarchy()?.draw_lines(&mut drawing);
+        Ok(drawing)
     }
 
     pub(super) fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, Error> {
