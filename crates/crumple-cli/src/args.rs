@@ -698,6 +698,8 @@ pub enum Question {
     OncePairs,
     /// Contacts after each of some elements was removed from the largest body.
     Edit,
+    /// All questions of one scene (query), beside the sum of each in a scene of its own (build).
+    All,
 }
 
 impl Question {
@@ -715,6 +717,7 @@ impl Question {
             Self::Once => "once",
             Self::OncePairs => "once-pairs",
             Self::Edit => "edit",
+            Self::All => "all",
         }
     }
 }
@@ -726,7 +729,7 @@ pub enum BenchMethod {
     Auto,
     /// Shape regularity: self, pairs.
     Regularity,
-    /// Spatial hashing: tets.
+    /// Spatial hashing: tets, self, pairs.
     SpatialHash,
     /// The bucket tree: self, pairs.
     BucketTree,

@@ -237,8 +237,14 @@ mod tests {
     fn every_question_has_brute_force_beside_it() {
         let definitions = own().expect("our own files parse");
         // The others are measured on request only: with --scene and --question.
-        let on_request =
-            [Question::Step, Question::Proximity, Question::Once, Question::OncePairs, Question::Edit];
+        let on_request = [
+            Question::Step,
+            Question::Proximity,
+            Question::Once,
+            Question::OncePairs,
+            Question::Edit,
+            Question::All,
+        ];
         for question in Question::value_variants().iter().filter(|q| !on_request.contains(q)) {
             let of = definitions.iter().filter(|d| d.question == question.name());
             assert!(of.flat_map(|d| &d.methods).any(|m| m == "brute-force"), "{}", question.name());

@@ -8,6 +8,7 @@
 mod answer;
 mod clock;
 mod definition;
+mod everything;
 pub mod machine;
 mod meter;
 mod own;

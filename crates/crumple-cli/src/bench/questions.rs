@@ -16,7 +16,7 @@ use crate::args::{self, BenchMethod};
 const EDITS: usize = 16;
 
 /// A scene with all bodies at the first frame.
-fn scene_of(bench: &BenchScene) -> Result<Scene> {
+pub(super) fn scene_of(bench: &BenchScene) -> Result<Scene> {
     let mut scene = Scene::new();
     for (mesh, positions) in bench.mesh.meshes().iter().zip(&bench.pose(0)) {
         scene.add(mesh.clone(), positions)?;

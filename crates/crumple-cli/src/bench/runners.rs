@@ -9,6 +9,7 @@ use crumple::{
 
 use super::answer::Answer;
 use super::clock::Clock;
+use super::everything::Everything;
 use super::meter::FrameSeconds;
 use super::questions::{Close, Edits, Once, Steps};
 use super::scene::BenchScene;
@@ -63,8 +64,10 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
     if task.elements != 1 && task.question != Question::Edit {
         bail!("--elements goes with --question edit");
     }
-    if task.within.is_some() && !matches!(task.question, Question::Distance | Question::Proximity) {
-        bail!("--within goes with --question distance or proximity");
+    if task.within.is_some()
+        && !matches!(task.question, Question::Distance | Question::Proximity | Question::All)
+    {
+        bail!("--within goes with --question distance, proximity or all");
     }
     if let Some(margin) = task.within.filter(|m| !(m.is_finite() && *m >= 0.0)) {
         bail!("--within {margin}: a margin is a finite number, not below 0");
@@ -78,6 +81,7 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
         Question::Proximity => Box::new(Close::new(task, scene)?),
         Question::Once | Question::OncePairs => Box::new(Once::new(task, scene)?),
         Question::Edit => Box::new(Edits::new(task, scene)?),
+        Question::All => Box::new(Everything::new(task, scene)?),
     };
     if task.method != BenchMethod::Auto && task.method.name() != runner.method() {
         return unanswered(task);
@@ -117,6 +121,7 @@ impl Detection {
             (BenchMethod::Auto, _) => {}
             (BenchMethod::Regularity, false) => own.use_surface_method(SurfaceMethod::Regularity),
             (BenchMethod::BucketTree, false) => own.use_surface_method(SurfaceMethod::BucketTree),
+            (BenchMethod::SpatialHash, false) => own.use_surface_method(SurfaceMethod::SpatialHash),
             (BenchMethod::BruteForce, false) => own.use_surface_method(SurfaceMethod::BruteForce),
             (BenchMethod::SpatialHash, true) => own.use_solid_method(SolidMethod::SpatialHash),
             (BenchMethod::BruteForce, true) => own.use_solid_method(SolidMethod::BruteForce),
