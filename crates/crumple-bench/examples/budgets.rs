@@ -1,6 +1,6 @@
 //! What budgets cost, and how well they are kept: contacts and distances within 1 to 50 ms, and within one that is never spent.
 //!
-//! `cargo run --release -p crumple --example budgets`: a table in Markdown, wall milliseconds, the median of 15 frames.
+//! `cargo run --release -p crumple-bench --example budgets`: a table in Markdown, wall milliseconds, the median of 15 frames.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,11 @@ use crumple_scenes::{Elements, by_name};
 const FRAMES: usize = 15;
 const SCENES: [&str; 4] = ["clouds-15k", "clouds-100k", "drape-large", "near-shell-100k"];
 
+/// Where the vertices of every body are.
+type Pose = Vec<Vec<[f64; 3]>>;
+
 /// A scene at its first frame, and positions of two frames between which it goes back and forth.
-fn stage(name: &str) -> Result<(Scene, [Vec<Vec<[f64; 3]>>; 2]), Box<dyn std::error::Error>> {
+fn stage(name: &str) -> Result<(Scene, [Pose; 2]), Box<dyn std::error::Error>> {
     let given = by_name(name).ok_or("no such scene")?;
     let mut scene = Scene::new();
     for body in &given.bodies {
@@ -25,7 +28,7 @@ fn stage(name: &str) -> Result<(Scene, [Vec<Vec<[f64; 3]>>; 2]), Box<dyn std::er
 /// The median time of a question after every vertex has moved.
 fn median(
     scene: &mut Scene,
-    poses: &[Vec<Vec<[f64; 3]>>; 2],
+    poses: &[Pose; 2],
     mut ask: impl FnMut(&mut Scene) -> Result<bool, crumple::Error>,
 ) -> Result<(f64, usize), crumple::Error> {
     let (mut times, mut complete) = (Vec::new(), 0);
