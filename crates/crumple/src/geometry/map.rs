@@ -13,7 +13,7 @@ use super::{Aabb, Point};
 /// that. So x/scale differs from p − origin by less than (|x| · 2^-23 + 2^-149)/scale, which is what
 /// [`Map::above`] and [`Map::below`] allow.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Map {
+pub struct Map {
     /// Goes to zero.
     pub origin: [f64; 3],
     /// A power of two.

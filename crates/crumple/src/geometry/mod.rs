@@ -14,7 +14,11 @@ pub(crate) mod predicates;
 #[doc(hidden)]
 pub mod predicates;
 pub(crate) mod quantize;
+#[cfg(not(feature = "internals"))]
 pub(crate) mod simd;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod simd;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod tet;
 #[cfg(feature = "internals")]

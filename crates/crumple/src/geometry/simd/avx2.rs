@@ -3,14 +3,14 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-use super::{Ids, Kernel, Mask as _, Row, Simd, WIDTH};
+use super::{Ids, Kernel, Mask as _, Quad, Row, Simd, WIDTH};
 use crate::geometry::Map;
 
 /// Proof that the processor has AVX2 and its companions: only [`Avx2::detect`] makes one.
 ///
 /// The vectors below prove it too: their registers are private to this file, and the first of them needs an [`Avx2`].
 #[derive(Clone, Copy)]
-pub(crate) struct Avx2(());
+pub struct Avx2(());
 
 impl Avx2 {
     /// The instruction set, where the processor has it.
@@ -53,23 +53,23 @@ impl Simd for Avx2 {
 
 /// All bits of each lane that is set, and none of the others.
 #[derive(Clone, Copy)]
-pub(crate) struct Mask8(__m256i);
+pub struct Mask8(__m256i);
 
 /// The same for four lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Mask4(__m256d);
+pub struct Mask4(__m256d);
 
 #[derive(Clone, Copy)]
-pub(crate) struct I32x8(__m256i);
+pub struct I32x8(__m256i);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F32x8(__m256);
+pub struct F32x8(__m256);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F32x4(__m128);
+pub struct F32x4(__m128);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F64x4(__m256d);
+pub struct F64x4(__m256d);
 
 /// Instructions that go from registers to registers.
 macro_rules! registers {
@@ -337,6 +337,38 @@ impl super::F64x4<Avx2> for F64x4 {
     }
 
     #[inline(always)]
+    fn load(_: Avx2, quad: &Quad) -> Self {
+        // SAFETY: there is an `Avx2`; `Quad` is 32 readable bytes, aligned to 32.
+        Self(unsafe { _mm256_load_pd(quad.0.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn store_quad(self, quad: &mut Quad) {
+        // SAFETY: `self` proves AVX2; `Quad` is 32 writable bytes, aligned to 32.
+        unsafe { _mm256_store_pd(quad.0.as_mut_ptr(), self.0) }
+    }
+
+    #[inline(always)]
+    fn transpose4([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        let [x, y, z, w] = registers!({
+            let (ab, ab_odd) = (_mm256_unpacklo_pd(a.0, b.0), _mm256_unpackhi_pd(a.0, b.0));
+            let (cd, cd_odd) = (_mm256_unpacklo_pd(c.0, d.0), _mm256_unpackhi_pd(c.0, d.0));
+            [
+                _mm256_permute2f128_pd::<0x20>(ab, cd),
+                _mm256_permute2f128_pd::<0x20>(ab_odd, cd_odd),
+                _mm256_permute2f128_pd::<0x31>(ab, cd),
+                _mm256_permute2f128_pd::<0x31>(ab_odd, cd_odd),
+            ]
+        });
+        [Self(x), Self(y), Self(z), Self(w)]
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask4, yes: Self, no: Self) -> Self {
+        Self(registers!(_mm256_blendv_pd(no.0, yes.0, mask.0)))
+    }
+
+    #[inline(always)]
     fn from_i32(_: Avx2, from: &[i32]) -> Self {
         let four = &from[..4];
         // SAFETY: there is an `Avx2`; `four` is 16 readable bytes, and the load asks for no alignment.
@@ -389,6 +421,7 @@ impl super::F64x4<Avx2> for F64x4 {
     }
 
     methods! {
+        sqrt |a| -> Self = Self(registers!(_mm256_sqrt_pd(a.0)));
         min |a, b| -> Self = Self(registers!(_mm256_min_pd(a.0, b.0)));
         max |a, b| -> Self = Self(registers!(_mm256_max_pd(a.0, b.0)));
         abs |a| -> Self = Self(registers!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.0)));

@@ -67,8 +67,9 @@ mod vec3;
 mod vectors;
 
 pub(crate) use boxes::{overlaps, overlaps_among};
-pub(crate) use vec3::{add3, cross3, dot3, load3, scale3, splat3, sub3};
-pub(crate) use vectors::{F32x4, F32x8, F64x4, I32x8, Mask};
+pub use vec3::{add3, cross3, dot3, scale3, sub3};
+pub(crate) use vec3::{load3, splat3};
+pub use vectors::{F32x4, F32x8, F64x4, I32x8, Mask};
 
 /// Lanes of 32 bits.
 pub(crate) const WIDTH: usize = 8;
@@ -76,15 +77,20 @@ pub(crate) const WIDTH: usize = 8;
 /// Eight numbers in memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(32))]
-pub(crate) struct Row(pub [f32; WIDTH]);
+pub struct Row(pub [f32; WIDTH]);
+
+/// Four numbers of double precision in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[repr(C, align(32))]
+pub struct Quad(pub [f64; 4]);
 
 /// Eight indices in memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(32))]
-pub(crate) struct Ids(pub [u32; WIDTH]);
+pub struct Ids(pub [u32; WIDTH]);
 
 /// An instruction set.
-pub(crate) trait Simd: Copy {
+pub trait Simd: Copy {
     /// Eight lanes of yes or no.
     type Mask8: Mask;
     /// Four lanes of yes or no.
@@ -103,7 +109,7 @@ pub(crate) trait Simd: Copy {
 }
 
 /// Something to be computed with vectors.
-pub(crate) trait Kernel {
+pub trait Kernel {
     /// What it yields.
     type Output;
 
@@ -119,7 +125,7 @@ pub(crate) const BASELINE: simd128::Simd128 = simd128::Simd128;
 
 /// Runs a kernel with the widest vectors there are.
 #[inline]
-pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = avx2::Avx2::detect() {
         return simd.run(kernel);

@@ -2,13 +2,13 @@
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-use super::{Ids, Row, Simd, WIDTH};
+use super::{Ids, Quad, Row, Simd, WIDTH};
 use crate::geometry::Map;
 use crate::geometry::vector::{max, min};
 
 /// No instruction set beyond what the binary is built for.
 #[derive(Clone, Copy)]
-pub(crate) struct Scalar;
+pub struct Scalar;
 
 impl Simd for Scalar {
     type Mask8 = Mask<WIDTH>;
@@ -24,19 +24,19 @@ impl Simd for Scalar {
 
 /// All bits of each lane that is set, and none of the others: so compilers find what instructions the processor has.
 #[derive(Clone, Copy)]
-pub(crate) struct Mask<const N: usize>([i32; N]);
+pub struct Mask<const N: usize>([i32; N]);
 
 #[derive(Clone, Copy)]
-pub(crate) struct I32x8([i32; WIDTH]);
+pub struct I32x8([i32; WIDTH]);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F32x8([f32; WIDTH]);
+pub struct F32x8([f32; WIDTH]);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F32x4([f32; 4]);
+pub struct F32x4([f32; 4]);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F64x4([f64; 4]);
+pub struct F64x4([f64; 4]);
 
 /// An expression of each lane of one or two vectors, written out.
 ///
@@ -267,6 +267,37 @@ impl super::F64x4<Scalar> for F64x4 {
     }
 
     #[inline(always)]
+    fn load(_: Scalar, quad: &Quad) -> Self {
+        Self(quad.0)
+    }
+
+    #[inline(always)]
+    fn store_quad(self, quad: &mut Quad) {
+        quad.0 = self.0;
+    }
+
+    #[inline(always)]
+    fn transpose4(p: [Self; 4]) -> [Self; 4] {
+        [
+            Self(each4!(p, |p| p.0[0])),
+            Self(each4!(p, |p| p.0[1])),
+            Self(each4!(p, |p| p.0[2])),
+            Self(each4!(p, |p| p.0[3])),
+        ]
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<4>, yes: Self, no: Self) -> Self {
+        let m = each4!(mask.0, |m| m != 0);
+        Self([
+            if m[0] { yes.0[0] } else { no.0[0] },
+            if m[1] { yes.0[1] } else { no.0[1] },
+            if m[2] { yes.0[2] } else { no.0[2] },
+            if m[3] { yes.0[3] } else { no.0[3] },
+        ])
+    }
+
+    #[inline(always)]
     fn from_i32(_: Scalar, from: &[i32]) -> Self {
         let four: &[i32; 4] = from[..4].try_into().expect("as many");
         Self(each4!(four, |x| f64::from(x)))
@@ -298,6 +329,7 @@ impl super::F64x4<Scalar> for F64x4 {
     }
 
     methods! {
+        sqrt |a| -> Self = Self(each4!(a.0, |x| x.sqrt()));
         min |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a < b { a } else { b }));
         max |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a > b { a } else { b }));
         abs |a| -> Self = Self(each4!(a.0, |x| x.abs()));

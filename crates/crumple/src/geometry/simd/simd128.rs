@@ -6,12 +6,12 @@
 use core::arch::wasm32::*;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-use super::{Ids, Row, Simd, WIDTH};
+use super::{Ids, Quad, Row, Simd, WIDTH};
 use crate::geometry::Map;
 
 /// The instruction set.
 #[derive(Clone, Copy)]
-pub(crate) struct Simd128;
+pub struct Simd128;
 
 impl Simd for Simd128 {
     type Mask8 = Mask8;
@@ -27,23 +27,23 @@ impl Simd for Simd128 {
 
 /// All bits of each lane that is set, and none of the others.
 #[derive(Clone, Copy)]
-pub(crate) struct Mask8(v128, v128);
+pub struct Mask8(v128, v128);
 
 /// The same for four lanes of 64 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Mask4(v128, v128);
+pub struct Mask4(v128, v128);
 
 #[derive(Clone, Copy)]
-pub(crate) struct I32x8(v128, v128);
+pub struct I32x8(v128, v128);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F32x8(v128, v128);
+pub struct F32x8(v128, v128);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F32x4(v128);
+pub struct F32x4(v128);
 
 #[derive(Clone, Copy)]
-pub(crate) struct F64x4(v128, v128);
+pub struct F64x4(v128, v128);
 
 /// Operators that are an instruction on each half.
 macro_rules! operators {
@@ -297,6 +297,32 @@ impl super::F64x4<Simd128> for F64x4 {
     }
 
     #[inline(always)]
+    fn load(_: Simd128, quad: &Quad) -> Self {
+        Self(load(&quad.0[..2]), load(&quad.0[2..]))
+    }
+
+    #[inline(always)]
+    fn store_quad(self, quad: &mut Quad) {
+        store(self.0, &mut quad.0[..2]);
+        store(self.1, &mut quad.0[2..]);
+    }
+
+    #[inline(always)]
+    fn transpose4([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        [
+            Self(i64x2_shuffle::<0, 2>(a.0, b.0), i64x2_shuffle::<0, 2>(c.0, d.0)),
+            Self(i64x2_shuffle::<1, 3>(a.0, b.0), i64x2_shuffle::<1, 3>(c.0, d.0)),
+            Self(i64x2_shuffle::<0, 2>(a.1, b.1), i64x2_shuffle::<0, 2>(c.1, d.1)),
+            Self(i64x2_shuffle::<1, 3>(a.1, b.1), i64x2_shuffle::<1, 3>(c.1, d.1)),
+        ]
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask4, yes: Self, no: Self) -> Self {
+        Self(v128_bitselect(yes.0, no.0, mask.0), v128_bitselect(yes.1, no.1, mask.1))
+    }
+
+    #[inline(always)]
     fn from_i32(_: Simd128, from: &[i32]) -> Self {
         Self::of(load(&from[..4]))
     }
@@ -332,6 +358,7 @@ impl super::F64x4<Simd128> for F64x4 {
     }
 
     methods! {
+        sqrt |a| -> Self = Self(f64x2_sqrt(a.0), f64x2_sqrt(a.1));
         min |a, b| -> Self = Self(f64x2_pmin(b.0, a.0), f64x2_pmin(b.1, a.1));
         max |a, b| -> Self = Self(f64x2_pmax(b.0, a.0), f64x2_pmax(b.1, a.1));
         abs |a| -> Self = Self(f64x2_abs(a.0), f64x2_abs(a.1));

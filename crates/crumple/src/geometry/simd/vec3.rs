@@ -6,31 +6,31 @@ use super::{F32x8, Row, Simd};
 
 /// a + b.
 #[inline(always)]
-pub(crate) fn add3<T: Copy + Add<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+pub fn add3<T: Copy + Add<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 /// a − b.
 #[inline(always)]
-pub(crate) fn sub3<T: Copy + Sub<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+pub fn sub3<T: Copy + Sub<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 /// a · by.
 #[inline(always)]
-pub(crate) fn scale3<T: Copy + Mul<Output = T>>(a: [T; 3], by: T) -> [T; 3] {
+pub fn scale3<T: Copy + Mul<Output = T>>(a: [T; 3], by: T) -> [T; 3] {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
 /// Dot product, summed from x to z.
 #[inline(always)]
-pub(crate) fn dot3<T: Copy + Add<Output = T> + Mul<Output = T>>(a: [T; 3], b: [T; 3]) -> T {
+pub fn dot3<T: Copy + Add<Output = T> + Mul<Output = T>>(a: [T; 3], b: [T; 3]) -> T {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Cross product.
 #[inline(always)]
-pub(crate) fn cross3<T: Copy + Sub<Output = T> + Mul<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+pub fn cross3<T: Copy + Sub<Output = T> + Mul<Output = T>>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 

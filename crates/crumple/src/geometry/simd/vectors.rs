@@ -5,13 +5,11 @@
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-use super::{Ids, Row, Simd, WIDTH};
+use super::{Ids, Quad, Row, Simd, WIDTH};
 use crate::geometry::Map;
 
 /// Yes or no for each lane.
-pub(crate) trait Mask:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// Bit i is lane i.
     fn bitmask(self) -> u32;
 
@@ -24,7 +22,7 @@ pub(crate) trait Mask:
 
 /// Eight integers. `+` and `-` wrap; `>>` keeps the sign; shifts are by less than 32 bits; `x & mask` is 0 where the mask
 /// is not set.
-pub(crate) trait I32x8<S: Simd>:
+pub trait I32x8<S: Simd>:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -83,7 +81,7 @@ pub(crate) trait I32x8<S: Simd>:
 }
 
 /// Eight `f32`.
-pub(crate) trait F32x8<S: Simd>:
+pub trait F32x8<S: Simd>:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The same number eight times.
@@ -147,7 +145,7 @@ pub(crate) trait F32x8<S: Simd>:
 }
 
 /// One point: x, y, z, and a fourth number that is not used.
-pub(crate) trait F32x4<S: Simd>: Copy {
+pub trait F32x4<S: Simd>: Copy {
     /// From memory.
     fn load(simd: S, p: &[f32; 4]) -> Self;
 
@@ -168,7 +166,7 @@ pub(crate) trait F32x4<S: Simd>: Copy {
 }
 
 /// Four `f64`.
-pub(crate) trait F64x4<S: Simd>:
+pub trait F64x4<S: Simd>:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// The same number four times.
@@ -176,6 +174,15 @@ pub(crate) trait F64x4<S: Simd>:
 
     /// From an array.
     fn from_array(simd: S, x: [f64; 4]) -> Self;
+
+    /// From memory.
+    fn load(simd: S, quad: &Quad) -> Self;
+
+    /// To memory.
+    fn store_quad(self, quad: &mut Quad);
+
+    /// Lane j of the i-th becomes lane i of the j-th.
+    fn transpose4(rows: [Self; 4]) -> [Self; 4];
 
     /// The first four of `from`.
     fn from_i32(simd: S, from: &[i32]) -> Self;
@@ -207,6 +214,12 @@ pub(crate) trait F64x4<S: Simd>:
         self.max(low).min(high)
     }
 
+    /// Square root.
+    fn sqrt(self) -> Self;
+
     /// self > other.
     fn gt(self, other: Self) -> S::Mask4;
+
+    /// `yes` where the mask is set, otherwise `no`.
+    fn select(mask: S::Mask4, yes: Self, no: Self) -> Self;
 }
