@@ -69,6 +69,7 @@ impl Proximity {
         self.edge_edges.clear();
     }
 
+    #[cfg(feature = "oracle")]
     pub(crate) fn sort(&mut self) {
         self.vertex_triangles.sort_unstable_by_key(|p| (p.vertex, p.triangle));
         self.edge_edges.sort_unstable_by_key(|p| (p.a, p.b));

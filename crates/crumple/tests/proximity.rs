@@ -327,3 +327,46 @@ fn crowds_equal_brute_force_without_looking_at_every_pair() {
     }
     assert!(pairs > 1000, "{pairs}");
 }
+
+/// A strip of cells along an angle, two across; where each point is by angle and radius.
+fn strip(cells: usize, angle: f64, at: impl Fn(f64, f64) -> Point) -> (Bodies, Vec<Vec<Point>>) {
+    let grid = shapes::sheet(cells, 3, [1.0, 1.0]);
+    let place = |p: &Point| at(angle * (p[0] + 0.5), 1.25 + 0.5 * p[1]);
+    let now = vec![grid.positions.iter().map(place).collect()];
+    let mesh = Mesh::from_triangles("strip", grid.positions.len(), &grid.triangles).expect("valid");
+    (Bodies::new([mesh]).expect("one"), now)
+}
+
+/// Parts that lie over a plane are not searched where nothing in them can be close: what overlaps itself in the projection, and what comes
+/// round to itself within the plane, must be found all the same.
+#[test]
+fn what_lies_over_a_plane_equals_brute_force() {
+    let round = |t: f64, r: f64, z: f64| [r * t.cos(), r * t.sin(), z];
+    let tau = std::f64::consts::TAU;
+    let shapes = [
+        ("a ramp of two turns", strip(60, 2.0 * tau, |t, r| round(t, r, 0.1 * t / tau))),
+        ("a steep ramp", strip(60, 2.0 * tau, |t, r| round(t, r, 0.5 * t / tau))),
+        ("a ring that nearly closes", strip(40, tau - 0.04, |t, r| round(t, r, 0.0))),
+        ("a ring that overlaps", strip(40, tau + 0.1, |t, r| round(t, r, 0.02 * t / tau))),
+        ("a wave", strip(50, 4.0, |t, r| [t, r, 0.4 * (5.0 * t).sin()])),
+        ("a fold", strip(50, 4.0, |t, r| [(2.2 * t).sin(), r, 0.05 * t])),
+        ("a saw", strip(80, 4.0, |t, r| [t, r + 0.2 * ((20.0 * t) as i32 % 2) as f64, 0.0])),
+        ("a comb", strip(80, 4.0, |t, r| [t, if (20.0 * t) as i32 % 2 == 0 { r } else { 1.0 }, 0.1 * r])),
+    ];
+    for (name, (bodies, now)) in &shapes {
+        for distance in [0.0, 0.01, 0.045, 0.06, 0.11, 0.2] {
+            let close = Closeness::below(distance);
+            let expected = brute_force::proximity(bodies, Frame::from(now), &close).expect("finite");
+            for region_triangles in [64, 24, 5] {
+                let all = found(bodies, now, &close, region_triangles);
+                assert_eq!(all, expected, "{name} below {distance}, {region_triangles}");
+            }
+            // The same with reaches, of which some are longer.
+            let long = |v: usize| if v % 7 == 0 { 0.6 } else { 0.3 };
+            let reach: Vec<f64> = (0..now[0].len()).map(|v| long(v) * distance).collect();
+            let close = Closeness { reach: Some(&reach), ..Closeness::below(0.0) };
+            let expected = brute_force::proximity(bodies, Frame::from(now), &close).expect("finite");
+            assert_eq!(found(bodies, now, &close, 24), expected, "{name} reaching {distance}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::DistanceHierarchy;
 use super::bounds::{SearchLimit, against, expand};
+use super::proximity::height_field::HeightFields;
 use super::regions::{Region, Regions};
 use super::search::Side;
 use super::search::block_pair::{ALL, Hints, PairScratch, Pass, Then, slab};
@@ -62,7 +63,7 @@ impl DistanceHierarchy {
         let (same, limit) = (a == b, scale.limit(margin));
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
+        stats.visits += simd::dispatch(BlockPairs { trees, fields: None, same, limit, stack, pairs });
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, leaf| {
             let mut part = SharedPairs { kept: Vec::new(), stats: Stats::default() };
             let part_of = &mut part;
@@ -96,7 +97,7 @@ fn near_pair(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> Option<NearP
 }
 
 /// Block pairs that one thread takes at a time.
-const PART: usize = 64;
+pub(super) const PART: usize = 64;
 
 /// Does the work on all pairs, in one part or, with several threads, in many; the results in order.
 pub(super) fn in_parts<T: Send>(
@@ -117,6 +118,8 @@ struct SharedPairs<T> {
 /// All pairs of blocks that the limit does not rule out; yields the number of pairs of regions looked at.
 pub(super) struct BlockPairs<'a> {
     pub trees: [&'a Regions; 2],
+    /// Regions of the one tree that are not to be searched within.
+    pub fields: Option<&'a HeightFields>,
     /// Whether both trees are the same: then every pair comes once, a block with itself included.
     pub same: bool,
     pub limit: f32,
@@ -129,7 +132,7 @@ impl Kernel for BlockPairs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> u64 {
-        let Self { trees, same, limit, stack, pairs } = self;
+        let Self { trees, fields, same, limit, stack, pairs } = self;
         let mut near = SearchLimit::fixed(limit);
         let mut visits = 0;
         pairs.clear();
@@ -140,6 +143,9 @@ impl Kernel for BlockPairs<'_> {
         }
         while let Some(pair) = stack.pop() {
             visits += 1;
+            if pair[0] == pair[1] && fields.is_some_and(|f| f.is_apart(pair[0])) {
+                continue;
+            }
             if pair.iter().all(|r| r.is_block()) {
                 pairs.push(pair);
             } else if same && pair[0] == pair[1] {

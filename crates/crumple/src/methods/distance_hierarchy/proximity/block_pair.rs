@@ -11,7 +11,7 @@ use crate::Stats;
 use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
 
 /// Scratch: the elements of one block near the other.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct NearElements {
     /// A vertex or an edge as a triangle.
     ones: Vec<One>,
@@ -25,7 +25,7 @@ pub(super) struct NearElements {
 const GROUP: usize = 8;
 
 /// A vertex or an edge: as a triangle, its number in the block, and its ends.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct One {
     triangle: Triangle,
     number: u32,

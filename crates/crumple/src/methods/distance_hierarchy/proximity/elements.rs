@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::super::regions::{Block, Regions, at};
 use super::super::search::block_pair::{Rows, Triangle};
+use super::height_field::Borders;
 use crate::Mesh;
 use crate::geometry::simd::{self, Ids, Kernel, Simd};
 use crate::methods::swept_bvh::hubs::is_crowded;
@@ -31,6 +32,8 @@ pub(super) struct Elements {
     /// The corners of the rows' elements, ids within the body.
     edge_ids: Vec<[Ids; 2]>,
     triangle_ids: Vec<[Ids; 3]>,
+    /// What is round the regions.
+    borders: Borders,
 }
 
 /// Elements of a block, eight at a time.
@@ -122,6 +125,12 @@ impl Elements {
             }
         }
         self.first_edge.push(self.edges.len() as u32);
+        self.borders = Borders::new(regions);
+    }
+
+    /// What is round the regions.
+    pub fn borders(&self) -> &Borders {
+        &self.borders
     }
 
     /// Whether the rows are those of this frame.

@@ -5,27 +5,34 @@
 //! triangles of another, either way, and the own edges of both, meets each pair once ([`elements`]). Of two blocks only what is
 //! near the other's box is compared, one with eight ([`block_pair`]), as far as they [`reach`]; what that leaves is handed to a [`Sink`]: measured, with an
 //! exact verdict ([`crate::narrow`]), or noted as a candidate. Vertices that no triangle uses are in no block ([`loose`]). Where very many
-//! triangles meet in one vertex, planes through it take the place of boxes ([`crowded`]).
+//! triangles meet in one vertex, planes through it take the place of boxes ([`crowded`]). Parts of a surface that lie over a plane as a graph
+//! are not searched within at all ([`height_field`]).
 
 mod block_pair;
 mod crowded;
 mod elements;
+pub(super) mod height_field;
 mod loose;
 mod reach;
 mod sink;
+mod sort;
 
-use super::closer_than::{BlockPairs, in_parts};
+use super::closer_than::{BlockPairs, PART, in_parts};
+use super::regions::Region;
 use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::simd;
+use crate::parallel;
 use crate::quota::Quota;
 use crate::{BodyId, Closeness, Error, ParamError, Proximity, ProximityCandidates, Stats};
 use block_pair::{FeaturePass, NearElements};
 use elements::Elements;
+use height_field::{FindHeightFields, HeightFields};
 use loose::Loose;
 use reach::Reach;
 use sink::{Judge, Near, Sink};
+use sort::SortScratch;
 
 /// What is kept for the next question.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +41,10 @@ pub(super) struct Prepared {
     elements: Vec<Elements>,
     /// How far the elements of each body reach.
     reach: Vec<Reach>,
+    /// Scratch.
+    fields: HeightFields,
+    near: NearElements,
+    sort: SortScratch,
 }
 
 impl DistanceHierarchy {
@@ -70,7 +81,8 @@ impl DistanceHierarchy {
         out: &mut Proximity,
     ) -> Result<Stats, Error> {
         self.search_close(close, allows, out)?;
-        out.sort();
+        let vertices = self.bodies.iter().map(|s| s.body.vertex_count()).sum();
+        self.prepared.sort.sort(out, vertices);
         self.stats.contacts = out.len() as u64;
         Ok(self.stats)
     }
@@ -195,7 +207,7 @@ impl DistanceHierarchy {
     /// How far elements reach, of the bodies that are fitted.
     fn prepare_reach(&mut self, reach: &[f64]) {
         let Self { bodies, prepared, scale, frame, .. } = self;
-        let Prepared { reach: of_bodies, elements } = prepared;
+        let Prepared { reach: of_bodies, elements, .. } = prepared;
         of_bodies.resize_with(bodies.len(), Reach::default);
         for ((state, out), elements) in bodies.iter().zip(of_bodies).zip(elements) {
             let Some(regions) = state.regions.as_ref().filter(|_| elements.is_at(*frame)) else { continue };
@@ -267,14 +279,25 @@ impl DistanceHierarchy {
         }
         let (same, limit) = (a == b, scale.limit(near.limit));
         let trees = [side_a.regions, side_b.regions];
-        let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += simd::dispatch(BlockPairs { trees, same, limit, stack, pairs });
-        let elements = [&prepared.elements[a.index()], &prepared.elements[b.index()]];
-        let reach = near.reach.map(|_| [a, b].map(|b| &prepared.reach[b.index()]));
+        let Prepared { elements, reach, fields, near: scratch_near, .. } = prepared;
+        let elements = [&elements[a.index()], &elements[b.index()]];
+        let reach = near.reach.map(|_| [a, b].map(|b| &reach[b.index()]));
+        if same {
+            let reach = reach.map(|[reach, _]| reach);
+            simd::dispatch(FindHeightFields {
+                regions: trees[0],
+                elements: elements[0],
+                limit,
+                reach,
+                out: fields,
+            });
+        }
+        let (stack, pairs, fields) = (&mut scratch.stack, &mut scratch.pairs, same.then_some(&*fields));
+        stats.visits += simd::dispatch(BlockPairs { trees, fields, same, limit, stack, pairs });
         let judge = Judge { sides: [side_a, side_b], near };
-        let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
-            let (mut found, mut stats) = (O::default(), Stats::default());
-            let mut near = NearElements::default();
+        let pass = |pairs: &[[Region; 2]], near: &mut NearElements, out: &mut O| {
+            let mut stats = Stats::default();
+            let (stats_of, judge) = (&mut stats, &judge);
             simd::dispatch(FeaturePass {
                 trees,
                 elements,
@@ -282,11 +305,21 @@ impl DistanceHierarchy {
                 limit,
                 reach,
                 pairs,
-                near: &mut near,
-                stats: &mut stats,
-                judge: &judge,
-                out: &mut found,
+                near,
+                stats: stats_of,
+                judge,
+                out,
             });
+            stats
+        };
+        // On one thread there is no detour, and memory is used again.
+        if !parallel::is_worth(pairs.len(), PART) {
+            *stats += pass(pairs, scratch_near, out);
+            return Ok(());
+        }
+        let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
+            let mut found = O::default();
+            let stats = pass(pairs, &mut NearElements::default(), &mut found);
             (found, stats)
         });
         for (found, cost) in parts {

@@ -81,7 +81,7 @@ impl DistanceHierarchy {
         let limit = scale.limit(margin);
         let trees = [side_a.regions, side_b.regions];
         let (stack, pairs) = (&mut scratch.stack, &mut scratch.pairs);
-        stats.visits += simd::dispatch(BlockPairs { trees, same: false, limit, stack, pairs });
+        stats.visits += simd::dispatch(BlockPairs { trees, fields: None, same: false, limit, stack, pairs });
         // Negative when no images are close enough for certain.
         let sure = (margin * scale.map.scale * (1.0 - SLACK) - SLACK) as f32;
         in_parts(pairs, &mut scratch.leaf, |pairs, _: &mut PairScratch| {
