@@ -12,7 +12,7 @@ pub(crate) fn energy(world: &World) -> Energy {
         energy.kinetic += 0.5 * mass * state.v[i].length_squared();
         energy.potential -= mass * gravity.dot(state.x[i]);
     }
-    energy.elastic = world.elastic.energy(&state.x);
+    energy.elastic = world.elastic.energy(&state.x, &state.w, world.substep);
     energy
 }
 

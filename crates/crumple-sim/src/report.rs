@@ -79,7 +79,7 @@ pub struct Energy {
     pub kinetic: f64,
     /// Of height, 0 at the origin.
     pub potential: f64,
-    /// Of deformation; 0 at rest.
+    /// Of deformation; 0 at rest. Stiff constraints count as they act in the substeps made, which is softer than told.
     pub elastic: f64,
 }
 

@@ -76,6 +76,7 @@ impl World {
     fn advance(&mut self, dt: f64, tally: &mut Tally) -> Result<(), SimError> {
         let crossed = self.find_crossed()?;
         let nominal = dt / f64::from(self.settings.substeps);
+        self.substep = nominal;
         let mut remaining = dt;
         // How often the present substep was too long right after looking.
         let mut tries = 0;

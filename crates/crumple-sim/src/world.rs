@@ -34,6 +34,8 @@ pub struct World {
     pub(crate) since_aimed: f64,
     pub(crate) frame: u64,
     pub(crate) time: f64,
+    /// How long a substep of the last step was to be.
+    pub(crate) substep: f64,
     pub(crate) clock: Clock,
     /// Whether constraints and trees fit the bodies.
     pub(crate) is_built: bool,
@@ -75,6 +77,7 @@ impl World {
             since_aimed: 0.0,
             frame: 0,
             time: 0.0,
+            substep: 0.0,
             clock: clock::system,
             is_built: false,
             is_crossed: false,

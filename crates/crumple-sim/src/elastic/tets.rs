@@ -1,103 +1,188 @@
 //! Tets of stable neo-Hookean material.
 //!
-//! M. Macklin, M. Müller: *A Constraint-based Formulation of Stable Neo-Hookean Materials*, MIG 2021. With F the deformation, the energy
-//! μ/2 |F|² + λ/2 (det F − 1 − μ/λ)² is two constraints, C₁ = |F| of compliance 1/(μV) and C₂ = det F − 1 − μ/λ of compliance 1/(λV).
+//! With F the deformation and J its determinant, the energy per volume is μ/2 (|F|² − 3) − μ (J − 1) + (λ + μ)/2 (J − 1)², that of B. Smith,
+//! F. de Goes, T. Kim: *Stable Neo-Hookean Flesh Simulation*, TOG 2018, whose λ is ours plus μ: so μ and λ are Lamé's, and small deformations
+//! have Young's modulus and Poisson's ratio as told. As constraints, as in M. Macklin, M. Müller: *A Constraint-based Formulation of Stable
+//! Neo-Hookean Materials*, MIG 2021, it is μ/2 C₁² + λ/2 C₂² with C₂ = J − 1 and
 //!
-//! Where we differ: both are solved together, two equations with two unknowns. One after the other, as published, a body at rest does
-//! not stay so (the first shrinks what the second blows up); together, rest is kept to the last bits.
+//! C₁² = |F|² − 3 − 2 (J − 1) + (J − 1)²,
+//!
+//! which is never negative: |F|² is at least 3 s² with s³ = |J|, and 3 s² − 4 s³ + s⁶ = s² (s − 1)² (s² + 2 s + 3).
+//!
+//! # Where we differ
+//! The paper takes C₁ = |F|, which does not vanish at rest: there its gradient is that of C₂, and what changes the shape alone is not seen
+//! to first order. Solved one after the other, a body at rest does not stay so (the first shrinks what the second blows up); solved together,
+//! the forces that restore the shape are explicit, and corners of light tets flutter for ever at 2.5 m/s. With both 0 at rest,
+//! they are solved together, two equations with two unknowns, and nothing flutters.
 
+use crumple::geometry::simd::{F64x4, Quad, Simd, add3, cross3, dot3, scale3, sub3};
 use glam::{DMat3, DVec3};
 
 use super::Substep;
+use super::lanes::{Points, corners, gather, groups_of_four, moved, quad, scatter, xyz};
 use crate::body::Body;
 use crate::settings::Solid;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tet {
+struct Tet {
     v: [u32; 4],
     /// Inverse of the matrix of the rest shape's edges.
     inverse: DMat3,
-    /// Compliances of |F| and of det F.
+    /// Compliances of both constraints.
     compliance: [f64; 2],
-    /// What det F is to be: 1 + μ/λ.
-    full: f64,
 }
 
-pub(super) fn append(body: &Body, material: &Solid, out: &mut Vec<Tet>) {
+/// Four that have no vertex in common.
+#[derive(Debug)]
+pub(super) struct Tets {
+    v: [[u32; 4]; 4],
+    /// Column after column.
+    inverse: [[Quad; 3]; 3],
+    compliance: [Quad; 2],
+}
+
+/// The tets of a body. `vertices` is how many the world has.
+pub(super) fn append(body: &Body, material: &Solid, vertices: usize, out: &mut Vec<Tets>) {
     let (e, nu) = (material.young, material.poisson);
     let mu = e / (2.0 * (1.0 + nu));
     // With ν = 0, λ vanishes, and with it the resistance to inversion; a little is left.
     let lambda = (e * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))).max(0.1 * mu);
-    for t in body.mesh.tets() {
+    let tet = |t: &[crumple::VertexId; 4]| {
         let [a, b, c, d] = t.map(|v| body.rest[v.index()]);
         let rest = DMat3::from_cols(b - a, c - a, d - a);
         let volume = rest.determinant() / 6.0;
-        out.push(Tet {
-            v: t.map(|v| body.first as u32 + v.0),
-            inverse: rest.inverse(),
-            compliance: [1.0 / (mu * volume), 1.0 / (lambda * volume)],
-            full: 1.0 + mu / lambda,
+        let compliance = [1.0 / (mu * volume), 1.0 / (lambda * volume)];
+        Tet { v: t.map(|v| body.first as u32 + v.0), inverse: rest.inverse(), compliance }
+    };
+    let all: Vec<Tet> = body.mesh.tets().iter().map(tet).collect();
+    let rows: Vec<[u32; 4]> = all.iter().map(|t| t.v).collect();
+    for four in groups_of_four(&rows, vertices) {
+        let four = four.map(|place| place.map(|i| &all[i]));
+        out.push(Tets {
+            v: corners(&four, vertices, |t| t.v),
+            inverse: std::array::from_fn(|j| {
+                std::array::from_fn(|k| quad(&four, 0.0, |t| t.inverse.col(j)[k]))
+            }),
+            compliance: std::array::from_fn(|i| quad(&four, 1.0, |t| t.compliance[i])),
         });
     }
 }
 
-impl Tet {
-    #[inline]
-    fn deformation(&self, x: &[DVec3]) -> DMat3 {
-        let [a, b, c, d] = self.v.map(|v| x[v as usize]);
-        DMat3::from_cols(b - a, c - a, d - a) * self.inverse
-    }
+/// Less than the square of any strain that matters; keeps what is at rest from dividing by 0.
+const NO_STRAIN: f64 = 1e-20;
 
-    #[inline]
-    pub fn solve(&self, x: &mut [DVec3], substep: &Substep<'_>) {
-        let f = self.deformation(x);
-        let norm = (f.x_axis.length_squared() + f.y_axis.length_squared() + f.z_axis.length_squared()).sqrt();
-        if norm == 0.0 {
-            return;
-        }
-        let turn = self.inverse.transpose();
-        let first = gradients(f * turn * (1.0 / norm));
-        let cofactor =
-            DMat3::from_cols(f.y_axis.cross(f.z_axis), f.z_axis.cross(f.x_axis), f.x_axis.cross(f.y_axis));
-        let second = gradients(cofactor * turn);
-        let w = self.v.map(|v| substep.w[v as usize]);
-        let (mut a11, mut a12, mut a22) = (0.0, 0.0, 0.0);
-        let (mut rate1, mut rate2) = (0.0, 0.0);
-        for i in 0..4 {
-            let v = self.v[i] as usize;
-            let gone = x[v] - substep.start[v];
-            rate1 += first[i].dot(gone);
-            rate2 += second[i].dot(gone);
-            a11 += w[i] * first[i].length_squared();
-            a12 += w[i] * first[i].dot(second[i]);
-            a22 += w[i] * second[i].length_squared();
-        }
-        let (gamma, less) = (substep.gamma, substep.less);
-        let c1 = (norm + gamma * rate1) * less;
-        let c2 = (f.x_axis.dot(cofactor.x_axis) - self.full + gamma * rate2) * less;
-        a11 += self.compliance[0] * substep.per_square;
-        a22 += self.compliance[1] * substep.per_square;
-        let scale = 1.0 / (a11 * a22 - a12 * a12);
-        let l1 = (a12 * c2 - a22 * c1) * scale;
+impl Tets {
+    #[inline(always)]
+    pub fn solve<S: Simd>(&self, simd: S, points: &mut Points, substep: &Substep) {
+        let [v0, v1, v2, v3] = &self.v;
+        let splat = S::F64x4::splat;
+        let start = &points.start;
+        let began = xyz(gather(simd, start, v0));
+        let began1 = sub3(xyz(gather(simd, start, v1)), began);
+        let began2 = sub3(xyz(gather(simd, start, v2)), began);
+        let began3 = sub3(xyz(gather(simd, start, v3)), began);
+        let p0 = gather(simd, &points.x, v0);
+        let p1 = gather(simd, &points.x, v1);
+        let p2 = gather(simd, &points.x, v2);
+        let p3 = gather(simd, &points.x, v3);
+        let e1 = sub3(xyz(p1), xyz(p0));
+        let e2 = sub3(xyz(p2), xyz(p0));
+        let e3 = sub3(xyz(p3), xyz(p0));
+        // How the edges changed in the substep.
+        let (d1, d2, d3) = (sub3(e1, began1), sub3(e2, began2), sub3(e3, began3));
+        let m0 = load3(simd, &self.inverse[0]);
+        let m1 = load3(simd, &self.inverse[1]);
+        let m2 = load3(simd, &self.inverse[2]);
+        let f0 = combine::<S>([e1, e2, e3], m0);
+        let f1 = combine::<S>([e1, e2, e3], m1);
+        let f2 = combine::<S>([e1, e2, e3], m2);
+        // Columns of the cofactor matrix: the gradient of J.
+        let (c0, c1, c2) = (cross3(f1, f2), cross3(f2, f0), cross3(f0, f1));
+        let volume = dot3(f0, c0);
+        let off = volume - splat(simd, 1.0);
+        let norm_sq = dot3(f0, f0) + dot3(f1, f1) + dot3(f2, f2);
+        let strain_sq = norm_sq - splat(simd, 3.0) - off - off + off * off;
+        let strain = strain_sq.max(splat(simd, NO_STRAIN)).sqrt();
+        let per_strain = splat(simd, 1.0) / strain;
+        // C₁ times its gradient is F + (J − 2) cof F.
+        let more = volume - splat(simd, 2.0);
+        let a0 = add3(f0, scale3(c0, more));
+        let a1 = add3(f1, scale3(c1, more));
+        let a2 = add3(f2, scale3(c2, more));
+        // Of the corners, both constraints' gradients; the first corner's is minus the sum.
+        let g1 = combine::<S>([a0, a1, a2], [m0[0], m1[0], m2[0]]);
+        let g2 = combine::<S>([a0, a1, a2], [m0[1], m1[1], m2[1]]);
+        let g3 = combine::<S>([a0, a1, a2], [m0[2], m1[2], m2[2]]);
+        let g0 = add3(add3(g1, g2), g3);
+        let h1 = combine::<S>([c0, c1, c2], [m0[0], m1[0], m2[0]]);
+        let h2 = combine::<S>([c0, c1, c2], [m0[1], m1[1], m2[1]]);
+        let h3 = combine::<S>([c0, c1, c2], [m0[2], m1[2], m2[2]]);
+        let h0 = add3(add3(h1, h2), h3);
+        let (w0, w1, w2, w3) = (p0[3], p1[3], p2[3], p3[3]);
+        let gg = w0 * dot3(g0, g0) + w1 * dot3(g1, g1) + w2 * dot3(g2, g2) + w3 * dot3(g3, g3);
+        let gh = w0 * dot3(g0, h0) + w1 * dot3(g1, h1) + w2 * dot3(g2, h2) + w3 * dot3(g3, h3);
+        let hh = w0 * dot3(h0, h0) + w1 * dot3(h1, h1) + w2 * dot3(h2, h2) + w3 * dot3(h3, h3);
+        let rate_g = (dot3(g1, d1) + dot3(g2, d2) + dot3(g3, d3)) * per_strain;
+        let rate_h = dot3(h1, d1) + dot3(h2, d2) + dot3(h3, d3);
+        let (gamma, less) = (splat(simd, substep.gamma), splat(simd, substep.less));
+        let c1 = (strain + gamma * rate_g) * less;
+        let c2 = (off + gamma * rate_h) * less;
+        let soft = splat(simd, substep.per_square);
+        let a11 = gg * per_strain * per_strain + S::F64x4::load(simd, &self.compliance[0]) * soft;
+        let a12 = gh * per_strain;
+        let a22 = hh + S::F64x4::load(simd, &self.compliance[1]) * soft;
+        let scale = splat(simd, 1.0) / (a11 * a22 - a12 * a12);
+        let l1 = (a12 * c2 - a22 * c1) * scale * per_strain;
         let l2 = (a12 * c1 - a11 * c2) * scale;
-        for i in 0..4 {
-            x[self.v[i] as usize] += (first[i] * l1 + second[i] * l2) * w[i];
-        }
+        let zero = splat(simd, 0.0);
+        let x = &mut points.x;
+        scatter::<S>(x, v0, moved::<S>(p0, add3(scale3(g0, l1), scale3(h0, l2)), zero - w0));
+        scatter::<S>(x, v1, moved::<S>(p1, add3(scale3(g1, l1), scale3(h1, l2)), w1));
+        scatter::<S>(x, v2, moved::<S>(p2, add3(scale3(g2, l1), scale3(h2, l2)), w2));
+        scatter::<S>(x, v3, moved::<S>(p3, add3(scale3(g3, l1), scale3(h3, l2)), w3));
     }
 
-    pub fn energy(&self, x: &[DVec3]) -> f64 {
-        let f = self.deformation(x);
-        let norm_sq = f.x_axis.length_squared() + f.y_axis.length_squared() + f.z_axis.length_squared();
-        let off = f.determinant() - self.full;
-        let at_rest = 1.0 - self.full;
-        0.5 * (norm_sq - 3.0) / self.compliance[0]
-            + 0.5 * (off * off - at_rest * at_rest) / self.compliance[1]
+    /// What those at `x` hold; see [`Elastic::energy`](super::Elastic::energy).
+    pub fn energy(&self, x: &[DVec3], w: &[f64], square: f64) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..4 {
+            let v = self.v.map(|v| v[i] as usize);
+            if v[0] >= x.len() {
+                continue;
+            }
+            let [a, b, c, d] = v.map(|v| x[v]);
+            let inverse = DMat3::from_cols_array_2d(&self.inverse.map(|col| col.map(|q| q.0[i])));
+            let f = DMat3::from_cols(b - a, c - a, d - a) * inverse;
+            let cofactor = DMat3::from_cols(
+                f.y_axis.cross(f.z_axis),
+                f.z_axis.cross(f.x_axis),
+                f.x_axis.cross(f.y_axis),
+            );
+            let volume = f.x_axis.dot(cofactor.x_axis);
+            let (off, turn) = (volume - 1.0, inverse.transpose());
+            let norm_sq = f.x_axis.length_squared() + f.y_axis.length_squared() + f.z_axis.length_squared();
+            let strain_sq = (norm_sq - 3.0 - 2.0 * off + off * off).max(NO_STRAIN);
+            let weighed = |edges: DMat3| {
+                let DMat3 { x_axis: p, y_axis: q, z_axis: r } = edges;
+                let all = [p + q + r, p, q, r];
+                (0..4).map(|c| w[v[c]] * all[c].length_squared()).sum::<f64>()
+            };
+            let g = weighed((f + cofactor * (volume - 2.0)) * turn) / strain_sq;
+            let h = weighed(cofactor * turn);
+            sum += 0.5 * strain_sq / (self.compliance[0].0[i] + square * g);
+            sum += 0.5 * off * off / (self.compliance[1].0[i] + square * h);
+        }
+        sum
     }
 }
 
-/// Of the four corners, from those of the three edges.
-#[inline]
-fn gradients(edges: DMat3) -> [DVec3; 4] {
-    let DMat3 { x_axis, y_axis, z_axis } = edges;
-    [-(x_axis + y_axis + z_axis), x_axis, y_axis, z_axis]
+#[inline(always)]
+fn load3<S: Simd>(simd: S, of: &[Quad; 3]) -> [S::F64x4; 3] {
+    [S::F64x4::load(simd, &of[0]), S::F64x4::load(simd, &of[1]), S::F64x4::load(simd, &of[2])]
+}
+
+/// The sum of three vectors, each times a number.
+#[inline(always)]
+fn combine<S: Simd>(v: [[S::F64x4; 3]; 3], by: [S::F64x4; 3]) -> [S::F64x4; 3] {
+    add3(add3(scale3(v[0], by[0]), scale3(v[1], by[1])), scale3(v[2], by[2]))
 }
