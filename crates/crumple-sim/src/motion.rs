@@ -165,6 +165,12 @@ impl Motions {
         }
     }
 
+    /// How far the vertices of a body's surface reach at least; any distance if there is none.
+    pub fn least_reach(&self, body: usize) -> f64 {
+        let [begin, end] = self.trees[body];
+        if begin < end { self.nodes[end as usize - 1].reach } else { f64::INFINITY }
+    }
+
     /// The vertex of a leaf.
     pub fn vertex(&self, leaf: &Node) -> u32 {
         self.members[leaf.place()]

@@ -282,7 +282,7 @@ impl World {
             return (stale, false);
         }
         let pairs = self.pairs_at(&fresh);
-        self.contacts.pairs.extend(pairs);
+        self.contacts.watch_more(pairs);
         self.watch.beside.extend(fresh);
         self.watch.beside.sort_unstable();
         (stale, true)
@@ -300,19 +300,36 @@ impl World {
         for b in (0..self.bodies.len()).filter(|&b| !self.bodies[b].is_led()) {
             let anchor = &self.watch.kinds[WITHIN].anchor;
             let range = self.bodies[b].range();
-            let turn = Turn::of(&anchor[range.clone()], &x[range], &self.watch.turns[0][b]);
+            let last = &self.watch.turns[0][b];
+            // What did not turn and hardly moved in itself needs no tree.
+            let least = KEPT * 2.0 * self.motions[WITHIN].least_reach(b);
+            if last.is_none() && spread(&anchor[range.clone()], &x[range.clone()]) < least {
+                self.watch.turns[1][b] = *last;
+                continue;
+            }
+            let turn = Turn::of(&anchor[range.clone()], &x[range], last);
             self.motions[WITHIN].measure(b, |v| turn.rest(anchor[v], x[v]));
             self.watch.turns[1][b] = turn;
             stale.within[b] = self.unwatched_of(WITHIN, [b, b], most, &mut out);
         }
-        let pairs = self.body_pairs();
-        if !pairs.is_empty() {
-            let anchor = &self.watch.kinds[BETWEEN].anchor;
-            for b in 0..self.bodies.len() {
-                self.motions[BETWEEN].measure(b, |v| x[v] - anchor[v]);
+        // Bodies that did not go further than both reach need none either.
+        let anchor = &self.watch.kinds[BETWEEN].anchor;
+        let gone: Vec<f64> =
+            self.bodies.iter().map(|b| furthest(&anchor[b.range()], &x[b.range()])).collect();
+        let mut is_measured = vec![false; self.bodies.len()];
+        for pair in self.body_pairs() {
+            let [a, b] = pair;
+            let reach = self.motions[BETWEEN].least_reach(a) + self.motions[BETWEEN].least_reach(b);
+            if gone[a] + gone[b] < (1.0 - 1e-9) * reach {
+                continue;
             }
-        }
-        for pair in pairs {
+            for body in pair {
+                if !is_measured[body] {
+                    is_measured[body] = true;
+                    let anchor = &self.watch.kinds[BETWEEN].anchor;
+                    self.motions[BETWEEN].measure(body, |v| x[v] - anchor[v]);
+                }
+            }
             stale.between |= self.unwatched_of(BETWEEN, pair, most, &mut out);
         }
         if out.len() > most {
@@ -342,4 +359,20 @@ impl World {
         });
         is_any
     }
+}
+
+/// How far the furthest of some vertices went, rounded up.
+fn furthest(from: &[DVec3], to: &[DVec3]) -> f64 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    let most = from.iter().zip(to).map(|(p, q)| p.distance_squared(*q)).fold(0.0, larger);
+    most.sqrt() * (1.0 + 1e-12)
+}
+
+/// No two of some vertices went further apart than this from where they were to each other.
+fn spread(from: &[DVec3], to: &[DVec3]) -> f64 {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for (p, q) in from.iter().zip(to) {
+        (low, high) = (low.min(*q - *p), high.max(*q - *p));
+    }
+    (high - low).length() * (1.0 + 1e-12)
 }

@@ -28,6 +28,11 @@ const STEPS: usize = 16;
 impl Turn {
     pub const NONE: Self = Self { q: DMat3::IDENTITY, from: DVec3::ZERO, to: DVec3::ZERO };
 
+    /// Whether nothing turned.
+    pub fn is_none(&self) -> bool {
+        self.q == DMat3::IDENTITY
+    }
+
     /// The turn that leaves least: the polar decomposition of the covariance, by Newton's iteration. Where that leaves the direction open, as
     /// of what is flat, or is not near the turn of the last substep, that one stands: any isometry will do for the proof.
     pub fn of(was: &[DVec3], now: &[DVec3], last: &Self) -> Self {

@@ -30,24 +30,26 @@ impl Contacts {
     pub fn certify(&mut self, state: &mut State) -> Held {
         self.measure_drift(&state.x);
         let State { x, start, w, .. } = state;
-        let Self { pairs, moved, drift, .. } = self;
+        let Self { pairs, ends, slack, moved, drift, .. } = self;
         moved.clear();
         moved.resize(x.len(), 0);
         for round in 0..PUSHES {
             let mut any = false;
-            for pair in pairs.iter_mut() {
+            for (i, ends) in ends.iter().enumerate() {
                 // What the first round moves is looked at in the second, so that the drift before it will do for the first.
                 let has_gap = match round {
-                    0 => pair.has_gap(drift),
-                    _ => !pair.v.iter().any(|&v| moved[v as usize] >= round),
+                    0 => slack[i] >= ends.gone(drift),
+                    _ => !ends.is_any(|v| moved[v as usize] >= round),
                 };
                 if has_gap {
                     continue;
                 }
+                let pair = &mut pairs[i];
                 let mut gap = pair.gap(x);
                 if gap < pair.need() && round == 0 {
                     // Things slid: the direction as it was when the substep began may part them still.
                     pair.turn(start);
+                    slack[i] = pair.slack();
                     gap = pair.gap(x);
                 }
                 if gap < pair.need() {
@@ -64,7 +66,7 @@ impl Contacts {
     }
 
     fn hold_back(&mut self, x: &mut [DVec3], start: &[DVec3]) -> Held {
-        let Self { pairs, moved, .. } = self;
+        let Self { pairs, ends, moved, .. } = self;
         let end = x.to_vec();
         let mut share = vec![1.0_f64; x.len()];
         let mut held = Held::default();
@@ -72,9 +74,12 @@ impl Contacts {
         let mut round = PUSHES;
         loop {
             let mut any = false;
-            for (i, pair) in pairs.iter().enumerate() {
-                let is_same = !pair.v.iter().any(|&v| moved[v as usize] >= round);
-                if is_same || pair.gap(x) >= pair.need() {
+            for (i, ends) in ends.iter().enumerate() {
+                if !ends.is_any(|v| moved[v as usize] >= round) {
+                    continue;
+                }
+                let pair = &pairs[i];
+                if pair.gap(x) >= pair.need() {
                     continue;
                 }
                 let v = pair.v.map(|v| v as usize);

@@ -150,16 +150,29 @@ impl Pair {
         opened.max(gap)
     }
 
-    /// The gap is no smaller than this, if no vertex is further than its drift from where it was when the pairs that push were
-    /// chosen: a side comes no nearer than the fastest of its corners.
+    /// What is gone through often, without the rest.
+    pub fn ends(&self) -> Ends {
+        let [p, q, r, s] = self.v;
+        let bit = if self.kind == Kind::EdgeEdge { Ends::EDGES } else { 0 };
+        Ends([p | bit, q, r, s])
+    }
+
+    /// A gap that was there when the pairs that push were chosen: rounded down, by more than what comes after it loses.
     #[inline]
-    pub fn least_gap(&self, drift: &[f32]) -> f32 {
-        let [p, q, r, s] = self.v.map(|v| drift[v as usize]);
-        let gone = match self.kind {
-            Kind::VertexTriangle => p + larger_f32(larger_f32(q, r), s),
-            Kind::EdgeEdge => larger_f32(p, q) + larger_f32(r, s),
-        };
-        self.base * (1.0 - 1e-6) - gone
+    pub fn base(&self) -> f32 {
+        self.base * (1.0 - 1e-6)
+    }
+
+    /// How far vertices may drift together before the gap that must stay may be gone.
+    #[inline]
+    pub fn slack(&self) -> f32 {
+        self.base() - self.need
+    }
+
+    /// Takes it as aimed and far apart: `low` is no more than its gap.
+    #[inline]
+    pub fn keep_far(&mut self, low: f32) {
+        (self.began, self.base) = (low, low);
     }
 
     /// Aims it, and notes the gap as that from which it is pushed apart.
@@ -193,12 +206,6 @@ impl Pair {
     }
 
     /// The gap that must stay.
-    /// Whether the gap is surely there, if no vertex drifted further than this.
-    #[inline]
-    pub fn has_gap(&self, drift: &[f32]) -> bool {
-        self.least_gap(drift) >= self.need
-    }
-
     #[inline]
     pub fn need(&self) -> f64 {
         self.need.into()
@@ -253,6 +260,34 @@ fn larger(a: f64, b: f64) -> f64 {
 #[inline]
 fn larger_f32(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+/// The corners of a pair, and in a bit that no vertex has whether it is two edges. A quarter of a pair's memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ends([u32; 4]);
+
+impl Ends {
+    const EDGES: u32 = 1 << 31;
+
+    /// How much closer the two may have come, if no vertex went further than its drift: a side comes no nearer than the fastest of its
+    /// corners.
+    #[inline]
+    pub fn gone(&self, drift: &[f32]) -> f32 {
+        let [first, q, r, s] = self.0;
+        let [p, q, r, s] = [first & !Self::EDGES, q, r, s].map(|v| drift[v as usize]);
+        if first & Self::EDGES == 0 {
+            p + larger_f32(larger_f32(q, r), s)
+        } else {
+            larger_f32(p, q) + larger_f32(r, s)
+        }
+    }
+
+    /// Whether one of the corners is marked.
+    #[inline]
+    pub fn is_any(&self, is_marked: impl Fn(u32) -> bool) -> bool {
+        let [p, q, r, s] = self.0;
+        is_marked(p & !Self::EDGES) || is_marked(q) || is_marked(r) || is_marked(s)
+    }
 }
 
 /// Whether the closest points of two edges are inside both.

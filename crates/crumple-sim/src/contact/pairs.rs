@@ -4,9 +4,13 @@ use crumple::narrow::Feature;
 use crumple::{Closeness, Element, Pairs, ProximityCandidates, TriangleId, VertexId};
 use glam::DVec3;
 
-use super::pair::{Kind, Meeting, Pair};
+use super::pair::{Ends, Kind, Meeting, Pair};
+use super::solve::FAR;
 use crate::plan::{BETWEEN, Stale, WITHIN};
 use crate::{Blocker, SimError, World};
+
+/// How much of what it came nearer in the last step a pair is expected to come nearer in this one.
+const AGAIN: f32 = 1.8;
 
 /// The near pairs that are watched.
 #[derive(Debug, Default)]
@@ -14,7 +18,10 @@ pub(crate) struct Contacts {
     /// As they were found, each time vertices and triangles in the order of the vertices, then edges and edges; or watched beside.
     pub pairs: Vec<Pair>,
     /// Which of them push.
-    pub pushing: Vec<u32>,
+    pub pushing: Vec<Pushing>,
+    /// The corners of every pair, and how far they may drift together before its gap may be gone.
+    pub(super) ends: Vec<Ends>,
+    pub(super) slack: Vec<f32>,
     /// Where everything was when the pairs were aimed, and no vertex is further from there than this.
     pub(super) aimed_at: Vec<DVec3>,
     pub(super) drift: Vec<f32>,
@@ -28,7 +35,23 @@ pub(crate) struct Contacts {
     offsets: Vec<u32>,
 }
 
+/// A pair that pushes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pushing {
+    pub pair: u32,
+    pub ends: Ends,
+    /// How far corners must drift together before it may push.
+    pub room: f32,
+}
+
 impl Contacts {
+    /// Watches more pairs, which do not push.
+    pub fn watch_more(&mut self, pairs: Vec<Pair>) {
+        self.ends.extend(pairs.iter().map(Pair::ends));
+        self.slack.extend(pairs.iter().map(Pair::slack));
+        self.pairs.extend(pairs);
+    }
+
     /// Measures how far every vertex is from where it was when the pairs were aimed.
     pub(super) fn measure_drift(&mut self, x: &[DVec3]) {
         self.drift.clear();
@@ -155,13 +178,33 @@ impl World {
     /// Aims the pairs at where things are now, and chooses those that push.
     pub(crate) fn aim(&mut self) {
         let x = &self.state.x;
-        let Contacts { pairs, pushing, aimed_at, .. } = &mut self.contacts;
+        let contacts = &mut self.contacts;
+        // Since the last time, for pairs that were aimed then.
+        let is_known = contacts.aimed_at.len() == x.len();
+        if is_known {
+            contacts.measure_drift(x);
+        }
+        let Contacts { pairs, pushing, ends, slack, drift, aimed_at, .. } = contacts;
         pushing.clear();
-        aimed_at.clone_from(x);
+        ends.clear();
+        slack.clear();
         let mut same: Vec<[u32; 2]> = Vec::new();
         let mut vertex = u32::MAX;
         for (i, pair) in pairs.iter_mut().enumerate() {
+            let own = pair.ends();
+            ends.push(own);
+            if is_known {
+                // What is too far apart to push in this step, even if it goes on nearly twice as fast, keeps its direction.
+                let gone = own.gone(drift);
+                let low = pair.base() - gone;
+                if low - AGAIN * gone > FAR * pair.thickness {
+                    pair.keep_far(low);
+                    slack.push(pair.slack());
+                    continue;
+                }
+            }
             pair.begin(x);
+            slack.push(pair.slack());
             let pushes = if pair.is_neighbour {
                 false
             } else if pair.kind == Kind::EdgeEdge {
@@ -179,9 +222,11 @@ impl World {
                 !is_again
             };
             if pushes {
-                pushing.push(i as u32);
+                let room = pair.base() - FAR * pair.thickness;
+                pushing.push(Pushing { pair: i as u32, ends: own, room });
             }
         }
+        aimed_at.clone_from(x);
     }
 
     /// Whether two features of one body hang together and are about as close at rest.

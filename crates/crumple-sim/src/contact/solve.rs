@@ -6,7 +6,7 @@ use super::{Contacts, Pair};
 use crate::world::State;
 
 /// What is further apart than this when a sweep begins is not pushed in it, in thicknesses.
-const FAR: f32 = 1.5;
+pub(super) const FAR: f32 = 1.5;
 
 impl Contacts {
     /// One sweep over the pairs that push. What was closer than its thickness when it was aimed has been pushed apart since by
@@ -14,11 +14,10 @@ impl Contacts {
     pub fn solve(&mut self, state: &mut State, grown: f64) {
         self.measure_drift(&state.x);
         let State { x, start, w, .. } = state;
-        for &i in &self.pushing {
-            let pair = &self.pairs[i as usize];
+        for pushing in &self.pushing {
             // Pushing moves things on, but hardly by half a thickness in one sweep.
-            if pair.least_gap(&self.drift) < FAR * pair.thickness {
-                pair.push_apart(x, start, w, grown);
+            if pushing.room < pushing.ends.gone(&self.drift) {
+                self.pairs[pushing.pair as usize].push_apart(x, start, w, grown);
             }
         }
     }
