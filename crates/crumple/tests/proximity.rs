@@ -362,7 +362,7 @@ fn what_lies_over_a_plane_equals_brute_force() {
                 assert_eq!(all, expected, "{name} below {distance}, {region_triangles}");
             }
             // The same with reaches, of which some are longer.
-            let long = |v: usize| if v % 7 == 0 { 0.6 } else { 0.3 };
+            let long = |v: usize| if v.is_multiple_of(7) { 0.6 } else { 0.3 };
             let reach: Vec<f64> = (0..now[0].len()).map(|v| long(v) * distance).collect();
             let close = Closeness { reach: Some(&reach), ..Closeness::below(0.0) };
             let expected = brute_force::proximity(bodies, Frame::from(now), &close).expect("finite");

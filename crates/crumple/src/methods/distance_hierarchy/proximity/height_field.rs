@@ -32,6 +32,22 @@ pub(super) struct Borders {
     corners: Vec<u32>,
     /// Where those of each node begin, then those of each block, and the end; none for a region without such a polygon.
     first: Vec<u32>,
+    /// All regions, each before what is in it. Edits leave them in another order, and unused ones among them.
+    visits: Vec<Visit>,
+    /// The blocks, in the order of the visits.
+    blocks: Vec<u32>,
+    /// How many blocks there are, used or not.
+    block_count: usize,
+}
+
+/// A region on the way through all of them.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    region: Region,
+    /// Its blocks, as places in [`Borders::blocks`]: the first, and one past the last.
+    blocks: [u32; 2],
+    /// The next one that is not in it.
+    next: u32,
 }
 
 /// Longer borders are not looked at: every edge is compared with every other.
@@ -74,7 +90,7 @@ impl Borders {
             cancel(&mut edges);
             of_nodes[i] = edges;
         }
-        let mut out = Self::default();
+        let mut out = Self { block_count: regions.blocks.len(), ..Self::default() };
         for edges in of_nodes.iter().chain(&of_blocks) {
             out.first.push(out.corners.len() as u32);
             if let Some(polygon) = polygon(edges) {
@@ -82,11 +98,30 @@ impl Borders {
             }
         }
         out.first.push(out.corners.len() as u32);
+        out.visit(regions, regions.root);
         out
     }
 
-    fn of(&self, region: usize) -> &[u32] {
-        &self.corners[self.first[region] as usize..self.first[region + 1] as usize]
+    /// Lists a region and what is in it.
+    fn visit(&mut self, regions: &Regions, region: Region) {
+        let (at, first) = (self.visits.len(), self.blocks.len() as u32);
+        self.visits.push(Visit { region, blocks: [first; 2], next: 0 });
+        if region.is_block() {
+            self.blocks.push(region.index() as u32);
+        } else {
+            let node = regions.node(region);
+            node.child[..node.count].iter().for_each(|&child| self.visit(regions, child));
+        }
+        let (blocks, next) = ([first, self.blocks.len() as u32], self.visits.len() as u32);
+        self.visits[at] = Visit { region, blocks, next };
+    }
+
+    /// The polygon round a region; empty if there is none.
+    fn of(&self, region: Region) -> &[u32] {
+        // Those of the nodes come first, and there are as many as regions and one more.
+        let nodes = self.first.len() - 1 - self.block_count;
+        let place = if region.is_block() { nodes + region.index() } else { region.index() };
+        &self.corners[self.first[place] as usize..self.first[place + 1] as usize]
     }
 }
 
@@ -177,32 +212,21 @@ impl Kernel for FindHeightFields<'_> {
         nodes.resize(regions.nodes.len(), false);
         blocks.clear();
         blocks.resize(regions.blocks.len(), false);
-        let limit_of = |of: std::ops::Range<usize>| match reach {
-            Some(reach) => 2.0 * reach.blocks[of].iter().copied().fold(0.0, super::reach::larger) * UP,
-            None => limit,
-        };
         let borders = elements.borders();
-        let (mut node, mut done) = (0, 0);
-        while node < nodes.len() {
-            let [first, end] = regions.nodes[node].blocks.map(|b| b as usize);
-            let field = Field { regions, elements, border: borders.of(node), blocks: first..end };
-            if field.is_apart(simd, limit_of(first..end), plane) {
-                nodes[node] = true;
-                node = regions.nodes[node].end as usize;
-                // Blocks between those of certified nodes stand for themselves.
-                for b in done..first {
-                    let field =
-                        Field { regions, elements, border: borders.of(nodes.len() + b), blocks: b..b + 1 };
-                    blocks[b] = field.is_apart(simd, limit_of(b..b + 1), plane);
+        let mut at = 0;
+        while let Some(&Visit { region, blocks: [first, end], next }) = borders.visits.get(at) {
+            let own = &borders.blocks[first as usize..end as usize];
+            let limit = match reach {
+                Some(reach) => {
+                    let reaches = own.iter().map(|&b| reach.blocks[b as usize]);
+                    2.0 * reaches.fold(0.0, super::reach::larger) * UP
                 }
-                done = end;
-            } else {
-                node += 1;
-            }
-        }
-        for b in done..blocks.len() {
-            let field = Field { regions, elements, border: borders.of(nodes.len() + b), blocks: b..b + 1 };
-            blocks[b] = field.is_apart(simd, limit_of(b..b + 1), plane);
+                None => limit,
+            };
+            let field = Field { regions, elements, border: borders.of(region), blocks: own };
+            let is_apart = field.is_apart(simd, limit, plane);
+            (if region.is_block() { &mut *blocks } else { &mut *nodes })[region.index()] = is_apart;
+            at = if is_apart { next as usize } else { at + 1 };
         }
     }
 }
@@ -212,7 +236,7 @@ struct Field<'a> {
     regions: &'a Regions,
     elements: &'a Elements,
     border: &'a [u32],
-    blocks: std::ops::Range<usize>,
+    blocks: &'a [u32],
 }
 
 impl Field<'_> {
@@ -266,7 +290,8 @@ impl Field<'_> {
     fn altitudes_above<S: Simd>(&self, simd: S, axes: &[[f32; 3]; 2], limit: f32) -> bool {
         let [u, w] = [splat3(simd, axes[0]), splat3(simd, axes[1])];
         let (limit, part) = (S::F32x8::splat(simd, limit), S::F32x8::splat(simd, 1.0 / (1 << 18) as f32));
-        for b in self.blocks.clone() {
+        for &b in self.blocks {
+            let b = b as usize;
             let count = usize::from(self.regions.blocks[b].count);
             for (i, row) in self.elements.triangles(b, count).rows.iter().enumerate() {
                 let [p, q, r] = [
