@@ -5,7 +5,7 @@
 //!
 //! What decides is how large the pieces of a body are. Regularity lives on common edges, and certifies whole patches of 64
 //! triangles; in pieces of two triangles, or in tiny tets, it finds nothing to certify, and pays for looking: three times the
-//! bucket tree's frame on 100,000 quads. From eight triangles on it costs 0.8 to 1.4 times as much where pieces are bent,
+//! bucket tree's frame on 100,000 quads. From eight triangles on it costs 0.3 to 1.4 times as much where pieces are bent,
 //! but where they are flat, as boxes are, a tenth to four tenths: the bucket tree tests every pair of neighbours, and those in one plane
 //! are decided by exact arithmetic.
 
