@@ -24,7 +24,7 @@
 //! | how far to look, and how long that holds | `plan.rs`, `motion.rs`, `turn.rs` |
 //! | near pairs as constraints, with fixed directions | `contact/pairs.rs`, `contact/pair.rs` |
 //! | predict, and the loop itself | `step.rs` |
-//! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs` |
+//! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs`, four at a time: `elastic/lanes.rs` |
 //! | tets: stable neo-Hookean | `elastic/tets.rs` |
 //! | pins, grabs, bodies that are led | `handles.rs` |
 //! | contacts and friction | `contact/solve.rs` |

@@ -122,7 +122,12 @@ impl Kernel for Doubles<'_> {
             let whole = S::F64x4::from_i32(simd, &points.as_flattened()[i % 7..]);
             let mask = i as u32 % 16;
             let kept = mask.count_ones() as usize;
-            for all in [x, y, z, ratio, whole, low, low.max(z + splat(1e12)), ratio.clamp(x, splat(3.0))] {
+            let turned = S::F64x4::transpose4([x, ratio, whole, low]);
+            let mut quad = Quad::default();
+            turned[i % 4].store_quad(&mut quad);
+            let turned = S::F64x4::select(x.gt(y), S::F64x4::load(simd, &quad), turned[3]);
+            let all = [x, y, z, ratio, whole, low, low.max(z + splat(1e12)), ratio.clamp(x, splat(3.0))];
+            for all in all.into_iter().chain([turned, x.abs().sqrt()]) {
                 out.extend([all.gt(x), all.gt(x) | all.gt(y), all.gt(x) & !all.gt(y)].map(Mask::bitmask));
                 let (mut four, mut some, mut words) = ([0.0; 4], [0.0; 4], [0; 4]);
                 all.store(&mut four);
