@@ -29,6 +29,8 @@ pub struct InsideRow {
     pub weights: [f64; 4],
     pub depth: Option<f64>,
     pub direction: Option<[f64; 3]>,
+    /// All tets at a vertex of the tile are there, so that this is what the whole says.
+    pub cause: String,
 }
 
 /// An edge that meets a tet.
@@ -200,6 +202,7 @@ fn solids(tile: &Tile, part: &mut PartRows) -> Result<()> {
                 weights: hit.weights,
                 depth: None,
                 direction: None,
+                cause: hit.cause.to_string(),
             });
         }
     }

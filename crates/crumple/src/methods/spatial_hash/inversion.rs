@@ -16,6 +16,15 @@ pub enum Cause {
     Inverted,
 }
 
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Contact => "contact",
+            Self::Inverted => "inverted",
+        })
+    }
+}
+
 impl Cause {
     /// Tells the cause of a contact in a frame that its detector has checked.
     pub fn of(bodies: &Bodies, frame: Frame<'_>, contact: &VertexTet) -> Self {
