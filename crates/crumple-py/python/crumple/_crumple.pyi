@@ -589,6 +589,9 @@ class Penetrations:
     def directions(self) -> _F64 | None:
         """The way out, (k, 3) float64, of length 1. None where it was not asked for."""
     @property
+    def inverted(self) -> NDArray[np.bool_] | None:
+        """Whether it is because a tet is inverted, an element to repair rather than a collision, (k,) bool. None where it was not asked for."""
+    @property
     def method(self) -> str:
         """The method that answered."""
     @property
