@@ -123,7 +123,8 @@ def check_frame(scene: crumple.Scene, of: Dir, frame: int) -> int:
     numbers = expected("vertex_tet_numbers")
     same(inside.weights, numbers[:, :4])
     same(inside.depths, numbers[:, 4])
-    same(inside.directions, numbers[:, 5:])
+    same(inside.directions, numbers[:, 5:8])
+    same(inside.inverted, numbers[:, 8] == 1)
 
     selves = expected("self_overlaps")
     points = np.concatenate([scene.positions(b) for b in scene.ids()])

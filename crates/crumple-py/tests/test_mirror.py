@@ -81,7 +81,13 @@ FIELDS: dict[str, tuple[str, dict[str, str]]] = {
     "Place": ("Places", {"length": "lengths", "centre": "centres", "size": "sizes"}),
     "Penetration": (
         "Penetrations",
-        {"vertex": "vertex_tets", "tet": "vertex_tets", "depth": "depths", "direction": "directions"},
+        {
+            "vertex": "vertex_tets",
+            "tet": "vertex_tets",
+            "depth": "depths",
+            "direction": "directions",
+            "cause": "inverted",
+        },
     ),
     "VertexInTet": ("Penetrations", {"vertex": "vertex_tets", "tet": "vertex_tets"}),
     "EdgePenetration": ("EdgePenetrations", {"edge": "edge_tets", "tet": "edge_tets"}),

@@ -194,7 +194,8 @@ fn in_tets(scene: &mut Scene, to: &Target<'_>) -> Done {
     to.put("vertex_tets", &rows)?;
     let numbers = found.iter().map(|p| {
         let (w, d) = (p.weights, p.direction);
-        [w[0], w[1], w[2], w[3], p.depth, d[0], d[1], d[2]]
+        let inverted = f64::from(u8::from(p.cause == crumple::Cause::Inverted));
+        [w[0], w[1], w[2], w[3], p.depth, d[0], d[1], d[2], inverted]
     });
     to.put("vertex_tet_numbers", &numbers.collect::<Vec<_>>())
 }
@@ -209,7 +210,7 @@ fn volumes(scene: &mut Scene, to: &Target<'_>) -> Done {
     for &id in &closed {
         // A one-sided surface is closed but has no inside; it is left out by both.
         let Ok(inside) = scene.inside(id, &points) else { continue };
-        flags.extend(inside.into_iter().map(|is| [u8::from(is)]));
+        flags.extend(inside.iter().map(|&is| [u8::from(is)]));
         let found = scene.volumes()?.self_overlap(id, Resolution::rays(RAYS))?;
         selves.push([f64::from(id.0), found.volume, found.lower, found.upper]);
     }
