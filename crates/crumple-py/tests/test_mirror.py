@@ -18,6 +18,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "new": "crumple.Scene()",
         "bodies": "meshes laid end to end, for methods without a scene; Scene.ids and Scene.mesh tell the same",
         "volumes": "a borrow of the scene; what it is asked is asked of the scene, see Volumes",
+        "draw_distances": "the lines of `crumple distance --picture`; drawings are handed to pictures in Rust",
         "proximity_into": "Scene.proximity, into memory that is used again; arrays out are new ones",
     },
     "Volumes": {
