@@ -15,6 +15,7 @@ pub(crate) mod predicates;
 pub mod predicates;
 pub(crate) mod quantize;
 #[cfg(not(feature = "internals"))]
+#[allow(dead_code)] // The simulator needs more of it than the engine.
 pub(crate) mod simd;
 #[cfg(feature = "internals")]
 #[doc(hidden)]

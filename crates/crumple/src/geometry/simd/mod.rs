@@ -1,7 +1,7 @@
 //! One instruction, several numbers: vectors of eight `i32` or `f32`, or four `f64`.
 //!
-//! Code that wants vectors is a [`multiversion!`] function or a [`Kernel`], written once for any instruction set [`Simd`], and run
-//! with the widest that the processor has. A loop may also only want to be compiled for that processor. [`scalar`] is the
+//! Code that wants vectors is a `multiversion!` function or a [`Kernel`], written once for any instruction set [`Simd`], and run
+//! with the widest that the processor has. A loop may also only want to be compiled for that processor. `scalar` is the
 //! reference, and the tests hold every other back end to it, to the bit.
 //!
 //! # Why at run time

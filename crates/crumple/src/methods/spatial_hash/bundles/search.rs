@@ -5,7 +5,7 @@ use super::super::workers::{Worker, pack};
 use super::super::{Snapshot, SpatialHash};
 use super::{Bundle, TetLanes};
 use crate::Pairs;
-use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
+use crate::geometry::simd::{BASELINE, I32x8, Kernel, Mask, Simd};
 
 /// Some bundles against the table.
 pub(in super::super) struct BundleSearch<'a> {
@@ -112,9 +112,13 @@ impl SpatialHash {
         let levels = &self.sizing.levels;
         let level = levels.iter().position(|l| longest <= l.longest).unwrap_or(levels.len() - 1);
         let rows = self.tables[level].gather(simd, low, high, near);
-        match self.late.tables.get(level) {
-            Some(late) => rows + late.gather(simd, low, high, near),
-            None => rows,
-        }
+        if self.late.tables.is_empty() { rows } else { rows + self.gather_late(level, low, high, near) }
+    }
+
+    /// The same for the vertices that came with edits. Apart, so that it does not take registers from the search.
+    #[cold]
+    #[inline(never)]
+    fn gather_late(&self, level: usize, low: &[i32; 3], high: &[i32; 3], near: &mut VertexBuffer) -> u64 {
+        self.late.tables.get(level).map_or(0, |late| late.gather(BASELINE, low, high, near))
     }
 }
