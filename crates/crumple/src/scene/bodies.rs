@@ -361,7 +361,7 @@ impl Scene {
 
     pub(super) fn outdate(&mut self) {
         // A second frame is for what lasts.
-        if std::mem::take(&mut self.is_glanced_at) {
+        if std::mem::take(&mut self.was_one_shot) {
             self.is_new.fill(false);
         }
         self.surfaces.outdate();

@@ -10,7 +10,7 @@ use super::{
 use crate::detector::{Method, Ready};
 use crate::geometry::Aabb;
 use crate::methods::bucket_tree::BucketTree;
-use crate::methods::bucket_tree::glance::Glance;
+use crate::methods::bucket_tree::one_shot::OneShot;
 use crate::narrow::contact::{Intersection, contact};
 use crate::{BodyId, Drawing, Error, Guarantee, Pairs, ParamError, Stats, TriangleId};
 
@@ -61,7 +61,7 @@ impl Scene {
     /// ```
     pub fn contacts_of(&mut self, pairs: Pairs) -> Result<Answer<Contact>, Error> {
         if pairs == Pairs::Between
-            && let Some(found) = self.contacts_at_a_glance()?
+            && let Some(found) = self.contacts_in_one_shot()?
         {
             return Ok(found);
         }
@@ -224,22 +224,22 @@ impl Scene {
 
     /// The contacts between bodies that are mostly new: most triangles are culled before anything is made, and nothing is
     /// kept. `None` when a method follows the frame already, or should.
-    fn contacts_at_a_glance(&mut self) -> Result<Option<Answer<Contact>>, Error> {
+    fn contacts_in_one_shot(&mut self) -> Result<Option<Answer<Contact>>, Error> {
         let is_followed = self.surfaces.current().is_some();
         if is_followed || !self.are_most_triangles_new() || !self.fresh_cuts.surfaces.is_empty() {
             return Ok(None);
         }
         let near = self.box_pairs(0.0);
         let boxes: Vec<Aabb> = (0..self.meshes.len()).map(|i| *self.box_of(i)).collect();
-        let glance = Glance {
+        let question = OneShot {
             meshes: &self.meshes,
             positions: &self.positions,
             boxes: &boxes,
             near: &near,
             most: self.limit.unwrap_or(usize::MAX),
         };
-        let Some((found, stats)) = glance.contacts() else { return Ok(None) };
-        (self.is_asked, self.is_glanced_at) = (true, true);
+        let Some((found, stats)) = question.contacts() else { return Ok(None) };
+        (self.is_asked, self.was_one_shot) = (true, true);
         self.check_rows(found.len())?;
         let element = |(body, id)| Element { body, id };
         let rows = found.into_iter().map(|[a, b]| Contact { a: element(a), b: element(b) });

@@ -126,7 +126,7 @@ pub struct Scene {
     /// Whether a body was not there, in this version, when contacts were last asked for.
     is_new: Vec<bool>,
     /// Whether contacts were answered in this frame by what keeps nothing.
-    is_glanced_at: bool,
+    was_one_shot: bool,
     /// Whether many triangles of a body meet in single vertices, once contacts are asked for.
     crowded: Vec<OnceLock<bool>>,
     solids: Followed<Box<dyn Method>>,

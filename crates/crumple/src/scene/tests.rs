@@ -306,7 +306,7 @@ fn steps_stop_before_anything_is_closer_than_asked() {
 
 /// A question about new bodies alone makes nothing that lasts; a second frame is followed as ever.
 #[test]
-fn contacts_between_new_bodies_are_found_at_a_glance() {
+fn contacts_between_new_bodies_are_found_in_one_shot() {
     let grid = |n: u32, z: fn(f64) -> f64| {
         let at = |i: u32| f64::from(i) / f64::from(n);
         let points = (0..=n).flat_map(|j| (0..=n).map(move |i| [at(i), at(j), z(at(i))]));
@@ -338,7 +338,7 @@ fn contacts_between_new_bodies_are_found_at_a_glance() {
         other.contacts_of(Pairs::Between).expect("they are there").to_vec()
     };
     assert_eq!(between, truth(&scene));
-    // After a glance alone, the second frame is for what lasts; a body that comes later is new.
+    // After one shot alone, the second frame is for what lasts; a body that comes later is new.
     let mut scene = Scene::new();
     scene.add(flat.clone(), &low).expect("it fits");
     let b = scene.add(wave.clone(), &high).expect("it fits");

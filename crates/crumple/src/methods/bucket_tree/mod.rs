@@ -29,7 +29,7 @@
 //! | the octree: from keys, then boxes upward | `octree/build.rs`, `octree/refit.rs` | section 3.1 |
 //! | pairs, eight boxes at a time | `octree/pairs.rs`, `octree/queue.rs` | section 3.3 |
 //! | pairs of bodies, threads, exact tests | `query.rs` | section 3.3 |
-//! | between bodies that are asked about once: cells cull before trees are made | `glance/mod.rs`, `glance/occupancy.rs`, `glance/cells.rs` | |
+//! | between bodies that are asked about once: cells cull before trees are made | `one_shot/mod.rs`, `one_shot/occupancy.rs`, `one_shot/cells.rs` | |
 //! | contacts within a budget | `budgeted.rs` | (B24) |
 //! | invariants; the structure drawn | `validate.rs`, `octree/check.rs`, `draw.rs` | figure 5 |
 //!
@@ -82,11 +82,12 @@ mod budgeted;
 mod descent;
 mod draw;
 mod fans;
-pub(crate) mod glance;
 mod grid;
 mod keys;
 mod mapping;
 mod octree;
+pub(crate) mod one_shot;
+
 mod params;
 mod primitive;
 mod primitive_tree;

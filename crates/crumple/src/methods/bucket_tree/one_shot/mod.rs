@@ -20,7 +20,7 @@ use crate::{Bodies, BodyId, Contacts, Frame, Mesh, Pairs, Stats, TriangleId};
 const FEW: usize = 4096;
 
 /// Where bodies are, and which of them are near each other.
-pub(crate) struct Glance<'a> {
+pub(crate) struct OneShot<'a> {
     pub meshes: &'a [Mesh],
     pub positions: &'a [Vec<Point>],
     /// The boxes of the bodies.
@@ -34,7 +34,7 @@ pub(crate) struct Glance<'a> {
 /// Two triangles of different bodies, each by its body and its number there.
 pub(crate) type Touching = [(BodyId, TriangleId); 2];
 
-impl Glance<'_> {
+impl OneShot<'_> {
     /// All contacts between bodies that are near, sorted; `None` where a method that looks at all triangles does better.
     pub fn contacts(&self) -> Option<(Vec<Touching>, Stats)> {
         let mut is_near = vec![false; self.meshes.len()];

@@ -33,7 +33,7 @@ fn brute_force(meshes: &[Mesh], positions: &[Vec<Point>]) -> Vec<Touching> {
 }
 
 /// What is found by cells, however few triangles there are.
-fn glance(meshes: &[Mesh], positions: &[Vec<Point>]) -> Option<Vec<Touching>> {
+fn one_shot(meshes: &[Mesh], positions: &[Vec<Point>]) -> Option<Vec<Touching>> {
     let boxes: Vec<Aabb> = positions.iter().map(|p| Aabb::of(p)).collect();
     let mut near = Vec::new();
     for a in 0..boxes.len() {
@@ -50,8 +50,8 @@ fn glance(meshes: &[Mesh], positions: &[Vec<Point>]) -> Option<Vec<Touching>> {
     }
     let is_near: Vec<bool> =
         (0..boxes.len()).map(|b| near.iter().flatten().any(|n| n.index() == b)).collect();
-    let glance = Glance { meshes, positions, boxes: &boxes, near: &near, most: usize::MAX };
-    glance.contacts_within(&region, &is_near).map(|(found, _)| found)
+    let question = OneShot { meshes, positions, boxes: &boxes, near: &near, most: usize::MAX };
+    question.contacts_within(&region, &is_near).map(|(found, _)| found)
 }
 
 /// Bodies of triangles on a lattice, so that ties happen: in parts, between them, and at the ends of the region.
@@ -81,7 +81,7 @@ fn lattice_soups_as_by_brute_force() {
             positions.push(points);
         }
         let truth = brute_force(&meshes, &positions);
-        match glance(&meshes, &positions) {
+        match one_shot(&meshes, &positions) {
             Some(answer) => assert_eq!(answer, truth, "round {round}"),
             None => given_up += 1,
         }
@@ -114,7 +114,7 @@ fn few_triangles_are_left_of_two_sheets() {
     let (meshes, positions) = ([a, b], [at, bt]);
     let truth = brute_force(&meshes, &positions);
     assert!(truth.len() > 80, "{}", truth.len());
-    assert_eq!(glance(&meshes, &positions), Some(truth));
+    assert_eq!(one_shot(&meshes, &positions), Some(truth));
     let soups: Vec<TriangleSoup<'_>> = (meshes.iter().zip(&positions))
         .map(|(m, positions)| TriangleSoup { triangles: bytemuck::cast_slice(m.triangles()), positions })
         .collect();
@@ -131,5 +131,5 @@ fn many_large_triangles_are_not_for_cells() {
         (0..60_000).map(|_| [0; 3].map(|_| random.below(1000) as f64 / 1000.0)).collect();
     let triangles: Vec<[u32; 3]> = (0..20_000).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let b = Mesh::from_triangles("", points.len(), &triangles).expect("in range");
-    assert_eq!(glance(&[a, b], &[at, points]), None);
+    assert_eq!(one_shot(&[a, b], &[at, points]), None);
 }
