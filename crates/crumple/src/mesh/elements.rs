@@ -245,12 +245,18 @@ impl Mesh {
         bytemuck::cast_slice(self.inner.parts.triangles.flat())
     }
 
+    /// Corners of each triangle, when they lie in one array: before the first edit, or once that array was asked for.
+    pub(crate) fn flat_triangles(&self) -> Option<&[[u32; 3]]> {
+        self.inner.parts.triangles.known_flat()
+    }
+
     /// Number of triangles.
     pub fn triangle_count(&self) -> usize {
         self.inner.parts.triangles.len()
     }
 
     /// Corners of one triangle, at no more cost after an edit than before.
+    #[inline]
     pub fn triangle(&self, triangle: TriangleId) -> [VertexId; 3] {
         self.inner.parts.triangles.corners.get(triangle.index()).map(VertexId)
     }
@@ -266,6 +272,7 @@ impl Mesh {
     }
 
     /// Corners of one tet, at no more cost after an edit than before.
+    #[inline]
     pub fn tet(&self, tet: TetId) -> [VertexId; 4] {
         self.inner.parts.tets.corners.get(tet.index()).map(VertexId)
     }

@@ -51,6 +51,7 @@ impl<T: Copy> Rows<T> {
         }
     }
 
+    #[inline]
     fn page(&self, page: usize) -> Option<&Page<T>> {
         self.groups.get(page / GROUP)?.as_ref()?[page % GROUP].as_ref()
     }

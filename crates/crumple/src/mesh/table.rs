@@ -50,6 +50,11 @@ impl<const N: usize> Table<N> {
         self.corners.len()
     }
 
+    /// All corners in one array, when there is one.
+    pub fn known_flat(&self) -> Option<&[[u32; N]]> {
+        self.corners.as_slice().or_else(|| Some(self.flat.get()?))
+    }
+
     /// All corners in one array. After an edit that array is made when it is first asked for.
     pub fn flat(&self) -> &[[u32; N]] {
         match self.corners.as_slice() {

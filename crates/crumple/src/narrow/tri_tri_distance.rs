@@ -113,7 +113,7 @@ impl Measured<'_> {
         } else if x.distance == 0.0 || y.distance == 0.0 {
             // One that is not 0 is larger, and larger it is as a float too.
             x.distance.total_cmp(&y.distance)
-        } else if (0..2).all(|i| self.has_face_of(other, i)) {
+        } else if self.has_faces_of(other) {
             Ordering::Equal
         } else {
             if known.is_none() {
@@ -123,7 +123,12 @@ impl Measured<'_> {
         }
     }
 
-    /// Whether the corners that decide the distance are the same points as the other's, on one side.
+    /// Whether the corners that decide the distance are the same points as the other's: then the distances are equal.
+    pub fn has_faces_of(&self, other: &Self) -> bool {
+        (0..2).all(|i| self.has_face_of(other, i))
+    }
+
+    /// The same on one side.
     fn has_face_of(&self, other: &Self, side: usize) -> bool {
         let corners = |of: &Self| (of.triangles[side], of.closest.support[side]);
         let is_in =
@@ -194,11 +199,17 @@ fn touching(a: &[Point; 3], b: &[Point; 3]) -> ClosestTriangles {
     ClosestTriangles { distance: 0.0, lower: 0.0, upper: 0.0, a: on(hit.a), b: on(hit.b), support: [7, 7] }
 }
 
+/// The corners as vectors. Not `map`, which is not always inlined here.
+#[inline(always)]
+fn vectors([p, q, r]: &[Point; 3]) -> [DVec3; 3] {
+    [DVec3::from_array(*p), DVec3::from_array(*q), DVec3::from_array(*r)]
+}
+
 /// [`closest`] when these are two corners for certain: the other corners are behind the planes across the way between
 /// them. So it is for most triangles that are far apart compared to their size, at a third of the cost.
 #[inline]
 fn at_corners(a: &[Point; 3], b: &[Point; 3]) -> Option<ClosestTriangles> {
-    let (pa, pb) = (a.map(DVec3::from_array), b.map(DVec3::from_array));
+    let (pa, pb) = (vectors(a), vectors(b));
     let (mut corners, mut distance_sq) = ([0, 0], f64::INFINITY);
     for i in 0..3 {
         for j in 0..3 {
@@ -250,7 +261,7 @@ pub(crate) fn ends_at_corners_of(found: &ClosestTriangles, a: &[Point; 3], b: &[
     let Some(i) = corner(&found.a, found.support[0], a) else { return false };
     let Some(j) = corner(&found.b, found.support[1], b) else { return false };
     // What underflows is left to others.
-    found.lower > 1e-100 && ends_at(&a.map(DVec3::from_array), &b.map(DVec3::from_array), [i, j])
+    found.lower > 1e-100 && ends_at(&vectors(a), &vectors(b), [i, j])
 }
 
 /// The closest points of triangles known not to intersect.
@@ -304,7 +315,7 @@ fn measured(a: &[Point; 3], b: &[Point; 3], size: Point) -> ClosestTriangles {
         support: [7, 7],
     };
     let (mut best_sq, mut way, mut is_closed) = (f64::INFINITY, DVec3::ZERO, false);
-    let (pa, pb) = (a.map(DVec3::from_array), b.map(DVec3::from_array));
+    let (pa, pb) = (vectors(a), vectors(b));
     // The way between two edges is off by some units in the last place of the largest difference, which may turn it a
     // lot when it is short. Its product with another difference is off by less than this.
     let doubt = 16.0 * f64::EPSILON * DVec3::from_array(size).length_squared();

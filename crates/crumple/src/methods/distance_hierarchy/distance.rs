@@ -95,7 +95,7 @@ impl DistanceHierarchy {
         let sides = bodies.map(|x| {
             let state = self.state(x);
             let regions = state.regions.as_ref().expect("a task has triangles on both sides");
-            Side { state, regions, positions: &self.positions }
+            Side::new(state, regions, &self.positions)
         });
         let mut stats = Stats::default();
         let size = |s: Side<'_>| diagonal(&s.state.extent) / (s.regions.blocks.len() as f64).sqrt();

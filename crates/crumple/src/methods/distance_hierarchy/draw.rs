@@ -22,7 +22,7 @@ impl DistanceHierarchy {
         let fitted: Vec<Option<Regions>> = self.bodies.iter().map(|s| self.fitted(s)).collect();
         let side = |b: usize| {
             let (state, positions) = (&self.bodies[b], &self.positions[..]);
-            fitted[b].as_ref().map(|regions| Side { state, regions, positions })
+            fitted[b].as_ref().map(|regions| Side::new(state, regions, positions))
         };
         for side in (0..self.bodies.len()).filter_map(side) {
             self.spheres(&side, side.regions.root, 0, into);
@@ -35,11 +35,7 @@ impl DistanceHierarchy {
         for (bodies, pair) in self.records.sorted() {
             let fitted = bodies.map(|b| self.fitted(self.state(b)));
             let [Some(s), Some(t)] = &fitted else { continue };
-            let side = |b: usize, regions| Side {
-                state: self.state(bodies[b]),
-                regions,
-                positions: &self.positions[..],
-            };
+            let side = |b: usize, regions| Side::new(self.state(bodies[b]), regions, &self.positions);
             self.lines(&[side(0, s), side(1, t)], pair, into);
         }
     }

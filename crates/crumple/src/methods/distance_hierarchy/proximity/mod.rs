@@ -244,7 +244,7 @@ impl DistanceHierarchy {
             return;
         };
         // Of the side of the vertices only those are asked for.
-        let mine = Side { state, regions: other.regions, positions };
+        let mine = Side::new(state, other.regions, positions);
         let judge = Judge { sides: [mine, other], near };
         let (regions, elements) = (other.regions, &prepared.elements[b.index()]);
         let limit = scale.limit(near.limit);

@@ -141,10 +141,10 @@ impl RunningSearch<'_, '_> {
         };
         let lower = closest.lower;
         let found = ClosestPair { pair, closest };
-        if !found.beats(&self.best, &self.search.sides, &mut self.best_squared) {
+        if !found.beats(&self.best, &self.search.sides, &mut self.ties) {
             return Seen { is_closer: false, lower };
         }
-        (self.best, self.best_squared) = (Some(found), None);
+        (self.best, self.ties.best) = (Some(found), None);
         self.hints.directions[0] = self.between(&closest.a.point, &closest.b.point);
         let is_closer = closest.upper < self.upper;
         self.lower_to(closest.upper);

@@ -66,13 +66,8 @@ pub(super) struct ClosestPair {
 }
 
 impl ClosestPair {
-    /// Smaller distance, exactly, then smaller ids. `known` is the exact square of the other's distance, where it was needed.
-    pub fn beats(
-        &self,
-        other: &Option<ClosestPair>,
-        sides: &[Side<'_>; 2],
-        known: &mut Option<SquaredDistance>,
-    ) -> bool {
+    /// Smaller distance, exactly, then smaller ids.
+    pub fn beats(&self, other: &Option<ClosestPair>, sides: &[Side<'_>; 2], ties: &mut Ties) -> bool {
         let Some(other) = other else { return true };
         let (x, y) = (&self.closest, &other.closest);
         if x.upper < y.lower || x.lower > y.upper {
@@ -82,7 +77,17 @@ impl ClosestPair {
         let (mine, theirs) = (corners(self), corners(other));
         let mine = Measured { triangles: mine.each_ref(), closest: &self.closest };
         let theirs = Measured { triangles: theirs.each_ref(), closest: &other.closest };
-        mine.compare(&theirs, known).then(self.pair.cmp(&other.pair)).is_lt()
+        if let Some(lost) = &ties.lost {
+            let triangles = corners(lost);
+            if mine.has_faces_of(&Measured { triangles: triangles.each_ref(), closest: &lost.closest }) {
+                return false;
+            }
+        }
+        let order = mine.compare(&theirs, &mut ties.best);
+        if order.is_gt() {
+            ties.lost = Some(*self);
+        }
+        order.then(self.pair.cmp(&other.pair)).is_lt()
     }
 
     /// Whether it cannot be beaten by anything with these ids, or larger ones.
@@ -90,6 +95,15 @@ impl ClosestPair {
     pub fn is_final_before(&self, pair: [u32; 2]) -> bool {
         self.closest.distance == 0.0 && pair >= self.pair
     }
+}
+
+/// What telling near ties apart has found out. A dozen triangles round a vertex and an edge are one and the same near tie.
+#[derive(Debug, Default)]
+pub(super) struct Ties {
+    /// The exact square of the best distance.
+    pub best: Option<SquaredDistance>,
+    /// A pair that is further apart than the best, and therefore than all that are better.
+    lost: Option<ClosestPair>,
 }
 
 /// What a search ends with.
@@ -111,17 +125,25 @@ pub(super) struct Side<'a> {
     pub state: &'a BodyState,
     pub regions: &'a Regions,
     pub positions: &'a [Point],
+    /// The corners of all triangles, when they lie in one array.
+    flat: Option<&'a [[u32; 3]]>,
 }
 
 impl<'a> Side<'a> {
+    pub fn new(state: &'a BodyState, regions: &'a Regions, positions: &'a [Point]) -> Self {
+        Self { state, regions, positions, flat: state.body.flat_triangles() }
+    }
+
     /// `None` for a body without triangles.
     pub fn of(state: &'a BodyState, positions: &'a [Point]) -> Option<Self> {
-        Some(Self { state, regions: state.regions.as_ref()?, positions })
+        Some(Self::new(state, state.regions.as_ref()?, positions))
     }
 
     #[inline]
     pub fn corners(&self, triangle: u32) -> [Point; 3] {
-        self.state.corners(self.positions, triangle)
+        let Some(flat) = self.flat else { return self.state.corners(self.positions, triangle) };
+        let [p, q, r] = flat[triangle as usize];
+        [self.vertex(p), self.vertex(q), self.vertex(r)]
     }
 
     /// Where a vertex is, its id counted within the body.
@@ -200,7 +222,7 @@ impl Search<'_> {
         let mut best = begun.best;
         for (found, cost, front) in found {
             *stats += cost;
-            best = found.best.filter(|f| f.beats(&best, &self.sides, &mut None)).or(best);
+            best = found.best.filter(|f| f.beats(&best, &self.sides, &mut Ties::default())).or(best);
             scratch.front.join(front);
         }
         let lower = best.map_or(self.reach, |b| b.closest.lower);
@@ -218,8 +240,7 @@ pub(super) struct RunningSearch<'a, 's> {
     pub scratch: &'s mut Scratch,
     pub stats: &'s mut Stats,
     pub best: Option<ClosestPair>,
-    /// The exact square of the best distance, where something came so near to it that it was needed.
-    pub best_squared: Option<SquaredDistance>,
+    pub ties: Ties,
     vertices: ([u32; 2], f64),
     /// A distance that the answer does not exceed; threads share the smallest.
     pub upper: f64,
@@ -289,7 +310,7 @@ impl<'a, 's> RunningSearch<'a, 's> {
             scratch,
             stats,
             best: search.start,
-            best_squared: None,
+            ties: Ties::default(),
             vertices: (vertices, f64::INFINITY),
             upper: f64::INFINITY,
             shared_upper: upper,
