@@ -162,9 +162,11 @@ fn what_is_undecided_is_not_called_free() {
     let report: Value = serde_json::from_slice(&out.stdout).expect("the document is printed all the same");
     assert_eq!(report["frames"][0]["undecided"][0]["most"], 1);
     assert_eq!(report["frames"][0]["guarantee"], "partial");
+    assert_eq!(report["frames"][0]["complete"], false);
     let report = json(&["check", &sheet, &one, "--budget-ms", "60000"], 1);
     assert_eq!(report["frames"][0]["undecided"], serde_json::json!([]));
     assert_eq!(report["frames"][0]["guarantee"], "proved");
+    assert_eq!(report["frames"][0]["complete"], true);
 }
 
 /// A vertex in a tet is a collision, or the tet beside it is inverted and wants repair.

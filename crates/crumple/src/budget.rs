@@ -1,6 +1,9 @@
-//! How much a search may cost.
+//! How much a search may cost, and how one that was stopped tells what is left.
 
 use std::time::{Duration, Instant};
+
+use crate::geometry::Aabb;
+use crate::{BodyId, Stats};
 
 /// How much a search may cost: so long, so many visits of nodes, both or neither. What it has when the budget is spent
 /// is true, and its answer says that it is not complete.
@@ -52,27 +55,65 @@ impl Budget {
         self.time.is_none() && self.visits == u64::MAX
     }
 
-    /// Whether its time, if that is limited, is shorter than so many seconds.
-    pub(crate) fn is_time_below(&self, seconds: f64) -> bool {
-        self.time.is_some_and(|time| time.as_secs_f64() < seconds)
-    }
-
-    /// What is left when some of the time is spent.
-    pub(crate) fn less(self, spent: Duration) -> Self {
-        Self { time: self.time.map(|time| time.saturating_sub(spent)), ..self }
-    }
-
     /// Starts to spend it now.
     pub(crate) fn start(self) -> Meter {
         // A time beyond the end of the clock is no limit.
         let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
-        Meter { visits: 0, most: self.visits, deadline }
+        Meter { visits: 0, most: self.visits, clock: Clock { deadline } }
     }
 }
 
 impl Default for Budget {
     fn default() -> Self {
         Self::unlimited()
+    }
+}
+
+/// How a search under a [`Budget`] ended.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[must_use]
+pub struct Budgeted {
+    /// What it cost.
+    pub stats: Stats,
+    /// Where it did not come to an answer; empty when it is complete.
+    pub undecided: Vec<Undecided>,
+}
+
+/// Parts of two bodies, or of one, that may touch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Undecided {
+    /// The bodies; the same twice for one with itself.
+    pub bodies: [BodyId; 2],
+    /// Boxes round the parts.
+    pub boxes: [Aabb; 2],
+    /// No more pairs of triangles than this can touch there.
+    pub most: u64,
+}
+
+/// When to stop, for work that comes in pieces; threads share it. Once it is late, it stays late.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Clock {
+    deadline: Option<Instant>,
+}
+
+impl Clock {
+    /// Whether the time is over.
+    #[inline]
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether there is a time at which to stop.
+    pub fn is_set(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    /// Whether so many seconds are more than what is left.
+    pub fn is_sooner_than(&self, seconds: f64) -> bool {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        self.deadline.is_some_and(|deadline| left(deadline).as_secs_f64() < seconds)
     }
 }
 
@@ -84,15 +125,14 @@ const CLOCK_INTERVAL: u64 = 32;
 pub(crate) struct Meter {
     visits: u64,
     most: u64,
-    deadline: Option<Instant>,
+    clock: Clock,
 }
 
 impl Meter {
     /// Whether there must be no further visit; otherwise this is one.
     #[inline(always)]
     pub fn is_spent(&mut self) -> bool {
-        let is_late =
-            self.visits.is_multiple_of(CLOCK_INTERVAL) && self.deadline.is_some_and(|d| Instant::now() >= d);
+        let is_late = self.visits.is_multiple_of(CLOCK_INTERVAL) && self.clock.is_late();
         let is_spent = is_late || self.visits >= self.most;
         self.visits += u64::from(!is_spent);
         is_spent
@@ -100,14 +140,41 @@ impl Meter {
 
     /// How many of `wanted` further visits may be made before asking again; they are counted.
     pub fn grant(&mut self, wanted: usize) -> usize {
-        let most = match self.deadline {
-            None => self.most - self.visits,
-            Some(deadline) if Instant::now() >= deadline => 0,
-            Some(_) => CLOCK_INTERVAL.min(self.most - self.visits),
+        let most = match self.clock.is_set() {
+            false => self.most - self.visits,
+            true if self.clock.is_late() => 0,
+            true => CLOCK_INTERVAL.min(self.most - self.visits),
         };
         let granted = most.min(wanted as u64);
         self.visits += granted;
         granted as usize
+    }
+
+    /// How many of `wanted` further visits their number allows, whatever the time; they are counted.
+    pub fn count(&mut self, wanted: usize) -> usize {
+        let granted = (self.most - self.visits).min(wanted as u64);
+        self.visits += granted;
+        granted as usize
+    }
+
+    /// Whether there is nothing left of it.
+    pub fn is_over(&self) -> bool {
+        self.visits >= self.most || self.clock.is_late()
+    }
+
+    /// Whether it has no limit.
+    pub fn is_unlimited(&self) -> bool {
+        self.most == u64::MAX && !self.clock.is_set()
+    }
+
+    /// When its time is over.
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Whether the number of visits is limited: then their order matters.
+    pub fn is_counting(&self) -> bool {
+        self.most != u64::MAX
     }
 
     /// Visits so far.

@@ -1,5 +1,6 @@
 //! The face of every method that lists pairs: make it, bring it to a frame, ask about that frame.
 
+use crate::budget::{Budgeted, Clock, Meter};
 use crate::geometry::Aabb;
 use crate::{Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Stats};
 
@@ -164,6 +165,22 @@ pub(crate) trait Method: Send {
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats;
     /// Appends everything that touches, sorted and unique.
     fn contacts(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Contacts) -> Stats;
+    /// As [`Method::follow`], but may give up when it is late, and then says `false`: the structure is at no frame, and the
+    /// next one is followed as if everything had moved.
+    fn follow_until(&mut self, bodies: &Bodies, frame: Frame<'_>, _: Clock) -> Result<bool, FrameError> {
+        self.follow(bodies, frame).map(|()| true)
+    }
+    /// As [`Method::contacts`] until the budget is spent, with what is left; `None` from a method that cannot stop.
+    fn contacts_budgeted(
+        &mut self,
+        _bodies: &Bodies,
+        _frame: Frame<'_>,
+        _pairs: Pairs,
+        _meter: &mut Meter,
+        _out: &mut Contacts,
+    ) -> Option<Budgeted> {
+        None
+    }
     /// From now on the caller has no use for more contacts than this: the search may end when there are more, with any of
     /// them. A method without this searches on.
     fn limit(&mut self, _most: usize) {}

@@ -1,6 +1,10 @@
 //! How close two surfaces are, and where.
 
+use glam::DVec3;
+
+use crate::geometry::Aabb;
 use crate::narrow::Feature;
+use crate::narrow::distance_bounds::length_above;
 use crate::{Guarantee, TriangleId, TrianglePair};
 
 /// One end of a shortest connection.
@@ -53,6 +57,16 @@ pub struct Distance {
     pub contains: Option<Containment>,
     /// What the answer is worth.
     pub guarantee: Guarantee,
+}
+
+impl Distance {
+    /// What the boxes of two bodies, and a point of each, say: not above the distance of the points, not below that of the boxes.
+    pub(crate) fn by_boxes(boxes: [Aabb; 2], [a, b]: [Witness; 2]) -> Self {
+        let upper = length_above(DVec3::from_array(a.point) - DVec3::from_array(b.point));
+        // More than the rounding of differences, squares, sums and root.
+        let lower = (boxes[0].distance_sq(&boxes[1]).sqrt() * (1.0 - 1e-14)).min(upper);
+        Self { distance: upper, lower, upper, a, b, contains: None, guarantee: Guarantee::Partial }
+    }
 }
 
 /// Two triangles of different bodies (or of one) that are close.

@@ -16,6 +16,14 @@ pub enum Positions<'a> {
 }
 
 impl Positions<'_> {
+    /// Some of them.
+    pub(crate) fn slice(&self, range: std::ops::Range<usize>) -> Self {
+        match self {
+            Self::F64(p) => Self::F64(&p[range]),
+            Self::F32(p) => Self::F32(&p[range]),
+        }
+    }
+
     /// Number of vertices.
     pub fn len(&self) -> usize {
         match self {

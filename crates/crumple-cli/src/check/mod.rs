@@ -293,6 +293,7 @@ fn frame(
         guarantee: triangle_pairs.guarantee,
         places: scene.places_of(&triangle_pairs)?,
         triangle_pairs,
+        complete: undecided.as_ref().map(Vec::is_empty),
         undecided,
         tet_method: vertex_tets.method,
         tet_guarantee: vertex_tets.guarantee,

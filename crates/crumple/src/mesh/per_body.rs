@@ -74,6 +74,15 @@ impl<T> PerBody<T> {
         true
     }
 
+    /// Triangles of the bodies of which no version is here.
+    pub fn new_triangles(&self, bodies: &Bodies) -> usize {
+        let is_known = |(n, mesh): (usize, &Mesh)| {
+            self.meshes.get(n).is_some_and(|known| known.lineage() == mesh.lineage())
+        };
+        let meshes = bodies.meshes().iter().enumerate().filter(|pair| !is_known(*pair));
+        meshes.map(|(_, mesh)| mesh.triangle_count()).sum()
+    }
+
     /// Number of bodies.
     #[cfg(test)]
     pub fn len(&self) -> usize {

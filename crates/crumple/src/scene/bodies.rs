@@ -367,7 +367,7 @@ impl Scene {
         self.surfaces.outdate();
         self.solids.outdate();
         self.distances.outdate();
-        self.budgeted.tree.outdate();
+        self.stoppable.outdate();
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
     }

@@ -1,12 +1,11 @@
 //! Answers within a budget: what is found is exact, and what was not come to is told.
 
-use std::time::Instant;
-
 use super::bodies::lay_out;
-use super::{Answer, Contact, Followed, Scene};
+use super::{Answer, Contact, Scene, SurfaceMethod};
+use crate::budget::{Budgeted, Undecided};
 use crate::detector::Method;
-use crate::methods::bucket_tree::{BucketTree, BucketTreeParams, Undecided};
-use crate::{BodyId, Budget, Contacts, Distance, Error, Frame, Guarantee, Pairs, Stats};
+use crate::methods::bucket_tree::{BucketTree, BucketTreeParams};
+use crate::{BodyId, Budget, Distance, Error, Frame, Guarantee, Pairs, Stats};
 
 /// Contacts that were found within a budget.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,24 +25,14 @@ impl BudgetedContacts {
     }
 }
 
-/// The structure that answers within a budget, and how long it took to bring it to a frame.
-#[derive(Default)]
-pub(super) struct BudgetedSearch {
-    pub tree: Followed<BucketTree>,
-    /// Seconds for each triangle, at the last frame; the first is guessed.
-    pace: Option<f64>,
-}
-
-/// Seconds for a triangle of which nothing is known: what building takes.
-const FIRST_PACE: f64 = 100e-9;
-
 impl Scene {
     /// The contacts that can be found within a budget, refit included; see [`Budget`]. An unlimited budget is
     /// [`Scene::contacts`].
     ///
     /// What is found is exact. Where the search did not come to is told as pairs of regions, with a bound on how many pairs
     /// of triangles can touch there. When there is not even time to bring the structure to this frame, bodies whose boxes
-    /// overlap are the regions.
+    /// overlap are the regions. A structure is only built when that is expected to fit into the time: [`Scene::prepare`]
+    /// builds it while there is enough.
     ///
     /// ```
     /// use crumple::{Budget, Mesh, Scene};
@@ -64,32 +53,48 @@ impl Scene {
         if budget.is_unlimited() || self.contacts.is_some() {
             return Ok(BudgetedContacts { contacts: self.contacts()?, undecided: Vec::new() });
         }
-        let start = Instant::now();
-        let count: usize = self.meshes.iter().map(|m| m.triangle_count()).sum();
-        let expected = self.budgeted.pace.unwrap_or(FIRST_PACE) * count as f64;
-        if !self.budgeted.tree.is_current && budget.is_time_below(expected) {
+        let mut meter = budget.start();
+        let clock = meter.clock();
+        if clock.is_set() {
+            // The least that can be told; found now, it does not come on top of a time that is over.
+            for n in 0..self.meshes.len() {
+                let _ = self.box_of(n);
+            }
+        }
+        // What cannot stop is not asked.
+        let is_other =
+            matches!(self.forced.surfaces, Some(SurfaceMethod::SpatialHash | SurfaceMethod::BruteForce));
+        let is_followed = if is_other {
+            self.is_asked = true;
+            let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+            let build = || BucketTree::new(BucketTreeParams::default());
+            let follow = |tree: &mut BucketTree, frame: Frame<'_>| tree.follow_until(bodies, frame, clock);
+            self.stoppable.at_until(Self::frame(&self.positions), build, follow)?.is_some()
+        } else {
+            self.follow_surfaces_until(clock)?
+        };
+        if !is_followed {
             return Ok(self.all_undecided());
         }
-        self.is_asked = true;
-        let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
+        let bodies = self.laid_out.get().expect("laid out to follow");
         let frame = Self::frame(&self.positions);
-        let BudgetedSearch { tree, pace } = &mut self.budgeted;
-        let was_current = tree.is_current;
-        let build = || BucketTree::new(BucketTreeParams::default());
-        let tree = tree.at(frame, build, |tree, frame| Method::follow(tree, bodies, frame))?;
-        if !was_current {
-            *pace = Some(start.elapsed().as_secs_f64() / count.max(1) as f64);
-        }
-        let (rest, frame) = (budget.less(start.elapsed()), frame.at_rest());
-        let ended = tree.contacts_budgeted(bodies, frame, Pairs::All, rest, &mut self.found)?;
-        let contacts = Self::named(bodies, frame, &mut self.found, self.fresh_cuts.surfaces.clone());
-        let contacts: Vec<Contact> =
-            contacts.into_iter().filter(|c| self.filter.allows(c.a.body, c.b.body)).collect();
-        let mut undecided = ended.undecided;
+        let method: &mut dyn Method = match &mut self.stoppable.method {
+            Some(tree) if is_other => tree,
+            _ => self.surfaces.current_mut().expect("it follows").as_mut(),
+        };
+        method.limit(self.limit.unwrap_or(usize::MAX));
+        self.found.clear();
+        let name = method.name();
+        let ended = method.contacts_budgeted(bodies, frame, Pairs::All, &mut meter, &mut self.found);
+        let Budgeted { stats, mut undecided } = ended.expect("these methods can stop");
+        self.check_rows(self.found.triangle_pairs.len())?;
+        // Of a cut some contacts may be missing, so what they say of it holds for this answer only.
+        self.fresh_cuts.surfaces.clone().filter(bodies, frame, &mut self.found);
+        let contacts = self.found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair));
+        let contacts = contacts.filter(|c| self.filter.allows(c.a.body, c.b.body)).collect();
         undecided.retain(|u| self.filter.allows(u.bodies[0], u.bodies[1]));
         let guarantee = if undecided.is_empty() { Guarantee::Proved } else { Guarantee::Partial };
-        let contacts = Answer::new(contacts, "bucket-tree", guarantee, ended.stats);
-        Ok(BudgetedContacts { contacts, undecided })
+        Ok(BudgetedContacts { contacts: Answer::new(contacts, name, guarantee, stats), undecided })
     }
 
     /// The distance of two bodies as far as it can be told within a budget: it lies between `lower` and `upper`, and the
@@ -112,9 +117,11 @@ impl Scene {
         budget: Budget,
     ) -> Result<Option<Distance>, Error> {
         bodies.into_iter().try_for_each(|body| self.check_body(body))?;
-        let start = Instant::now();
-        let hierarchy = self.hierarchy()?;
-        let found = hierarchy.budgeted(bodies, budget.less(start.elapsed()))?;
+        let meter = budget.start();
+        let found = match self.hierarchy_until(meter.clock())? {
+            Some(hierarchy) => hierarchy.metered(bodies, &meter)?,
+            None => return self.distance_unknown(bodies),
+        };
         Ok(found.map(|d| self.localised(d)))
     }
 
@@ -132,16 +139,5 @@ impl Scene {
         let guarantee = if undecided.is_empty() { Guarantee::Proved } else { Guarantee::Partial };
         let contacts = Answer::new(Vec::new(), "bucket-tree", guarantee, Stats::default());
         BudgetedContacts { contacts, undecided }
-    }
-
-    /// Contacts by the names of their bodies, without those that fresh cuts explain.
-    fn named(
-        bodies: &crate::Bodies,
-        frame: Frame<'_>,
-        found: &mut Contacts,
-        mut fresh_cuts: crate::cut::FreshCuts,
-    ) -> Vec<Contact> {
-        fresh_cuts.filter(bodies, frame, found);
-        found.triangle_pairs.iter().map(|&pair| Contact::new(bodies, pair)).collect()
     }
 }

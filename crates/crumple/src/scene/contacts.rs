@@ -7,12 +7,13 @@ use super::{
     Answer, Contact, EdgePenetration, Element, Followed, Penetration, Question, Scene, SurfaceMethod,
     VertexInTet,
 };
+use crate::budget::Clock;
 use crate::detector::{Method, Ready};
 use crate::geometry::Aabb;
 use crate::methods::bucket_tree::BucketTree;
 use crate::methods::bucket_tree::one_shot::OneShot;
 use crate::narrow::contact::{Intersection, contact};
-use crate::{BodyId, Drawing, Error, Guarantee, Pairs, ParamError, Stats, TriangleId};
+use crate::{BodyId, Drawing, Error, Frame, Guarantee, Pairs, ParamError, Stats, TriangleId};
 
 /// What was found in tets in one frame.
 #[derive(Debug, Clone)]
@@ -199,27 +200,35 @@ impl Scene {
     /// Brings a method for contacts to the present frame: the passing one when most of the scene is new, otherwise the one
     /// that lasts, which is made in five times the time and answers smooth surfaces twenty times faster.
     pub(super) fn follow_surfaces(&mut self) -> Result<(), Error> {
+        self.follow_surfaces_until(Clock::default()).map(drop)
+    }
+
+    /// The same as long as it is not late; says whether there was time.
+    pub(super) fn follow_surfaces_until(&mut self, clock: Clock) -> Result<bool, Error> {
         self.is_asked = true;
         if self.surfaces.current().is_some() {
-            return Ok(());
+            return Ok(true);
         }
         let is_passing = self.is_mostly_new();
-        self.is_new.fill(false);
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
-        if is_passing {
-            return self
-                .surfaces
-                .passing
-                .at(frame, || Ok(Box::new(BucketTree::for_one_frame())), |d, frame| d.follow(bodies, frame))
-                .map(drop);
-        }
-        self.surfaces.passing = Followed::default();
-        let forced = self.forced.surfaces;
-        let build = || -> Result<Box<dyn Method>, ParamError> {
-            Ok(forced.map_or_else(|| Box::new(Mixed::new()) as Box<dyn Method>, SurfaceMethod::method))
+        let follow = |d: &mut Box<dyn Method>, frame: Frame<'_>| d.follow_until(bodies, frame, clock);
+        let is_followed = if is_passing {
+            let build =
+                || -> Result<Box<dyn Method>, ParamError> { Ok(Box::new(BucketTree::for_one_frame())) };
+            self.surfaces.passing.at_until(frame, build, follow)?.is_some()
+        } else {
+            self.surfaces.passing = Followed::default();
+            let forced = self.forced.surfaces;
+            let build = || -> Result<Box<dyn Method>, ParamError> {
+                Ok(forced.map_or_else(|| Box::new(Mixed::new()) as Box<dyn Method>, SurfaceMethod::method))
+            };
+            self.surfaces.lasting.at_until(frame, build, follow)?.is_some()
         };
-        self.surfaces.lasting.at(frame, build, |d, frame| d.follow(bodies, frame)).map(drop)
+        if is_followed {
+            self.is_new.fill(false);
+        }
+        Ok(is_followed)
     }
 
     /// The contacts between bodies that are mostly new: most triangles are culled before anything is made, and nothing is

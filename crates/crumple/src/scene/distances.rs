@@ -2,8 +2,10 @@
 
 use super::bodies::lay_out;
 use super::{Answer, Scene};
+use crate::budget::Clock;
+use crate::geometry::Aabb;
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceHierarchyParams, Safety};
-use crate::narrow::tri_tri_distance;
+use crate::narrow::{Feature, tri_tri_distance};
 use crate::{BodyId, Distance, Drawing, Error, Guarantee, NearPair, ParamError, Stats, TriangleId, Witness};
 
 /// A margin that means something: infinite ones do, NaN and negative ones do not.
@@ -158,14 +160,36 @@ impl Scene {
     }
 
     pub(super) fn hierarchy(&mut self) -> Result<&mut DistanceHierarchy, Error> {
+        Ok(self.hierarchy_until(Clock::default())?.expect("it is never late"))
+    }
+
+    /// The same as long as it is not late; `None` when it is.
+    pub(super) fn hierarchy_until(&mut self, clock: Clock) -> Result<Option<&mut DistanceHierarchy>, Error> {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         let frame = Self::frame(&self.positions);
-        self.distances.at(
+        self.distances.at_until(
             frame,
             || DistanceHierarchy::new(DistanceHierarchyParams::default()),
-            |d, f| d.update(bodies, f),
+            |d, f| d.update_until(bodies, f, clock),
         )
+    }
+
+    /// The distance of two bodies of which nothing is known but where they are.
+    pub(super) fn distance_unknown(&self, bodies: [BodyId; 2]) -> Result<Option<Distance>, Error> {
+        let has_triangles = |id: BodyId| self.meshes[id.index()].triangle_count() > 0;
+        if bodies[0] == bodies[1] || !bodies.into_iter().all(has_triangles) {
+            return Ok(None);
+        }
+        let witness = |body: BodyId| -> Result<Witness, Error> {
+            let point = self.corners(body, TriangleId(0))?[0];
+            Ok(Witness { triangle: TriangleId(0), feature: Feature::Vertex(0), point })
+        };
+        let ends = [witness(bodies[0])?, witness(bodies[1])?];
+        // Where boxes are not known, there is no time to find them: anything may touch.
+        let everywhere = Aabb { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] };
+        let boxes = bodies.map(|id| self.boxes[id.index()].get().copied().unwrap_or(everywhere));
+        Ok(Some(Distance::by_boxes(boxes, ends)))
     }
 
     /// With triangles counted within their bodies.

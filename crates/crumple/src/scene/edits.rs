@@ -63,7 +63,7 @@ impl Scene {
         self.surfaces.outdate_by_edit();
         self.solids.outdate_by_edit();
         self.distances.outdate_by_edit();
-        self.budgeted.tree.outdate_by_edit();
+        self.stoppable.outdate_by_edit();
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
     }

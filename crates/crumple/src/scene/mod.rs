@@ -89,7 +89,6 @@ pub use proximity::{
 pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
-use self::budgets::BudgetedSearch;
 use self::contacts::InTets;
 use self::cuts::SceneCuts;
 use self::filter::Filter;
@@ -98,6 +97,7 @@ use self::stepper::Stepper;
 use crate::broad_phase::BroadPhase;
 use crate::detector::Method;
 use crate::geometry::{Aabb, Point};
+use crate::methods::bucket_tree::BucketTree;
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::PenetrationDepth;
@@ -134,8 +134,8 @@ pub struct Scene {
     wants_edges: bool,
     /// Cuts that have not opened yet.
     fresh_cuts: SceneCuts,
-    /// What answers within a budget.
-    budgeted: BudgetedSearch,
+    /// Answers within a budget where a method is forced that cannot stop.
+    stoppable: Followed<BucketTree>,
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,
@@ -178,15 +178,26 @@ impl<M> Followed<M> {
         build: impl FnOnce() -> Result<M, ParamError>,
         update: impl FnOnce(&mut M, Frame<'_>) -> Result<(), FrameError>,
     ) -> Result<&mut M, Error> {
+        let method = self.at_until(frame, build, |method, frame| update(method, frame).map(|()| true))?;
+        Ok(method.expect("it is there in full"))
+    }
+
+    /// The same where updating may give up, and then says so; `None` when it did.
+    fn at_until(
+        &mut self,
+        frame: Frame<'_>,
+        build: impl FnOnce() -> Result<M, ParamError>,
+        update: impl FnOnce(&mut M, Frame<'_>) -> Result<bool, FrameError>,
+    ) -> Result<Option<&mut M>, Error> {
         let method = match &mut self.method {
             Some(method) => method,
             none => none.insert(build()?),
         };
         if !self.is_current {
-            update(method, if self.is_at_rest { frame.at_rest() } else { frame })?;
-            self.is_current = true;
+            let is_at_rest = std::mem::take(&mut self.is_at_rest);
+            self.is_current = update(method, if is_at_rest { frame.at_rest() } else { frame })?;
         }
-        Ok(method)
+        Ok(Some(method).filter(|_| self.is_current))
     }
 
     /// Something moved.
@@ -327,6 +338,8 @@ impl Scene {
         };
         if is_passing {
             choices[0] = Choice::for_new_bodies();
+        } else if let Some(method) = self.surfaces.current().filter(|m| m.name() != choices[0].method) {
+            choices[0] = Choice::for_pairs_between(method.name());
         }
         choices
     }

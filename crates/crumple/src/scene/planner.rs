@@ -91,6 +91,13 @@ impl Choice {
                 .to_owned(),
         }
     }
+
+    /// For contacts where only those between bodies are asked for.
+    pub(super) fn for_pairs_between(method: &'static str) -> Self {
+        let why =
+            "only pairs between bodies were asked for in the last frames, and one method follows all of them";
+        Self { question: Question::Contacts, method, why: why.to_owned() }
+    }
 }
 
 impl std::fmt::Display for Choice {

@@ -1,44 +1,22 @@
 //! Contacts within a budget, breadth-first; returns the undecided box pairs (B24).
 //!
-//! The trees are descended level by level, all pairs of bodies in turn, until there are some thousand pairs of regions; then
-//! these are searched to their ends, one after the other. So a search that is stopped has come about equally far everywhere,
+//! The trees are descended level by level, all pairs of bodies in turn, until there are some hundred pairs of regions; then
+//! these are searched to their ends, some at a time. So a search that is stopped has come about equally far everywhere,
 //! and what is left can be told in the time that is left. It is the descent of the plain query (`octree/pairs.rs`). What it
 //! found is exact; what it did not come to is told as pairs of boxes that overlap, and every contact that is missing is in
 //! one of them.
 
+use std::time::{Duration, Instant};
+
 use super::BucketTree;
 use super::octree::Until;
 use super::query::{Side, Worker, begin_worker, unpack};
-use crate::budget::Meter;
-use crate::geometry::Aabb;
+use crate::budget::{Budgeted, Meter, Undecided};
 use crate::quota::Quota;
-use crate::{Bodies, BodyId, Budget, Contacts, Frame, FrameError, Pairs, Stats};
-
-/// How a search under a [`Budget`] ended.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[must_use]
-pub struct Budgeted {
-    /// What it cost.
-    pub stats: Stats,
-    /// Where it did not come to an answer; empty when it is complete.
-    pub undecided: Vec<Undecided>,
-}
-
-/// Parts of two bodies, or of one, that may touch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Undecided {
-    /// The bodies; the same twice for one with itself.
-    pub bodies: [BodyId; 2],
-    /// Boxes round the parts.
-    pub boxes: [Aabb; 2],
-    /// No more pairs of triangles than this can touch there.
-    pub most: u64,
-}
+use crate::{Bodies, BodyId, Budget, Contacts, Frame, FrameError, Pairs};
 
 /// Pairs of regions from which on each is searched to its end.
-const FRONT: usize = 2048;
+const FRONT: usize = 512;
 
 impl BucketTree {
     /// As [`Detector::update`](crate::Detector::update) and [`Ready::contacts`](crate::Ready::contacts), but the search ends
@@ -76,7 +54,19 @@ impl BucketTree {
             out.triangle_pairs.extend(self.found.iter().map(|&key| unpack(key)));
             return Ok(Budgeted { stats, undecided: Vec::new() });
         }
-        let quota = Quota::new(usize::MAX);
+        Ok(self.search_budgeted(bodies, frame, pairs, &mut meter, out))
+    }
+
+    /// Appends contacts until the budget is spent, sorted, and tells what is left.
+    pub(super) fn search_budgeted(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        pairs: Pairs,
+        meter: &mut Meter,
+        out: &mut Contacts,
+    ) -> Budgeted {
+        let quota = Quota::new(self.most);
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let mut used = 0;
@@ -87,9 +77,8 @@ impl BucketTree {
         let left = |workers: &[Worker]| workers.iter().map(|w| w.lists.tasks.len()).sum::<usize>();
         while !is_spent && left(&workers[..used]) > 0 {
             if left(&workers[..used]) > FRONT {
-                // One by one, so that the clock is seen often.
                 let mut others = workers[..used].iter_mut();
-                while others.next().is_some_and(|w| w.finish_tasks(&sides, &mut meter)) {}
+                while others.next().is_some_and(|w| w.finish_tasks(&sides, meter, &quota)) {}
                 break;
             }
             for worker in &mut workers[..used] {
@@ -108,7 +97,7 @@ impl BucketTree {
         let stats = self.gather(&workers[..used]);
         self.workers = workers;
         out.triangle_pairs.extend(self.found.iter().map(|&key| unpack(key)));
-        Ok(Budgeted { stats, undecided })
+        Budgeted { stats, undecided }
     }
 
     /// What a worker has left to do.
@@ -132,20 +121,29 @@ impl BucketTree {
     }
 }
 
+/// Tasks that are searched to their ends take so long together between two looks at the clock.
+const PIECE: Duration = Duration::from_micros(40);
+
 impl Worker {
     /// Searches its tasks to their ends, the last first; says whether the budget lasted.
-    fn finish_tasks(&mut self, sides: &[Side<'_>], meter: &mut Meter) -> bool {
+    fn finish_tasks(&mut self, sides: &[Side<'_>], meter: &mut Meter, quota: &Quota) -> bool {
+        let clock = meter.clock();
         let mut waiting = std::mem::take(&mut self.lists.tasks);
+        let mut piece = 1;
         let mut is_spent = false;
-        while waiting.len() > 0 {
-            is_spent = meter.grant(1) == 0;
-            if is_spent {
-                break;
+        while waiting.len() > 0 && !is_spent {
+            // Some at a time, so that lists stay long: as many as the last ones allow to guess.
+            let start = clock.is_set().then(Instant::now);
+            let granted = if clock.is_late() { 0 } else { meter.count(piece.min(waiting.len())) };
+            is_spent = granted == 0;
+            for _ in 0..granted {
+                waiting.pop().into_iter().for_each(|(x, y)| self.lists.tasks.push(x, y));
             }
-            if let Some((x, y)) = waiting.pop() {
-                self.lists.tasks.push(x, y);
-            }
-            self.descend(sides, Until::Done, true, &Quota::new(usize::MAX));
+            self.descend(sides, Until::Done, true, quota);
+            piece = match start.map(|start| start.elapsed()) {
+                Some(time) if time > PIECE => piece.div_ceil(2),
+                _ => 2 * piece,
+            };
         }
         self.lists.tasks = waiting;
         !is_spent

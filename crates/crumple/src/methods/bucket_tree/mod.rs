@@ -101,7 +101,7 @@ mod triangles;
 mod update;
 mod validate;
 
-pub use budgeted::{Budgeted, Undecided};
+pub use crate::budget::{Budgeted, Undecided};
 pub use params::BucketTreeParams;
 pub use primitive::Primitive;
 pub use primitive_tree::{BadPrimitive, PrimitiveId, PrimitivePair, PrimitiveTree};

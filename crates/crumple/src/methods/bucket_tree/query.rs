@@ -4,6 +4,7 @@ use super::BucketTree;
 use super::draw::Sketch;
 use super::octree::{Descent, Found, Lists, Octree, SettledCorners, Until};
 use crate::broad_phase::BroadPhase;
+use crate::budget::{Budgeted, Clock, Meter};
 use crate::detector::Method;
 use crate::geometry::simd;
 use crate::geometry::triangle::corners;
@@ -300,6 +301,21 @@ impl Method for BucketTree {
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         self.follow(bodies, frame)
+    }
+
+    fn follow_until(&mut self, bodies: &Bodies, frame: Frame<'_>, clock: Clock) -> Result<bool, FrameError> {
+        self.follow_until(bodies, frame, clock)
+    }
+
+    fn contacts_budgeted(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        pairs: Pairs,
+        meter: &mut Meter,
+        out: &mut Contacts,
+    ) -> Option<Budgeted> {
+        Some(self.search_budgeted(bodies, frame, pairs, meter, out))
     }
 
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {

@@ -6,6 +6,7 @@ use super::mapping;
 use super::octree::{self, Lanes, NONE, Octree};
 use super::triangles::{BodyTriangles, CHUNK};
 use super::{BodyTree, BucketTree, Span, fans};
+use crate::budget::Clock;
 use crate::geometry::simd::{self, F32x4, Ids, Kernel, Simd};
 use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::parallel;
@@ -20,8 +21,22 @@ const MANY: usize = 8;
 /// How many blocks ahead positions are asked for: those of scattered soups are far apart.
 const AHEAD: usize = 3;
 
+/// What building takes for each triangle, about: 140 to 160 ns on an AMD EPYC (docs/edits.md). A budget that is shorter is not
+/// spent on it.
+const BUILD_SECONDS: f64 = 150e-9;
+
 impl BucketTree {
     pub(super) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        self.follow_until(bodies, frame, Clock::default()).map(drop)
+    }
+
+    /// Gives up when it is late, or would be, and then says `false`: boxes are of no frame.
+    pub(super) fn follow_until(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        clock: Clock,
+    ) -> Result<bool, FrameError> {
         frame.check(bodies)?;
         self.follow_bodies(bodies, frame);
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
@@ -32,13 +47,23 @@ impl BucketTree {
             && self.trees.iter().all(|t| t.girth.is_some())
             && self.is_fit()
         {
-            return Ok(());
+            return Ok(true);
         }
         if let Some(map) = self.map
             && self.params.patience > 1.0
-            && self.refit(frame, &map)
         {
-            return Ok(());
+            match self.refit(frame, &map, clock) {
+                Refitted::Well => return Ok(true),
+                Refitted::NotAll => return Ok(false),
+                // A tree that has decayed is slower, not wrong.
+                Refitted::Loosely if clock.is_sooner_than(BUILD_SECONDS * self.triangle_count()) => {
+                    return Ok(self.is_fit());
+                }
+                Refitted::Loosely | Refitted::Unfit => {}
+            }
+        }
+        if clock.is_sooner_than(BUILD_SECONDS * self.triangle_count()) {
+            return Ok(false);
         }
         let layout = Layout { bits: MAX_BITS, shape: Shape::Cubes, slack: self.params.slack };
         if !self.map.is_some_and(|map| self.place(frame, &map, &layout)) {
@@ -56,7 +81,11 @@ impl BucketTree {
                 tree.note_corners();
             }
         });
-        Ok(())
+        Ok(true)
+    }
+
+    fn triangle_count(&self) -> f64 {
+        self.trees.iter().map(|t| t.triangles.mesh.triangle_count()).sum::<usize>() as f64
     }
 
     /// Keeps the trees of bodies that are the same, edits those of a later version, and makes new ones for others.
@@ -71,10 +100,18 @@ impl BucketTree {
     }
 
     /// Fits the boxes, and says whether that is enough for this frame.
-    fn refit(&mut self, frame: Frame<'_>, map: &Map) -> bool {
+    fn refit(&mut self, frame: Frame<'_>, map: &Map, clock: Clock) -> Refitted {
         let patience = self.params.patience;
-        let mut bodies = self.trees.iter_mut().zip(frame.iter());
-        bodies.all(|(tree, positions)| tree.refit(positions, map, patience)) && self.is_fit()
+        let mut all = Refitted::Well;
+        for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
+            match tree.refit(positions, map, patience, clock) {
+                Refitted::Well => {}
+                // The others are fitted too where there may be no time to build.
+                Refitted::Loosely if clock.is_set() => all = Refitted::Loosely,
+                other => return other,
+            }
+        }
+        if self.is_fit() { all } else { Refitted::Unfit }
     }
 
     /// Whether the boxes suit the map.
@@ -181,16 +218,35 @@ impl BodyTree {
     }
 
     /// Fits the boxes to the positions; says whether the triangles still lie well together.
-    fn refit(&mut self, positions: Positions<'_>, map: &Map, patience: f64) -> bool {
+    fn refit(&mut self, positions: Positions<'_>, map: &Map, patience: f64, clock: Clock) -> Refitted {
         // The corners below are those of the version that was placed: of no use to the next, not even to an empty one.
-        let Some(girth) = self.girth else { return false };
+        let Some(girth) = self.girth else { return Refitted::Unfit };
         self.settled.clear();
         let positions = self.triangles.positions(positions);
-        RefitBlocks { corners: &self.corners, positions, map, blocks: self.octree.blocks_mut() }.share();
+        RefitBlocks { corners: &self.corners, positions, map, blocks: self.octree.blocks_mut() }.share(clock);
+        if clock.is_late() {
+            return Refitted::NotAll;
+        }
         self.octree.refit_nodes();
-        self.octree.girth() <= patience * girth
+        if self.octree.girth() <= patience * girth { Refitted::Well } else { Refitted::Loosely }
     }
 }
+
+/// How boxes suit a frame to which they were fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refitted {
+    /// Triangles still lie well together.
+    Well,
+    /// Triangles have drifted apart: building anew pays.
+    Loosely,
+    /// They are to be built.
+    Unfit,
+    /// There was no time to fit all.
+    NotAll,
+}
+
+/// Blocks that are fitted between two looks at the clock: about 30 microseconds.
+const PIECE: usize = 256;
 
 /// Triangles in lanes, to be fitted.
 struct RefitBlocks<'a> {
@@ -202,7 +258,7 @@ struct RefitBlocks<'a> {
 
 impl RefitBlocks<'_> {
     /// Fits them, in halves on other threads where there are many.
-    fn share(self) {
+    fn share(self, clock: Clock) {
         if parallel::is_worth(self.corners.len(), CHUNK / 8) {
             let Self { corners, positions, map, blocks } = self;
             let half = corners.len() / 2;
@@ -210,10 +266,19 @@ impl RefitBlocks<'_> {
             let (corners, more_corners) = corners.split_at(half);
             let a = RefitBlocks { corners, positions, map, blocks };
             let b = RefitBlocks { corners: more_corners, positions, map, blocks: more_blocks };
-            parallel::join(|| a.share(), || b.share());
+            parallel::join(|| a.share(clock), || b.share(clock));
             return;
         }
-        simd::dispatch(self);
+        if !clock.is_set() {
+            return simd::dispatch(self);
+        }
+        let Self { corners, positions, map, blocks } = self;
+        for (corners, blocks) in corners.chunks(PIECE).zip(blocks.chunks_mut(PIECE)) {
+            if clock.is_late() {
+                return;
+            }
+            simd::dispatch(RefitBlocks { corners, positions, map, blocks });
+        }
     }
 }
 

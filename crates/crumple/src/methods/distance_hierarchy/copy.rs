@@ -1,6 +1,7 @@
 //! The pass over the positions of a frame: a copy, their box, and the box of their displacements, four numbers at a time.
 
 use super::motion::Motion;
+use crate::budget::Clock;
 use crate::geometry::simd::{F64x4, Simd, multiversion, sub3};
 use crate::geometry::{Aabb, Point};
 use crate::{MAX_COORDINATE, Positions};
@@ -11,6 +12,37 @@ pub(super) struct Copied {
     pub steps: Motion,
     /// Whether all are numbers that the engine takes.
     pub is_valid: bool,
+}
+
+/// Points that are copied between two looks at the clock: some ten microseconds.
+const PIECE: usize = 8192;
+
+/// [`copy`] as long as it is not late; `None` when it is.
+pub(super) fn copy_until(
+    given: Positions<'_>,
+    old: &[Point],
+    new: &mut [Point],
+    clock: Clock,
+) -> Option<Copied> {
+    if !clock.is_set() {
+        return Some(copy(given, old, new));
+    }
+    let nothing = copy(given.slice(0..0), &[], &mut []);
+    let pieces = old.chunks(PIECE).zip(new.chunks_mut(PIECE)).enumerate();
+    pieces.into_iter().try_fold(nothing, |all, (n, (old, new))| {
+        let first = n * PIECE;
+        let piece = (!clock.is_late()).then(|| copy(given.slice(first..first + old.len()), old, new))?;
+        Some(all.with(&piece))
+    })
+}
+
+impl Copied {
+    fn with(&self, other: &Self) -> Self {
+        let [steps, more] = [&self.steps, &other.steps].map(|m| Aabb { min: m.min, max: m.max });
+        let Aabb { min, max } = steps.union(&more);
+        let is_valid = self.is_valid && other.is_valid;
+        Self { bounds: self.bounds.union(&other.bounds), steps: Motion { min, max }, is_valid }
+    }
 }
 
 multiversion! {

@@ -3,6 +3,7 @@
 use super::DistanceHierarchy;
 use super::search::front::{Awake, Front};
 use super::search::{ClosestPair, Scratch, Search, SearchResult, Side};
+use crate::budget::{Clock, Meter};
 use crate::geometry::Aabb;
 use crate::narrow::{Feature, tri_tri_distance};
 use crate::{BodyId, Budget, Containment, Distance, Error, Guarantee, Stats, TriangleId, VertexId, Witness};
@@ -15,6 +16,15 @@ pub(super) struct PreparedSearch {
     start: Option<ClosestPair>,
 }
 
+/// How a search ended.
+enum Found {
+    /// There is nothing to search.
+    Nothing,
+    Some(SearchResult),
+    /// Regions could not be brought to the frame in time.
+    Late,
+}
+
 impl DistanceHierarchy {
     /// The smallest distance between the surfaces of two bodies, with the closest points; among equally close pairs of
     /// triangles the smallest (triangle a, triangle b). `None` when one of them has no triangle, or both are the same.
@@ -25,29 +35,59 @@ impl DistanceHierarchy {
     /// [`DistanceHierarchy::distance`] that may stop early: then `lower` and `upper` still bracket the distance, and the
     /// points are `upper` apart.
     pub fn budgeted(&mut self, bodies: [BodyId; 2], budget: Budget) -> Result<Option<Distance>, Error> {
+        self.metered(bodies, &budget.start())
+    }
+
+    /// The same with a budget that is being spent. Where there is no time to refit, the boxes of the bodies, and the pair that
+    /// was closest last, are the bounds.
+    pub(crate) fn metered(&mut self, bodies: [BodyId; 2], meter: &Meter) -> Result<Option<Distance>, Error> {
         self.check_bodies(bodies)?;
         self.stats = Stats::default();
-        let found = self.find(bodies, budget);
-        Ok(found.map(|found| self.report(bodies, &found)))
+        let found = match self.find(bodies, meter) {
+            Found::Nothing => None,
+            Found::Some(found) => Some(self.report(bodies, &found)),
+            Found::Late => Some(self.by_boxes(bodies)),
+        };
+        Ok(found)
+    }
+
+    /// What is known of two bodies with triangles without looking at their regions.
+    fn by_boxes(&self, bodies: [BodyId; 2]) -> Distance {
+        let states = bodies.map(|body| self.state(body));
+        let last = self.records.get(bodies[0], bodies[1]).unwrap_or([0, 0]);
+        let witness = |i: usize| {
+            let point = states[i].corners(&self.positions, last[i])[0];
+            Witness {
+                triangle: TriangleId(states[i].first_triangle + last[i]),
+                feature: Feature::Vertex(0),
+                point,
+            }
+        };
+        Distance::by_boxes(states.map(|s| s.extent), [witness(0), witness(1)])
     }
 
     /// Searches from where the last search ended, and remembers where this one does.
-    fn find(&mut self, bodies: [BodyId; 2], budget: Budget) -> Option<SearchResult> {
-        let task = self.prepare(&[bodies]).pop().flatten()?;
+    fn find(&mut self, bodies: [BodyId; 2], meter: &Meter) -> Found {
+        let Some(mut tasks) = self.prepare(&[bodies], meter.clock()) else { return Found::Late };
+        let Some(task) = tasks.pop().flatten() else { return Found::Nothing };
         let mut scratch = std::mem::take(&mut self.scratch);
-        let (found, front, stats) = self.search(task, budget, f64::INFINITY, &mut scratch);
+        let (found, front, stats) = self.search(task, *meter, f64::INFINITY, &mut scratch);
         self.scratch = scratch;
         self.stats += stats;
         self.remember(bodies, &found, front);
-        Some(found)
+        Found::Some(found)
     }
 
-    /// Searches that are ready to run; `None` where there is nothing to search.
+    /// Searches that are ready to run; `None` where there is nothing to search, and instead of all when it is late.
     ///
     /// Each starts from the last closest pair and continues from the front of that search, if there is one. All regions
     /// that they may get to are refitted here, so that they can share them: the ones that are awake, and with
     /// these all in them.
-    pub(super) fn prepare(&mut self, pairs: &[[BodyId; 2]]) -> Vec<Option<PreparedSearch>> {
+    pub(super) fn prepare(
+        &mut self,
+        pairs: &[[BodyId; 2]],
+        clock: Clock,
+    ) -> Option<Vec<Option<PreparedSearch>>> {
         let tasks: Vec<Option<PreparedSearch>> = pairs.iter().map(|&pair| self.task(pair)).collect();
         let mut needed = std::mem::take(&mut self.scratch.needed);
         needed.resize_with(self.bodies.len(), Vec::new);
@@ -59,11 +99,11 @@ impl DistanceHierarchy {
             }
         }
         for (body, regions) in needed.iter_mut().enumerate().filter(|(_, r)| !r.is_empty()) {
-            self.refit_some(BodyId(body as u32), regions);
+            self.refit_some(BodyId(body as u32), regions, clock);
             regions.clear();
         }
         self.scratch.needed = needed;
-        tasks
+        Some(tasks).filter(|_| !clock.is_late())
     }
 
     fn task(&mut self, [a, b]: [BodyId; 2]) -> Option<PreparedSearch> {
@@ -88,7 +128,7 @@ impl DistanceHierarchy {
     pub(super) fn search(
         &self,
         PreparedSearch { bodies, mut front, start }: PreparedSearch,
-        budget: Budget,
+        meter: Meter,
         reach: f64,
         scratch: &mut Scratch,
     ) -> (SearchResult, Front, Stats) {
@@ -101,7 +141,7 @@ impl DistanceHierarchy {
         let size = |s: Side<'_>| diagonal(&s.state.extent) / (s.regions.blocks.len() as f64).sqrt();
         let margin = front.margin(size(sides[0]).min(size(sides[1])));
         let soon = front.soon();
-        let search = Search { sides, scale: &self.scale, budget, start, reach, margin, soon };
+        let search = Search { sides, scale: &self.scale, meter, start, reach, margin, soon };
         scratch.front = front;
         let found = search.run(scratch, &mut stats);
         scratch.front.pacing.learn(margin);

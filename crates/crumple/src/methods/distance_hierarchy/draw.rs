@@ -4,6 +4,7 @@ use super::regions::refit::Now;
 use super::regions::{Region, Regions};
 use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
+use crate::budget::Clock;
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
 use crate::{Drawing, Tone, TriangleId};
@@ -44,7 +45,10 @@ impl DistanceHierarchy {
     fn fitted(&self, state: &BodyState) -> Option<Regions> {
         let mut regions = state.regions.clone()?;
         let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
-        regions.refit(regions.root, Now { frame: self.frame, positions, map: &self.scale.map });
+        regions.refit(
+            regions.root,
+            Now { frame: self.frame, positions, map: &self.scale.map, clock: Clock::default() },
+        );
         Some(regions)
     }
 

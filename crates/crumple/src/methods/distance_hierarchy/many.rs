@@ -5,6 +5,7 @@ use super::search::front::Front;
 use super::search::{Scratch, SearchResult};
 use super::{BodyState, DistanceHierarchy};
 use crate::broad_phase::BroadPhase;
+use crate::budget::Clock;
 use crate::geometry::Aabb;
 use crate::{BodyId, Budget, Distance, Error, Stats, parallel};
 
@@ -48,7 +49,7 @@ impl DistanceHierarchy {
     }
 
     fn between(&mut self, pairs: &[[BodyId; 2]], margin: f64) -> Vec<BodyDistance> {
-        let tasks = self.prepare(pairs);
+        let tasks = self.prepare(pairs, Clock::default()).expect("it is never late");
         let found = self.search_all(tasks, margin);
         let mut out = Vec::with_capacity(pairs.len());
         for (&bodies, found) in pairs.iter().zip(found) {
@@ -71,7 +72,7 @@ impl DistanceHierarchy {
         let mut scratch = std::mem::take(&mut self.scratch);
         let hierarchy = &*self;
         let search = |scratch: &mut Scratch, task: Option<PreparedSearch>| {
-            Some(hierarchy.search(task?, Budget::unlimited(), reach, scratch))
+            Some(hierarchy.search(task?, Budget::unlimited().start(), reach, scratch))
         };
         let found = parallel::map(tasks, &mut scratch, search);
         self.scratch = scratch;

@@ -2,27 +2,47 @@
 
 use super::DistanceHierarchy;
 use super::bounds::Scale;
-use super::copy::copy;
+use super::copy::copy_until;
 use super::motion::RigidMotion;
 use super::regions::Region;
 use super::regions::refit::Now;
+use crate::budget::Clock;
 use crate::geometry::Aabb;
-use crate::{Bodies, BodyId, Frame, FrameError};
+use crate::{Bodies, BodyId, Frame, FrameError, Mesh};
+
+/// What cutting a body into regions takes for each triangle, about: 200 to 250 ns on an AMD EPYC (docs/edits.md). A budget that
+/// is shorter is not spent on it.
+const BUILD_SECONDS: f64 = 250e-9;
 
 impl DistanceHierarchy {
     /// Takes the positions of `frame`; meshes that are not the same version as before follow their edits, or are cut into
     /// regions afresh. The bounds of a region are refitted by the first question that gets to it. After an error everything
     /// is as it was.
     pub fn update(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
+        self.update_until(bodies, frame, Clock::default()).map(drop)
+    }
+
+    /// The same as long as it is not late. Says whether there was time; otherwise everything is as it was.
+    pub(crate) fn update_until(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        clock: Clock,
+    ) -> Result<bool, FrameError> {
         let kept = !bodies.meshes().is_empty()
             && self.bodies.len() == bodies.meshes().len()
             && self.bodies.iter().zip(bodies.meshes()).all(|(s, b)| s.body.is_same(b));
         if !kept || !has_lengths(bodies, frame) {
             frame.check(bodies)?;
         }
-        if frame.is_at_rest() && self.follow_at_rest(bodies, frame) {
-            return Ok(());
+        if clock.is_sooner_than(BUILD_SECONDS * self.new_triangles(bodies) as f64) {
+            return Ok(false);
         }
+        if frame.is_at_rest() && self.follow_at_rest(bodies, frame) {
+            return Ok(true);
+        }
+        // Bodies that are taken over must be brought to a frame.
+        let clock = if kept { clock } else { Clock::default() };
         if !kept {
             self.adopt(bodies);
         }
@@ -31,9 +51,9 @@ impl DistanceHierarchy {
         for (id, given) in bodies.body_ids().zip(frame.iter()) {
             let range = bodies.vertex_range(id);
             let (old, new) = (&self.positions[range.clone()], &mut self.next[range]);
-            let taken = copy(given, old, new);
+            let Some(taken) = copy_until(given, old, new, clock) else { return Ok(false) };
             if !taken.is_valid {
-                return frame.check(bodies);
+                return frame.check(bodies).map(|()| false);
             }
             seen.push(taken);
         }
@@ -47,7 +67,8 @@ impl DistanceHierarchy {
             let range = bodies.vertex_range(id);
             state.motion = state.is_carried.then_some(taken.steps).filter(|_| !given.is_empty());
             state.is_carried = true;
-            state.turn = state.motion.filter(|_| is_followed[id.index()]).map(|steps| {
+            let may_fit = is_followed[id.index()] && !clock.is_late();
+            state.turn = state.motion.filter(|_| may_fit).map(|steps| {
                 RigidMotion::of(
                     &self.next[range.clone()],
                     &self.positions[range.clone()],
@@ -64,7 +85,16 @@ impl DistanceHierarchy {
             let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
             state.extent = state.used_extent(positions);
         }
-        Ok(())
+        Ok(true)
+    }
+
+    /// Triangles of bodies of which no version is here.
+    fn new_triangles(&self, bodies: &Bodies) -> usize {
+        let is_known = |(n, mesh): (usize, &Mesh)| {
+            self.bodies.get(n).is_some_and(|s| s.is_cut && s.body.is_version_of(mesh))
+        };
+        let meshes = bodies.meshes().iter().enumerate().filter(|pair| !is_known(*pair));
+        meshes.map(|(_, mesh)| mesh.triangle_count()).sum()
     }
 
     /// Tells the records how far their bodies went.
@@ -80,12 +110,12 @@ impl DistanceHierarchy {
         self.records = records;
     }
 
-    /// Brings some regions of a body up to date.
-    pub(super) fn refit_some(&mut self, body: BodyId, regions: &[Region]) {
+    /// Brings some regions of a body up to date, as long as it is not late.
+    pub(super) fn refit_some(&mut self, body: BodyId, regions: &[Region], clock: Clock) {
         let state = &mut self.bodies[body.index()];
         let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
         if let Some(tree) = &mut state.regions {
-            tree.refit_some(regions, Now { frame: self.frame, positions, map: &self.scale.map });
+            tree.refit_some(regions, Now { frame: self.frame, positions, map: &self.scale.map, clock });
         }
     }
 
@@ -94,7 +124,8 @@ impl DistanceHierarchy {
         let state = &mut self.bodies[body.index()];
         let positions = &self.positions[state.first_vertex as usize..][..state.body.vertex_count()];
         if let Some(tree) = &mut state.regions {
-            tree.refit(tree.root, Now { frame: self.frame, positions, map: &self.scale.map });
+            let clock = Clock::default();
+            tree.refit(tree.root, Now { frame: self.frame, positions, map: &self.scale.map, clock });
         }
     }
 }

@@ -8,6 +8,7 @@ use super::search::Side;
 use super::search::block_pair::ALL;
 use super::search::front::Front;
 use super::{BodyState, DistanceHierarchy};
+use crate::budget::Clock;
 use crate::geometry::Point;
 use crate::narrow::tri_tri_distance;
 use crate::{Bodies, Broken, Frame};
@@ -28,7 +29,8 @@ impl DistanceHierarchy {
             if let Some(v) = (0..own.len()).find(|&v| own[v] != positions[v]) {
                 return Err(broken("I2", format!("vertex {v} is not where the frame has it")));
             }
-            let now = Now { frame: self.frame, positions: own, map: &self.scale.map };
+            let now =
+                Now { frame: self.frame, positions: own, map: &self.scale.map, clock: Clock::default() };
             check_fitted(regions, regions.root, now)?;
         }
         for ([a, b], pair) in self.records.sorted() {

@@ -49,6 +49,7 @@
 //! | patches that are left: rows of eight triangles | `leaves/patch_rows.rs`, `leaves/compare.rs` | \[V29\] |
 //! | neighbours in patches that are left: rule I round a vertex | `one_ring/certify.rs`, `one_ring/crowded.rs`, `one_ring/pairs.rs` | |
 //! | exact tests | `leaves/narrow.rs` | \[V16\] |
+//! | the same within a budget, in rounds | `budgeted.rs` | |
 //! | what it cost, and what it looked at | `stats.rs`, `draw.rs` | Figs. 7–10 |
 //! | invariants | `validate.rs` | |
 //!
@@ -90,6 +91,7 @@
 //! gains nothing from the rules and is an ordinary BVH.
 
 mod bounds;
+mod budgeted;
 mod certificate;
 mod directions;
 mod draw;

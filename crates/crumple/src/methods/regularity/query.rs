@@ -10,6 +10,7 @@ use super::search::{Descent, Search};
 use super::stats::RegularityStats;
 use super::surfaces::Surface;
 use super::update::Edits;
+use crate::budget::{Budgeted, Clock, Meter};
 use crate::detector::Method;
 use crate::epoch::Epoch;
 use crate::geometry::Aabb;
@@ -19,6 +20,10 @@ use crate::{
     Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
     TrianglePair, parallel,
 };
+
+/// What building takes for each triangle, about: 500 to 600 ns on an AMD EPYC (docs/edits.md). A budget that is shorter is
+/// not spent on it.
+const BUILD_SECONDS: f64 = 600e-9;
 
 /// A patch that was not opened.
 const NOT_OPENED: u32 = u32::MAX;
@@ -59,19 +64,19 @@ impl Numbering {
 /// Memory that queries share.
 #[derive(Debug, Default)]
 pub(crate) struct QueryMemory {
-    numbering: Numbering,
+    pub(super) numbering: Numbering,
     /// What the descent found, one entry for each share of work.
     pub descents: Vec<Descent>,
-    patch_pairs: Vec<PatchPair>,
+    pub(super) patch_pairs: Vec<PatchPair>,
     /// Patches opened, and where: by number of the patch.
-    to_open: Vec<PatchRef>,
-    slots: Vec<u32>,
-    opened: Vec<PatchRows>,
+    pub(super) to_open: Vec<PatchRef>,
+    pub(super) slots: Vec<u32>,
+    pub(super) opened: Vec<PatchRows>,
     /// Vertices round which neighbours were not certified, each once: by number of the vertex.
-    vertices: Vec<VertexRef>,
+    pub(super) vertices: Vec<VertexRef>,
     stamps: Vec<u32>,
     epoch: Epoch,
-    outputs: Vec<NarrowOutput>,
+    pub(super) outputs: Vec<NarrowOutput>,
 }
 
 impl Method for Regularity {
@@ -89,6 +94,27 @@ impl Method for Regularity {
             Hierarchy::new(body, positions, PatchRule { size: patch, order: VertexOrder::Ascending })
         })?;
         Ok(())
+    }
+
+    fn follow_until(&mut self, bodies: &Bodies, frame: Frame<'_>, clock: Clock) -> Result<bool, FrameError> {
+        if clock.is_sooner_than(BUILD_SECONDS * self.surfaces.list.new_triangles(bodies) as f64) {
+            return Ok(false);
+        }
+        self.surfaces.clock = clock;
+        let followed = Method::follow(self, bodies, frame);
+        self.surfaces.clock = Clock::default();
+        followed.map(|()| !clock.is_late())
+    }
+
+    fn contacts_budgeted(
+        &mut self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        pairs: Pairs,
+        meter: &mut Meter,
+        out: &mut Contacts,
+    ) -> Option<Budgeted> {
+        Some(self.query_budgeted(bodies, frame, pairs, meter, &mut out.triangle_pairs))
     }
 
     fn candidates(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, out: &mut Candidates) -> Stats {
@@ -149,6 +175,7 @@ impl Regularity {
         let posed = self.surfaces.posed(&positions);
         let memory = &mut self.memory;
         memory.numbering.count(bodies, posed.surfaces);
+        memory.forget();
         memory.descend(posed, pairs);
         memory.open(&posed);
         memory.gather_vertices(&posed, pairs);
@@ -168,11 +195,19 @@ impl QueryMemory {
         self.descents.iter().for_each(|d| self.patch_pairs.extend_from_slice(&d.patch_pairs));
     }
 
-    /// Opens every patch that the descent left, once.
-    fn open(&mut self, posed: &Posed<'_>) {
+    /// Forgets the last query: no patch is open, and no vertex is listed.
+    pub(super) fn forget(&mut self) {
         self.to_open.clear();
         self.slots.clear();
         self.slots.resize(self.numbering.patches as usize, NOT_OPENED);
+        let stamps = &mut self.stamps;
+        stamps.resize(self.numbering.vertices as usize, 0);
+        self.epoch.advance(|| stamps.fill(0));
+    }
+
+    /// Opens every patch that the descent left and that is not open yet.
+    pub(super) fn open(&mut self, posed: &Posed<'_>) {
+        let open = self.to_open.len();
         for &p in self.patch_pairs.as_flattened() {
             let slot = &mut self.slots[(self.numbering.first_patch[p.body as usize] + p.patch) as usize];
             if *slot == NOT_OPENED {
@@ -183,22 +218,19 @@ impl QueryMemory {
         if self.opened.len() < self.to_open.len() {
             self.opened.resize_with(self.to_open.len(), PatchRows::new);
         }
-        let (to_open, opened) = (&self.to_open, &mut self.opened[..self.to_open.len()]);
+        let (to_open, opened) = (&self.to_open[open..], &mut self.opened[open..self.to_open.len()]);
         parallel::for_each_chunk(opened, 32, |first, out| {
             fill_patch_rows(posed, &to_open[first..first + out.len()], out);
         });
     }
 
-    /// Lists the vertices that uncertified patches have in common.
-    fn gather_vertices(&mut self, posed: &Posed<'_>, pairs: Pairs) {
+    /// Lists the vertices that uncertified patches have in common and that were not listed before.
+    pub(super) fn gather_vertices(&mut self, posed: &Posed<'_>, pairs: Pairs) {
         self.vertices.clear();
         if !pairs.within() {
             return;
         }
-        let stamps = &mut self.stamps;
-        stamps.resize(self.numbering.vertices as usize, 0);
-        self.epoch.advance(|| stamps.fill(0));
-        let stamp = self.epoch.stamp();
+        let (stamps, stamp) = (&mut self.stamps, self.epoch.stamp());
         let mut add = |body: u32, vertex: u32| {
             let at = &mut stamps[(self.numbering.first_vertex[body as usize] + vertex) as usize];
             if *at != stamp {

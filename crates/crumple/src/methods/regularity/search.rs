@@ -12,16 +12,16 @@ use crate::{Pairs, parallel};
 
 /// A node of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct NodeRef {
-    body: u32,
-    node: u32,
+pub(super) struct NodeRef {
+    pub body: u32,
+    pub node: u32,
 }
 
 /// A call of the paper's procedure: on two nodes, or on one twice for "within".
 #[derive(Debug, Clone, Copy)]
-struct Call {
-    a: NodeRef,
-    b: NodeRef,
+pub(super) struct Call {
+    pub a: NodeRef,
+    pub b: NodeRef,
 }
 
 /// What is searched, and what may be skipped.
@@ -39,7 +39,7 @@ pub(crate) struct Descent {
     pub patch_pairs: Vec<PatchPair>,
     /// Whether each node, numbered across bodies, was looked at.
     pub seen: Vec<bool>,
-    calls: Vec<Call>,
+    pub(super) calls: Vec<Call>,
     certifier: Certifier<1>,
 }
 
@@ -50,11 +50,7 @@ impl<C: Certificates> Search<'_, C> {
     /// Searches all bodies. Everything found is spread over `descents`, which has an entry for each share of work.
     pub fn run(&self, pairs: Pairs, descents: &mut Vec<Descent>) {
         let shares = parallel::shares();
-        let nodes = self.posed.surfaces.iter().map(|s| s.bounds.len()).sum();
-        descents.resize_with(shares, Descent::default);
-        descents.iter_mut().for_each(|d| d.clear(nodes));
-        let first = &mut descents[0];
-        self.root_calls(pairs, &mut first.calls);
+        let first = self.begin(pairs, descents, shares);
         if shares == 1 {
             return first.descend(self);
         }
@@ -72,6 +68,20 @@ impl<C: Certificates> Search<'_, C> {
         waiting.clear();
         parallel::for_each(descents, |_, descent| descent.descend(self));
         descents[0].calls = waiting;
+    }
+
+    /// Prepares so many descents; the first has the roots to begin with.
+    pub(super) fn begin<'d>(
+        &self,
+        pairs: Pairs,
+        descents: &'d mut Vec<Descent>,
+        shares: usize,
+    ) -> &'d mut Descent {
+        let nodes = self.posed.surfaces.iter().map(|s| s.bounds.len()).sum();
+        descents.resize_with(shares, Descent::default);
+        descents.iter_mut().for_each(|d| d.clear(nodes));
+        self.root_calls(pairs, &mut descents[0].calls);
+        &mut descents[0]
     }
 
     /// Each body with itself, and with those whose boxes overlap its own (V15).
@@ -109,7 +119,7 @@ impl Descent {
     }
 
     /// Makes one call: counts it, and either ends it or lets the calls wait that it asks for.
-    fn make<C: Certificates>(&mut self, search: &Search<'_, C>, Call { a, b }: Call) {
+    pub(super) fn make<C: Certificates>(&mut self, search: &Search<'_, C>, Call { a, b }: Call) {
         self.stats.calls += 1;
         for n in [a, b] {
             self.seen[(search.first_node[n.body as usize] + n.node) as usize] = true;

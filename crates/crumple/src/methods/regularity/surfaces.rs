@@ -4,6 +4,7 @@ use super::directions::Directions;
 use super::facing::Facing;
 use super::hierarchy::{Edited, Hierarchy, Repaired};
 use super::posed::Posed;
+use crate::budget::Clock;
 use crate::frame::Widened;
 use crate::geometry::predicates::exponent;
 use crate::geometry::{Aabb, Aabb32, Map, Point};
@@ -23,6 +24,8 @@ pub(crate) struct Surfaces {
     pub bounds: Aabb,
     /// Whether the last query looked within bodies, for which the next frame prepares directions.
     pub wants_facing: bool,
+    /// Passes over bodies end early when it is late; what they leave is of no frame.
+    pub clock: Clock,
 }
 
 /// Parts of a surface whose boxes and directions are due.
@@ -65,6 +68,7 @@ impl Surfaces {
             map: Map::IDENTITY,
             bounds: Aabb::EMPTY,
             wants_facing: true,
+            clock: Clock::default(),
         }
     }
 

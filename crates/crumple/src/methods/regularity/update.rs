@@ -7,6 +7,7 @@ use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
 use super::hierarchy::Hierarchy;
 use super::surfaces::{Due, Lift, Surface, Surfaces};
+use crate::budget::Clock;
 use crate::geometry::{Aabb, Aabb32, Map, Point, simd};
 use crate::{Bodies, Frame, FrameError, Mesh, Positions, parallel};
 
@@ -43,12 +44,14 @@ impl Surfaces {
         }
         self.map = Map::fitting(&bounds).unwrap_or(Map::IDENTITY);
         self.bounds = bounds;
-        let with_facing = self.wants_facing;
+        let (with_facing, clock) = (self.wants_facing, self.clock);
         for (surface, positions) in self.list.values_mut().iter_mut().zip(frame.iter()) {
             surface.take(positions, lift);
             surface.has_facing = with_facing;
-            surface
-                .pass(positions, SurfacePass { map: &self.map, directions: &self.directions, with_facing });
+            surface.pass(
+                positions,
+                SurfacePass { map: &self.map, directions: &self.directions, with_facing, clock },
+            );
         }
         Ok(is_new)
     }
@@ -65,13 +68,13 @@ impl Surfaces {
         if !is_ready {
             return false;
         }
-        let (map, directions) = (&self.map, &self.directions);
+        let (map, directions, clock) = (&self.map, &self.directions, Clock::default());
         for (surface, positions) in self.list.values_mut().iter_mut().zip(frame.iter()) {
             let Due { patches, leaves, .. } = surface.due.take().unwrap_or_default();
             if leaves.is_empty() {
                 continue;
             }
-            let pass = SurfacePass { map, directions, with_facing: surface.has_facing };
+            let pass = SurfacePass { map, directions, with_facing: surface.has_facing, clock };
             surface.take(positions, None);
             surface.pass_over(&patches, positions, pass);
             surface.rise_from(&leaves, surface.has_facing);
@@ -86,7 +89,8 @@ impl Surfaces {
         for (surface, positions) in self.list.values_mut().iter_mut().zip(frame.iter()) {
             if within && !surface.has_facing {
                 surface.has_facing = true;
-                let pass = SurfacePass { map: &self.map, directions: &self.directions, with_facing: true };
+                let (map, directions, clock) = (&self.map, &self.directions, self.clock);
+                let pass = SurfacePass { map, directions, with_facing: true, clock };
                 surface.pass(positions, pass);
             }
         }
@@ -109,6 +113,8 @@ struct SurfacePass<'a> {
     map: &'a Map,
     directions: &'a Directions,
     with_facing: bool,
+    /// A pass ends early when it is late.
+    clock: Clock,
 }
 
 /// Patches that one thread takes at a time.
@@ -124,10 +130,16 @@ impl Surface {
         if pass.with_facing {
             let out = (&mut bounds[..], &mut facing[..]);
             parallel::for_each_chunk_of_two(out, PIECE, |first, bounds, facing| {
+                if pass.clock.is_late() {
+                    return;
+                }
                 simd::dispatch(FindFacing { patches, positions, map, directions, first, bounds, facing });
             });
         } else {
             parallel::for_each_chunk(&mut bounds, PIECE, |first, out| {
+                if pass.clock.is_late() {
+                    return;
+                }
                 find_bounds(patches, positions, map, first, out);
             });
         }

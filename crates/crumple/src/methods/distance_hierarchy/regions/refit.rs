@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::super::bounds::{Bound, TINY, UP};
 use super::{Block, Chunk, Node, Region, Regions, at};
+use crate::budget::Clock;
 use crate::geometry::simd::{F32x4, F32x8, Simd, multiversion};
 use crate::geometry::{Map, Point};
 use crate::parallel;
@@ -16,7 +17,12 @@ pub(in super::super) struct Now<'a> {
     /// The positions of the body.
     pub positions: &'a [Point],
     pub map: &'a Map,
+    /// What is not up to date when it is late stays so.
+    pub clock: Clock,
 }
+
+/// Blocks that one thread fits between two looks at the clock: some ten microseconds.
+const PIECE: usize = 128;
 
 impl Regions {
     /// Brings some regions, and all that is in them, up to date; all, when these are many.
@@ -60,22 +66,28 @@ impl Regions {
         }
         let Node { child, count, .. } = *self.node(region);
         child[..count].iter().for_each(|&c| self.refit_below(c, now));
+        if now.clock.is_late() {
+            return;
+        }
         self.refit_range(0..0, region.index()..region.index() + 1, now);
     }
 
     /// Brings some blocks up to date, and then some nodes, in which all others are.
     fn refit_range(&mut self, mine: Range<usize>, inner: Range<usize>, now: Now<'_>) {
-        let [first, end] = [mine.start, mine.end]
-            .map(|b| self.blocks.get(b).map_or(self.slots.len(), |b| b.first_chunk as usize));
-        let Self { nodes, blocks, bounds, points, slots, .. } = self;
-        refit_blocks(
-            &blocks[mine.clone()],
-            &slots[first..end],
-            &mut points[first..end],
-            &mut bounds[mine.clone()],
-            (now.positions, now.map),
-        );
-        self.block_frames[mine].fill(now.frame);
+        let piece = if now.clock.is_set() { PIECE * parallel::shares() } else { usize::MAX };
+        let mut next = mine.start;
+        while next < mine.end {
+            if now.clock.is_late() {
+                return;
+            }
+            let end = next.saturating_add(piece).min(mine.end);
+            self.refit_blocks(next..end, now);
+            next = end;
+        }
+        if now.clock.is_late() {
+            return;
+        }
+        let Self { nodes, bounds, .. } = self;
         // What is in a node follows it, so going backwards meets that first.
         for i in inner.clone().rev() {
             let (before, rest) = nodes.split_at_mut(i + 1);
@@ -92,6 +104,20 @@ impl Regions {
             node.bound = around(node, now.map.apply(&now.positions[node.middle as usize]));
         }
         self.node_frames[inner].fill(now.frame);
+    }
+
+    fn refit_blocks(&mut self, mine: Range<usize>, now: Now<'_>) {
+        let [first, end] = [mine.start, mine.end]
+            .map(|b| self.blocks.get(b).map_or(self.slots.len(), |b| b.first_chunk as usize));
+        let Self { blocks, bounds, points, slots, .. } = self;
+        refit_blocks(
+            &blocks[mine.clone()],
+            &slots[first..end],
+            &mut points[first..end],
+            &mut bounds[mine.clone()],
+            (now.positions, now.map),
+        );
+        self.block_frames[mine].fill(now.frame);
     }
 }
 

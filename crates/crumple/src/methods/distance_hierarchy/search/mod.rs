@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::BodyState;
 use super::bounds::{Scale, SearchLimit, expand};
 use super::regions::{Region, Regions};
+use crate::budget::Meter;
 use crate::geometry::Point;
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::distance_bounds::length_above;
@@ -158,7 +159,8 @@ impl<'a> Side<'a> {
 pub(super) struct Search<'a> {
     pub sides: [Side<'a>; 2],
     pub scale: &'a Scale,
-    pub budget: Budget,
+    /// What it may cost.
+    pub meter: Meter,
     /// A pair to start from.
     pub start: Option<ClosestPair>,
     /// Nothing further than this is looked for.
@@ -176,8 +178,8 @@ impl Search<'_> {
     pub fn run(self, scratch: &mut Scratch, stats: &mut Stats) -> SearchResult {
         let upper = AtomicU64::new(f64::INFINITY.to_bits());
         scratch.heap.clear();
-        if self.budget.is_unlimited() && parallel::threads() > 1 {
-            let begin = Search { budget: Budget::visits(SERIAL), ..self };
+        if self.meter.is_unlimited() && parallel::threads() > 1 {
+            let begin = Search { meter: Budget::visits(SERIAL).start(), ..self };
             let found = simd::dispatch(RunningSearch::new(begin, &upper, scratch, stats));
             return if found.is_exact { found } else { self.share(found, &upper, scratch, stats) };
         }
@@ -256,7 +258,7 @@ impl Kernel for RunningSearch<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) -> SearchResult {
-        let mut meter = self.search.budget.start();
+        let mut meter = self.search.meter;
         let mut awake = std::mem::take(&mut self.scratch.front.awake);
         // The best distance is about right when a search continues: any order will do.
         while let Some(next) = awake.pop() {

@@ -55,12 +55,18 @@ pub(crate) struct NarrowOutput {
     local: Vec<[u8; 2]>,
     rows: Vec<[Row; 3]>,
     at_vertex: TrianglesAtVertex,
+    /// Pairs of patches that a budget left.
+    pub left: Vec<PatchPair>,
+    /// Whether a budget left vertices.
+    pub has_left_vertices: bool,
 }
 
 impl NarrowOutput {
     /// Forgets the last query.
     pub fn clear(&mut self) {
         self.pairs.clear();
+        self.left.clear();
+        self.has_left_vertices = false;
         self.stats = RegularityStats::default();
     }
 
@@ -99,9 +105,24 @@ impl NarrowOutput {
 impl NarrowPhase<'_> {
     /// Compares pairs of patches.
     pub fn compare(&self, pairs: &[PatchPair], out: &mut NarrowOutput) {
+        self.compare_while(pairs, out, || true);
+    }
+
+    /// Compares pairs of patches as long as it may go on; returns how many.
+    #[inline]
+    pub fn compare_while(
+        &self,
+        pairs: &[PatchPair],
+        out: &mut NarrowOutput,
+        mut may_go_on: impl FnMut() -> bool,
+    ) -> usize {
         for (i, &pair) in pairs.iter().enumerate() {
+            if !may_go_on() {
+                return i;
+            }
             self.compare_two(pair, pairs.get(i + 1), out);
         }
+        pairs.len()
     }
 
     /// Compares the triangles of two patches.
@@ -157,7 +178,7 @@ impl NarrowPhase<'_> {
         out.at_vertex = at_vertex;
     }
 
-    fn may_touch(&self, a: PatchRef, b: PatchRef) -> bool {
+    pub fn may_touch(&self, a: PatchRef, b: PatchRef) -> bool {
         self.posed.surfaces[a.body as usize].hierarchy.shared_vertices.may_touch(a.patch, b.patch)
     }
 
