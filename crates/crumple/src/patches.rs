@@ -160,6 +160,11 @@ impl Patches {
         self.vertices[self.vertex_starts[patch] as usize..][..members.len()].copy_from_slice(&members);
     }
 
+    /// Gives the triangle in a place another number.
+    pub fn rename(&mut self, place: usize, id: u32) {
+        self.ids[place] = id;
+    }
+
     /// The places of a patch's triangles.
     #[inline(always)]
     pub fn places(&self, patch: usize) -> Range<usize> {

@@ -52,7 +52,26 @@ pub(crate) struct Repaired {
 }
 
 /// The triangles of the patches that change.
-type Lists = BTreeMap<u32, Vec<u32>>;
+type Lists = BTreeMap<u32, PatchList>;
+
+/// The triangles of a patch that changes.
+#[derive(Debug, Default)]
+struct PatchList {
+    ids: Vec<u32>,
+    /// The same with their corners, where all were there before, in this order: they lie in rows already.
+    thinned: Option<Vec<(u32, [u32; 3])>>,
+}
+
+impl PatchList {
+    fn new(ids: Vec<u32>) -> Self {
+        Self { ids, thinned: None }
+    }
+
+    fn push(&mut self, id: u32) {
+        self.ids.push(id);
+        self.thinned = None;
+    }
+}
 
 impl Hierarchy {
     /// Follows an edit at its cost; `None` when the hierarchy must be built anew, and cannot be used until then.
@@ -104,13 +123,14 @@ impl Hierarchy {
             return None;
         }
         let patches: Vec<u32> = lists.keys().copied().collect();
-        let mut is_changed: BTreeSet<u32> = thinned.iter().copied().collect();
-        is_changed.extend(fates.come.iter().map(|&t| upkeep.patch_of[t as usize]));
+        let mut is_changed: BTreeSet<u32> = fates.come.iter().map(|&t| upkeep.patch_of[t as usize]).collect();
         is_changed.extend(upkeep.annex.iter().filter(|_| leaves.contains(&(ANNEX as u32))));
         is_changed.append(&mut divided);
-        for (patch, mut ids) in lists {
-            into_rows(&mut ids, |t| around.centre(t));
-            let rows: Vec<_> = ids.iter().map(|&t| (t, around.corners(t, upkeep))).collect();
+        for (patch, PatchList { mut ids, thinned }) in lists {
+            let rows = thinned.unwrap_or_else(|| {
+                into_rows(&mut ids, |t| around.centre(t));
+                ids.iter().map(|&t| (t, around.corners(t, upkeep))).collect()
+            });
             self.patches.rewrite(patch as usize, &rows);
             leaves.push(upkeep.leaf_of[patch as usize]);
         }
@@ -121,7 +141,7 @@ impl Hierarchy {
             let corners: Vec<[u32; 3]> = round.iter().map(|&t| around.corners(t, upkeep)).collect();
             self.one_rings.renew(v, &corners);
         }
-        // Of those in which a triangle only changed its name, no vertex is another.
+        // Where triangles only went, what is known is more than enough: a vertex that a patch has no more is looked at in vain.
         for &patch in patches.iter().filter(|&patch| is_changed.contains(patch)) {
             self.shared_vertices.renew(patch, self.patches.vertices(patch as usize), |v, out| {
                 out.extend(edited.now.adjacency().star(v).map(|t| upkeep.patch_of[t as usize]));
@@ -140,36 +160,49 @@ impl Hierarchy {
     /// Takes what is gone out of its patches, and puts what has come into those of neighbours. Returns what has none, and the
     /// patches from which something is gone.
     fn sort_in(
-        &self,
+        &mut self,
         around: Around<'_>,
         fates: &Fates,
         upkeep: &mut Upkeep,
         lists: &mut Lists,
     ) -> (Vec<u32>, Vec<u32>) {
-        let patches = &self.patches;
-        let load = |lists: &mut Lists, patch: u32| {
-            let all = || patches.places(patch as usize).map(|place| patches.id(place)).collect();
-            lists.entry(patch).or_insert_with(all);
-        };
-        let take = |lists: &mut Lists, upkeep: &Upkeep, id: u32| {
+        let patches = &mut self.patches;
+        // Places first: an id may be another's new name.
+        let place = |id: u32| {
             let patch = upkeep.patch_of[id as usize];
-            load(lists, patch);
-            lists.get_mut(&patch).expect("loaded").retain(|&t| t != id);
-            patch
+            let mut places = patches.places(patch as usize);
+            (patch, places.find(|&place| patches.id(place) == id).expect("a triangle is in its patch"))
         };
-        let thinned = fates.gone.iter().map(|&id| take(lists, upkeep, id)).collect();
+        let mut gone: Vec<(u32, usize)> = fates.gone.iter().map(|&id| place(id)).collect();
         let moved: Vec<_> = fates
             .renamed
             .iter()
-            .map(|&[old, new]| (new, take(lists, upkeep, old), upkeep.is_turned[old as usize]))
+            .map(|&[old, new]| (new, place(old), upkeep.is_turned[old as usize]))
             .collect();
         let count = around.mesh.triangle_count();
         upkeep.patch_of.resize(count, NONE);
         upkeep.is_turned.resize(count, false);
-        for (new, patch, is_turned) in moved {
+        for (new, (patch, place), is_turned) in moved {
             (upkeep.patch_of[new as usize], upkeep.is_turned[new as usize]) = (patch, is_turned);
-            lists.get_mut(&patch).expect("loaded").push(new);
+            patches.rename(place, new);
         }
+        gone.sort_unstable();
+        for gone in gone.chunk_by(|a, b| a.0 == b.0) {
+            let patch = gone[0].0;
+            let places = patches.places(patch as usize).enumerate();
+            // By place: what is gone may have the id of what was renamed.
+            let left = places.filter(|(_, place)| !gone.contains(&(patch, *place)));
+            let rows: Vec<_> =
+                left.map(|(n, place)| (patches.id(place), patches.triangle(patch as usize, n))).collect();
+            let ids = rows.iter().map(|(id, _)| *id).collect();
+            lists.insert(patch, PatchList { ids, thinned: Some(rows) });
+        }
+        let thinned: Vec<u32> = lists.keys().copied().collect();
+        let patches = &self.patches;
+        let load = |lists: &mut Lists, patch: u32| {
+            let all = || patches.places(patch as usize).map(|place| patches.id(place)).collect();
+            lists.entry(patch).or_insert_with(|| PatchList::new(all()));
+        };
         let mut waiting = fates.come.clone();
         waiting.iter().for_each(|&t| upkeep.patch_of[t as usize] = NONE);
         loop {
@@ -189,10 +222,11 @@ impl Hierarchy {
 
     /// Divides patches that have outgrown their size, each below its leaf. Returns the leaves that are none any more.
     fn divide_full(&mut self, around: Around<'_>, upkeep: &mut Upkeep, lists: &mut Lists) -> Vec<u32> {
-        let full: Vec<u32> = lists.iter().filter(|(_, l)| l.len() > MAX_TRIANGLES).map(|(p, _)| *p).collect();
+        let full: Vec<u32> =
+            lists.iter().filter(|(_, l)| l.ids.len() > MAX_TRIANGLES).map(|(p, _)| *p).collect();
         let mut leaves = Vec::new();
         for patch in full {
-            let mut items: Vec<_> = lists[&patch].iter().map(|&t| (around.centre(t), t)).collect();
+            let mut items: Vec<_> = lists[&patch].ids.iter().map(|&t| (around.centre(t), t)).collect();
             let mut parts = Vec::new();
             divide(&mut items, MAX_TRIANGLES * 3 / 4, &mut parts);
             let leaf = upkeep.leaf_of[patch as usize];
@@ -203,10 +237,10 @@ impl Hierarchy {
                     upkeep.annex.push(new);
                 }
                 part.iter().for_each(|&t| upkeep.patch_of[t as usize] = new);
-                lists.insert(new, part);
+                lists.insert(new, PatchList::new(part));
                 below.push(new);
             }
-            lists.insert(patch, parts.remove(0));
+            lists.insert(patch, PatchList::new(parts.remove(0)));
             self.hang(leaf as usize, &below, upkeep);
             leaves.push(leaf);
         }
@@ -225,8 +259,8 @@ impl Hierarchy {
         let mut all = strays;
         for patch in std::mem::take(&mut upkeep.annex) {
             let ids = || self.patches.places(patch as usize).map(|place| self.patches.id(place)).collect();
-            all.extend(lists.remove(&patch).unwrap_or_else(ids));
-            lists.insert(patch, Vec::new());
+            all.extend(lists.remove(&patch).map_or_else(ids, |list| list.ids));
+            lists.insert(patch, PatchList::default());
             upkeep.annex.push(patch);
         }
         if all.len() > ANNEX_SIZE {
@@ -244,7 +278,7 @@ impl Hierarchy {
             for &t in &part {
                 (upkeep.patch_of[t as usize], upkeep.is_turned[t as usize]) = (patch, false);
             }
-            lists.insert(patch, part);
+            lists.insert(patch, PatchList::new(part));
         }
         self.hang(ANNEX, &upkeep.annex.clone(), upkeep);
         leaves.push(ANNEX as u32);
@@ -297,7 +331,9 @@ fn beside(
     patches: &crate::patches::Patches,
 ) -> Option<(u32, bool)> {
     let c = around.mesh.triangle(TriangleId(triangle)).map(|v| v.0);
-    let size = |patch: u32| lists.get(&patch).map_or_else(|| patches.places(patch as usize).len(), Vec::len);
+    let size = |patch: u32| {
+        lists.get(&patch).map_or_else(|| patches.places(patch as usize).len(), |list| list.ids.len())
+    };
     let mut best = None;
     for k in 0..3 {
         let side = [c[k], c[(k + 1) % 3]];

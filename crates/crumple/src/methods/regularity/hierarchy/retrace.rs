@@ -44,7 +44,7 @@ impl Hierarchy {
             } else {
                 self.sides_of_children(n)
             };
-            match link(&sides, around.mesh.vertex_count(), &mut upkeep.first_from) {
+            match upkeep.links.link(&sides, around.mesh.vertex_count()) {
                 Some(loops) => self.contours.rewrite(n as usize, loops),
                 None => {
                     debug_assert!(false, "the border of a set of triangles is closed");
@@ -115,54 +115,82 @@ impl Hierarchy {
 
 /// Which sides of triangles have a side of another of them on the other side.
 fn twins_within(triangles: &[(u32, [u32; 3])]) -> Vec<[bool; 3]> {
-    let mut sides: Vec<([u32; 2], bool, [usize; 2])> = Vec::with_capacity(3 * triangles.len());
-    for (t, (_, c)) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (u, v) = (c[k], c[(k + 1) % 3]);
-            sides.push(([u.min(v), u.max(v)], u < v, [t, k]));
-        }
-    }
-    sides.sort_unstable();
+    // A table with open addressing: for each edge the first two sides that have it.
+    let size = (6 * triangles.len()).next_power_of_two().max(2);
+    let mut table: Vec<[u32; 2]> = vec![[NONE; 2]; size];
+    let side = |s: u32| {
+        let ((_, c), k) = (triangles[s as usize / 3], s as usize % 3);
+        [c[k], c[(k + 1) % 3]]
+    };
     let mut is_within = vec![[false; 3]; triangles.len()];
-    for pair in sides.chunk_by(|a, b| a.0 == b.0) {
-        if let [([u, v], p, [s, j]), (_, q, [t, k])] = *pair
-            && u != v
-            && p != q
-            && s != t
-        {
-            is_within[s][j] = true;
-            is_within[t][k] = true;
+    for s in 0..3 * triangles.len() as u32 {
+        let [u, v] = side(s);
+        let key = u64::from(u.min(v)) << 32 | u64::from(u.max(v));
+        let mut at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (size - 1);
+        while table[at][0] != NONE && side(table[at][0]) != [u, v] && side(table[at][0]) != [v, u] {
+            at = (at + 1) & (size - 1);
+        }
+        match &mut table[at] {
+            [first, _] if *first == NONE => *first = s,
+            [first, second] => {
+                // Two in opposite directions, of different triangles; a third takes that back.
+                let is_twin = *second == NONE && u != v && side(*first) == [v, u] && *first / 3 != s / 3;
+                *second = if *second == NONE { s } else { *second };
+                for s in [*first, *second] {
+                    is_within[s as usize / 3][s as usize % 3] = is_twin;
+                }
+            }
         }
     }
     is_within
 }
 
-/// Links edges into closed walks; `None` when they are not closed. Where several edges leave a vertex any of them will do: a
-/// contour that passes a vertex twice touches itself, however it is walked.
-fn link(sides: &[Side], vertices: usize, first_from: &mut Vec<u32>) -> Option<Vec<Vec<ContourEdge>>> {
-    first_from.resize(vertices.max(first_from.len()), NONE);
-    let mut next_from = vec![NONE; sides.len()];
-    for (i, side) in sides.iter().enumerate().rev() {
-        next_from[i] = std::mem::replace(&mut first_from[side.from as usize], i as u32);
-    }
-    let mut loops = Vec::new();
-    let mut is_closed = true;
-    for start in sides {
-        let mut edges = Vec::new();
-        let mut at = start.from;
-        // Every edge from this vertex may have been walked already.
-        while first_from[at as usize] != NONE {
-            let i = first_from[at as usize] as usize;
-            first_from[at as usize] = next_from[i];
-            edges.push(ContourEdge { vertex: at, outer: sides[i].outer });
-            at = sides[i].to;
-            if at == start.from {
-                loops.push(std::mem::take(&mut edges));
-                break;
-            }
+/// Links edges of contours; what it needs is kept from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Links {
+    /// The first edge from each vertex, none between two calls, and for each edge the next one from the same vertex.
+    first_from: Vec<u32>,
+    next_from: Vec<u32>,
+    edges: Vec<ContourEdge>,
+    /// Where each loop ends.
+    ends: Vec<usize>,
+}
+
+impl Links {
+    /// Links edges into closed walks; `None` when they are not closed. Where several edges leave a vertex any of them will do:
+    /// a contour that passes a vertex twice touches itself, however it is walked.
+    fn link(
+        &mut self,
+        sides: &[Side],
+        vertices: usize,
+    ) -> Option<impl Iterator<Item = &[ContourEdge]> + use<'_>> {
+        let Self { first_from, next_from, edges, ends } = self;
+        first_from.resize(vertices.max(first_from.len()), NONE);
+        next_from.clear();
+        next_from.resize(sides.len(), NONE);
+        edges.clear();
+        ends.clear();
+        for (i, side) in sides.iter().enumerate().rev() {
+            next_from[i] = std::mem::replace(&mut first_from[side.from as usize], i as u32);
         }
-        is_closed &= edges.is_empty();
+        let mut is_closed = true;
+        for start in sides {
+            let mut at = start.from;
+            // Every edge from this vertex may have been walked already.
+            while first_from[at as usize] != NONE {
+                let i = first_from[at as usize] as usize;
+                first_from[at as usize] = next_from[i];
+                edges.push(ContourEdge { vertex: at, outer: sides[i].outer });
+                at = sides[i].to;
+                if at == start.from {
+                    ends.push(edges.len());
+                    break;
+                }
+            }
+            is_closed &= ends.last().copied().unwrap_or(0) == edges.len();
+        }
+        sides.iter().for_each(|side| first_from[side.from as usize] = NONE);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        is_closed.then(|| starts.zip(ends.iter()).map(|(from, &to)| &edges[from..to]))
     }
-    sides.iter().for_each(|side| first_from[side.from as usize] = NONE);
-    is_closed.then_some(loops)
 }

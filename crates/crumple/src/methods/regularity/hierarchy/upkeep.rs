@@ -1,6 +1,7 @@
 //! What repairs of a hierarchy need beside it: the way from triangles to patches, and from patches to leaves.
 
 use super::half_edges::{NONE, oriented};
+use super::retrace::Links;
 use super::tree::{Node, Tree};
 use crate::Mesh;
 use crate::TriangleId;
@@ -22,8 +23,8 @@ pub(super) struct Upkeep {
     pub annex: Vec<u32>,
     /// Triangles that came or went since the tree was built.
     pub changes: usize,
-    /// Scratch of linking contours: the first edge from each vertex.
-    pub first_from: Vec<u32>,
+    /// Scratch of linking contours.
+    pub links: Links,
 }
 
 /// The node that gathers what has no neighbours; its parent is the root.
@@ -65,7 +66,15 @@ impl Upkeep {
                 rank_of[node.patches[0] as usize] = node.triangles[0];
             }
         }
-        Self { patch_of, is_turned, leaf_of, rank_of, annex: vec![annex], changes: 0, first_from: Vec::new() }
+        Self {
+            patch_of,
+            is_turned,
+            leaf_of,
+            rank_of,
+            annex: vec![annex],
+            changes: 0,
+            links: Links::default(),
+        }
     }
 }
 
