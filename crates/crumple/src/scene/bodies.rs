@@ -97,6 +97,7 @@ impl Scene {
         self.positions[id.index()] = Vec::new();
         self.has_before[id.index()] = false;
         self.boxes[id.index()] = OnceLock::new();
+        self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
         self.crowded[id.index()] = OnceLock::new();
         let nothing = Mesh::from_points("", 0).expect("no vertex is few enough");
         let removed = std::mem::replace(&mut self.meshes[id.index()], nothing);
@@ -153,6 +154,7 @@ impl Scene {
         std::mem::swap(&mut self.positions[id.index()], positions);
         self.has_before[id.index()] = false;
         self.boxes[id.index()] = OnceLock::new();
+        self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
         self.outdate();
         Ok(())
     }
@@ -357,6 +359,7 @@ impl Scene {
         own.clear();
         positions.append_to(own);
         self.boxes[id.index()] = OnceLock::new();
+        self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
     }
 
     pub(super) fn outdate(&mut self) {

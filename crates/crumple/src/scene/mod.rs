@@ -101,7 +101,7 @@ use crate::methods::bucket_tree::BucketTree;
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::PenetrationDepth;
-use crate::{Bodies, Contacts, Error, Frame, FrameError, Mesh, ParamError, Proximity};
+use crate::{Bodies, BodyId, Contacts, Error, Frame, FrameError, Mesh, ParamError, Proximity};
 
 /// Bodies that move, and every question about them, without naming a method.
 #[derive(Default)]
@@ -142,6 +142,8 @@ pub struct Scene {
     stepper: Stepper,
     /// Whether `stepper` is at the present step.
     is_step_current: bool,
+    /// The body about whose inside was asked last, while nobody moves it.
+    seen_inside: Option<BodyId>,
     /// Memory for what a detector finds.
     found: Contacts,
     close: Proximity,

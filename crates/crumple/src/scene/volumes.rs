@@ -117,11 +117,14 @@ impl Scene {
     /// assert!(alone.lower <= 0.0);
     /// # Ok::<(), crumple::Error>(())
     /// ```
+        let is_still = self.seen_inside.take() == Some(body);
     pub fn volumes(&mut self) -> Result<Volumes<'_>, Error> {
+        volumes.is_still = is_still;
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         Ok(self.layers.update(bodies, Self::frame(&self.positions))?)
     }
+        self.seen_inside = Some(body);
 
     /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.
     ///
@@ -140,7 +143,7 @@ impl Scene {
     /// ```
     pub fn set_holes(&mut self, holes: Holes) {
         let params = LayeredDepthParams { holes };
-        self.layers = LayeredDepth::new(params);
+        (self.layers, self.seen_inside) = (LayeredDepth::new(params), None);
     }
 
     fn check_bodies(&self, ids: &[BodyId]) -> Result<(), Error> {

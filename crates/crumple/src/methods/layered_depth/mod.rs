@@ -133,7 +133,8 @@
 //! # Cost
 //! layers O(F + L log n), F faces, L layers, n on one ray · overlap O(F + L + touched slices) · inside O(F + P) and exact
 //! signs for the few points beside the surface · intersection seven times the layers, N³ / 64 words and 9 N² to 14 N²
-//! vertices for N cells along a side · memory O(F + L) · nothing is kept between frames.
+//! vertices for N cells along a side · memory O(F + L) · between frames
+//! only the columns of the body that was last asked about points are kept, for as long as it is not moved, or moved as a whole.
 //!
 //! # Where we differ from the paper
 //! - One pass of rasterisation instead of n_max renderings, and no limit of 255 layers (H-A3, H-A4); ties on edges
@@ -224,10 +225,11 @@ impl LayeredDepth {
     }
 
     /// Takes a frame, about which the returned value answers. Of bodies that are the same version as before their
-    /// orientation is known already; nothing else is kept from frame to frame.
+    /// orientation is known already; of the body that was last asked about points
+    /// the columns are kept (H19). Nothing else is, from frame to frame.
     pub fn update<'a>(&'a mut self, bodies: &'a Bodies, frame: Frame<'a>) -> Result<Volumes<'a>, FrameError> {
         frame.check(bodies)?;
-        Ok(Volumes { method: self, bodies, frame })
+        Ok(Volumes { method: self, bodies, frame, is_still: false })
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Volumes<'a> {
     pub(crate) method: &'a mut LayeredDepth,
     pub(crate) bodies: &'a Bodies,
     pub(crate) frame: Frame<'a>,
+    /// Whether the body that was last asked about points is where it was then.
+    pub(crate) is_still: bool,
 }
 
 impl<'a> Volumes<'a> {

@@ -35,6 +35,7 @@ pub(crate) struct PointGrid {
     pub side: i32,
     /// Rows of columns that one worker draws.
     pub rows: i32,
+    workers: usize,
 }
 
 impl PointGrid {
@@ -52,9 +53,15 @@ impl PointGrid {
             let cells = if k < 2 { side } else { SLICES };
             f64::from(cells << STEPS) / (bounds.max[k] + pad(k) - origin[k])
         });
-        let grid = Self { origin, scale, side, rows: (side + bands - 1) / bands };
+        let rows = (side + bands - 1) / bands;
+        let grid = Self { origin, scale, side, rows, workers: bands as usize };
         let ok = scale.iter().all(|s| s.is_normal() && *s > 0.0 && s.recip().is_normal());
         (ok && grid.find(&bounds.min).1 && grid.find(&bounds.max).1).then_some(grid)
+    }
+
+    /// For how many threads it was made.
+    pub fn workers(&self) -> usize {
+        self.workers
     }
 
     /// Bands of rows.

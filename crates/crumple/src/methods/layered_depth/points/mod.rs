@@ -26,7 +26,7 @@ use super::{LayeredDepth, Volumes};
 use crate::frame::MAX_COORDINATE;
 use crate::geometry::simd::{Kernel, Simd, multiversion};
 use crate::geometry::{Aabb, Point, simd};
-use crate::{BodyId, Error, Positions, VertexId, parallel};
+use crate::{BodyId, Error, Mesh, Positions, VertexId, parallel};
 
 /// Points that are looked up at a time.
 const BATCH: usize = 256;
@@ -41,6 +41,44 @@ pub(crate) struct InsideScratch {
     /// Points that need exact signs, one list per worker.
     found: Vec<Vec<NearPoint>>,
     near: NearPoints,
+    /// What `columns` show.
+    drawn: Option<DrawnBody>,
+}
+
+/// The body that was drawn last (H19).
+#[derive(Debug)]
+struct DrawnBody {
+    id: BodyId,
+    mesh: Mesh,
+    /// Where it was when it was drawn, and how far it has gone since as a whole.
+    positions: Vec<Point>,
+    shift: Point,
+    grid: PointGrid,
+}
+
+impl DrawnBody {
+    /// How far the body has gone since it was drawn, if it went as a whole and without rounding. One that is handed over again
+    /// where it was is drawn again; one that nobody moved is not.
+    fn shift_to(&self, now: Positions<'_>, id: BodyId, mesh: &Mesh, is_still: bool) -> Option<Point> {
+        if self.id != id || !self.mesh.is_same(mesh) || self.grid.workers() != parallel::threads() {
+            return None;
+        }
+        if is_still {
+            return Some(self.shift);
+        }
+        let shift = sub(&now.get(0), self.positions.first()?);
+        let is_exact =
+            |x: f64, from: f64, step: f64| x - from == step && from + step == x && x - step == from;
+        let has_gone = |(n, from): (usize, &Point)| {
+            let to = now.get(n);
+            (0..3).all(|k| is_exact(to[k], from[k], shift[k]))
+        };
+        (shift != [0.0; 3] && self.positions.iter().enumerate().all(has_gone)).then_some(shift)
+    }
+}
+
+fn sub(p: &Point, q: &Point) -> Point {
+    std::array::from_fn(|k| p[k] - q[k])
 }
 
 /// A body at one frame, ready to be asked about points. Made by [`Volumes::solid`].
@@ -52,6 +90,8 @@ pub struct Solid<'a> {
     bounds: Aabb,
     /// `None` where every triangle is asked: the surface is open, or no lattice resolves it.
     grid: Option<PointGrid>,
+    /// How far the body has gone since it was drawn.
+    shift: Point,
 }
 
 impl Volumes<'_> {
@@ -64,16 +104,39 @@ impl Volumes<'_> {
         Ok(out)
     }
 
-    /// Prepares a body for any number of questions about points while it stays as it is in this frame (H19).
+    /// Prepares a body for any number of questions about points while it stays as it is in this frame (H19). The body that was
+    /// drawn last is not drawn again while nobody moves it, or after it moved as a whole.
     #[doc(hidden)]
     pub fn solid(&mut self, body: BodyId) -> Result<Solid<'_>, Error> {
         let place = self.admit(body)?;
         let (surface, positions, bounds) = self.surface(place, body);
         let is_sorted = !bounds.is_empty() && surface.is_balanced();
-        let mut solid = Solid { method: &mut *self.method, surface: place, positions, bounds, grid: None };
-        if is_sorted {
-            solid.build();
+        let mesh = self.bodies.mesh(body);
+        let method = &mut *self.method;
+        let mut solid = Solid { method, surface: place, positions, bounds, grid: None, shift: [0.0; 3] };
+        if !is_sorted {
+            return Ok(solid);
         }
+        let drawn = solid.method.inside.drawn.as_mut();
+        let shift = |drawn: &DrawnBody| drawn.shift_to(positions, body, mesh, self.is_still);
+        if let Some((drawn, shift)) = drawn.and_then(|drawn| shift(drawn).map(|shift| (drawn, shift))) {
+            drawn.shift = shift;
+            (solid.grid, solid.shift) = (Some(drawn.grid.clone()), shift);
+            return Ok(solid);
+        }
+        solid.build();
+        let mut kept = solid.method.inside.drawn.take().map_or_else(Vec::new, |drawn| drawn.positions);
+        kept.clear();
+        positions.append_to(&mut kept);
+        let shift = [0.0; 3];
+        let drawn = |grid: &PointGrid| DrawnBody {
+            id: body,
+            mesh: mesh.clone(),
+            positions: kept,
+            shift,
+            grid: grid.clone(),
+        };
+        solid.method.inside.drawn = solid.grid.as_ref().map(drawn);
         Ok(solid)
     }
 }
@@ -110,7 +173,7 @@ impl Solid<'_> {
         bands.iter_mut().enumerate().for_each(|(b, band)| band.begin(&grid, b));
         columns.resize(grid.side as usize * ACROSS, Column::default());
         if let [band] = &mut bands[..] {
-            // Drawn as soon as they are known, while their corners are in the first cache.
+            // DrawnBody as soon as they are known, while their corners are in the first cache.
             draw_band(band, triangles, grid_points, KnownPoint::Not(cells));
             band.end(columns);
         } else {
@@ -136,8 +199,14 @@ impl Solid<'_> {
         out.resize(points.len(), false);
         match self.grid.clone() {
             None => self.inside_by_all(points, out),
-            Some(grid) => {
+            Some(grid) if self.shift == [0.0; 3] => {
                 self.look_up(&grid, points, out);
+                self.decide(points, out);
+            }
+            // Rounding is monotone, and the vertices are not rounded: a point stays on its side of each of them.
+            Some(grid) => {
+                let back: Vec<Point> = (0..points.len()).map(|n| sub(&points.get(n), &self.shift)).collect();
+                self.look_up(&grid, Positions::F64(&back), out);
                 self.decide(points, out);
             }
         }
@@ -240,7 +309,7 @@ multiversion! {
                     band.draw(first, cells, grid_points, triangles);
                 }
             }
-            // Drawn as soon as they are known, while their corners are in the first cache.
+            // DrawnBody as soon as they are known, while their corners are in the first cache.
             KnownPoint::Not(cells) => {
                 for (first, cells) in firsts.zip(cells.chunks_mut(columns::BATCH)) {
                     grid::cell_spans(grid_points, &triangles[first..], cells);
@@ -326,4 +395,50 @@ pub(crate) fn check(points: Positions<'_>) -> Result<(), Error> {
     let bad = |i: &usize| points.get(*i).iter().any(|x| x.is_nan() || x.abs() > MAX_COORDINATE);
     let index = (0..points.len()).find(bad).expect("one of the points failed");
     Err(Error::BadPoint { index, position: points.get(index) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::layered_depth::LayeredDepthParams;
+    use crate::{Bodies, Frame};
+
+    /// A body that moved as a whole is not drawn again, and answers as one that was.
+    #[test]
+    fn a_body_that_moved_as_a_whole_keeps_its_columns() {
+        let corners: [Point; 6] = [
+            [2.0, 0.0, 0.0],
+            [-2.0, 0.0, 0.0],
+            [0.0, 3.0, 0.0],
+            [0.0, -3.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0],
+        ];
+        let faces = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+        let bodies = Bodies::new([Mesh::from_triangles("octahedron", 6, &faces).unwrap()]).unwrap();
+        let mut method = LayeredDepth::new(LayeredDepthParams::default());
+        let steps = [[0.0; 3], [0.25, -8.0, 64.0], [0.25, -8.0, 64.5], [0.1, 0.2, 0.3], [1e9, 0.0, 0.0]];
+        for (n, step) in steps.into_iter().enumerate() {
+            let at = vec![corners.map(|p| std::array::from_fn(|k| p[k] + step[k])).to_vec()];
+            let near = (0..9 * 13 * 5).map(|i| [i / 65 - 4, i / 5 % 13 - 6, i % 5 - 2]);
+            let half = |x: i32| 0.5 * f64::from(x);
+            let points: Vec<Point> = near
+                .map(|p| std::array::from_fn(|k| half(p[k]) + step[k] + 1e-13 * half(p[2 - k])))
+                .collect();
+            let expected = LayeredDepth::default()
+                .update(&bodies, Frame::from(&at))
+                .unwrap()
+                .inside(BodyId(0), &points)
+                .unwrap();
+            for is_still in [false, true] {
+                let mut volumes = method.update(&bodies, Frame::from(&at)).unwrap();
+                volumes.is_still = is_still;
+                assert_eq!(volumes.inside(BodyId(0), &points).unwrap(), expected, "{step:?}");
+                let drawn = method.inside.drawn.as_ref().unwrap();
+                // 0.1 and its like are rounded, so that the body is drawn again; 1e9 is exact once more.
+                let is_carried = matches!(n, 1 | 2);
+                assert_eq!(drawn.shift, if is_carried { step } else { [0.0; 3] }, "{n}");
+            }
+        }
+    }
 }
