@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crumple::methods::layered_depth::{
-    Gradient, IntersectionSurface, Overlap, Resolution, SelfOverlap, Stop,
+    Gradient, IntersectionSurface, Overlap, Resolution, SelfOverlap, Stop, VolumeDepth,
 };
 use crumple::{BodyId, Question};
 use crumple_io::{MeshData, Polygons};
@@ -36,6 +36,8 @@ struct Report {
     layers: [usize; 2],
     spans: usize,
     unbalanced_rays: [usize; 2],
+    /// How deep they are in each other along the direction in which the volume falls fastest; null where they share none.
+    depth: Option<VolumeDepth>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refined: Option<RefinedRow>,
     /// Who drew the layers, with `--gpu`.
@@ -115,6 +117,12 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let is_shown = args.mesh.is_some() || common.picture.is_some();
     let found = Found::new(args, &mut world, drawer.as_mut(), is_shown)?;
     let seconds = Seconds { load, query: output::seconds(start) };
+    // Not part of the question that is timed.
+    let depth = world.scene.depth([BodyId(0), BodyId(1)], Resolution::rays(args.resolution));
+    let depth = match depth {
+        Err(crumple::Error::Unresolved { .. }) => None,
+        other => other.map_err(|e| world.blame(0, e))?,
+    };
     drop(busy);
     if let Some(path) = &common.picture {
         views::overlap(common, &world.scene, &found.overlap, found.surface.as_ref())
@@ -141,6 +149,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
         layers: overlap.layers,
         spans: overlap.spans,
         unbalanced_rays: overlap.unbalanced_rays,
+        depth,
         drawn: drawer.map(|d| d.to_string()),
         refined: refined.map(|(stop, blocks)| RefinedRow { stop: name(stop), blocks }),
         gradient: gradient.map(|g| {
@@ -316,6 +325,13 @@ impl Report {
         if let Some(gradient) = &self.gradient {
             let [x, y, z] = gradient.total[0].map(|g| -g);
             text += &format!("\n  moving the first by ({x}, {y}, {z}) parts them fastest");
+        }
+        if let Some(depth) = &self.depth {
+            let [x, y, z] = depth.direction.map(real);
+            let [at, lower, upper] = [depth.depth, depth.lower, depth.upper].map(real);
+            text += &format!(
+                "\n  depth {at} (between {lower} and {upper}), the second leaves along ({x}, {y}, {z})"
+            );
         }
         text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text) + &self.seconds.text()
     }

@@ -178,3 +178,91 @@ fn lists_that_explode_end_with_an_error() {
         }
     }
 }
+
+/// A box of unit size whose lowest corner is at `at`, every side n × n squares.
+fn block(n: u32, at: [f64; 3]) -> (Mesh, Vec<[f64; 3]>) {
+    let mut positions: Vec<[f64; 3]> = Vec::new();
+    let mut known = std::collections::HashMap::new();
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    for axis in 0..3usize {
+        for side in [0, n] {
+            for (u, v) in (0..n).flat_map(|u| (0..n).map(move |v| (u, v))) {
+                let mut corner = |u: u32, v: u32| {
+                    let mut p = [0; 3];
+                    (p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]) = (side, u, v);
+                    *known.entry(p).or_insert_with(|| {
+                        let place = |k: usize| at[k] + f64::from(p[k]) / f64::from(n);
+                        positions.push(std::array::from_fn(place));
+                        positions.len() as u32 - 1
+                    })
+                };
+                let four = [corner(u, v), corner(u + 1, v), corner(u + 1, v + 1), corner(u, v + 1)];
+                let [a, b, c, d] = if side == 0 { [four[0], four[3], four[2], four[1]] } else { four };
+                triangles.extend([[a, b, c], [a, c, d]]);
+            }
+        }
+    }
+    (Mesh::from_triangles("block", positions.len(), &triangles).unwrap(), positions)
+}
+
+#[test]
+fn depths_come_from_the_common_volume_within_their_bounds() {
+    // The way out and the depth along it, for blocks that reach into each other by so much along x.
+    for (by, aside) in [(0.1, [0.0, 0.0]), (0.25, [0.0, 0.0]), (0.05, [0.3, 0.0]), (0.02, [0.01, 0.015])] {
+        let mut scene = Scene::new();
+        let (mesh, at) = block(4, [0.0; 3]);
+        let a = scene.add(mesh, &at).unwrap();
+        let (mesh, mut at) = block(4, [1.0 - by, aside[0], aside[1]]);
+        if aside == [0.0, 0.0] {
+            // Narrower than the first: no face lies on another.
+            at.iter_mut().for_each(|p| (p[1], p[2]) = (0.25 + 0.5 * p[1], 0.25 + 0.5 * p[2]));
+        }
+        let b = scene.add(mesh, &at).unwrap();
+        let found = scene.depth([a, b], Resolution::rays(64)).unwrap().expect("they share volume");
+        // The gradient of (1 − x)(1 − y)(1 − z) at the shift.
+        let [y, z] = aside.map(|s| 1.0 - s);
+        let way = [
+            y * z,
+            by * z * f64::from(u8::from(aside[0] > 0.0)),
+            by * y * f64::from(u8::from(aside[1] > 0.0)),
+        ];
+        let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if aside == [0.0, 0.0] {
+            assert!((found.direction[0] - 1.0).abs() < 1e-9, "{found:?}");
+            assert!((found.depth - by).abs() < 1e-6, "{found:?}");
+        } else {
+            assert!((0..3).all(|k| (found.direction[k] - way[k] / length).abs() < 0.1), "{found:?} {way:?}");
+        }
+        // Along a slanted way through a slab no stretch is shorter than the slab, nor longer than its diagonal.
+        assert!(
+            found.lower <= found.depth && found.depth <= found.upper && found.lower > 0.5 * by,
+            "{found:?}"
+        );
+        let length: f64 = (0..3).map(|k| (found.ends[1][k] - found.ends[0][k]) * found.direction[k]).sum();
+        assert!(
+            (length - found.depth).abs() < 1e-6,
+            "the ends are as far apart as the depth says: {found:?}"
+        );
+        // Moved by what parts them surely, they touch no more.
+        let away: Vec<[f64; 3]> = at
+            .iter()
+            .map(|p| std::array::from_fn(|k| p[k] + (1.0 + 1e-9) * found.parting * found.direction[k]))
+            .collect();
+        scene.set_positions(b, &away).unwrap();
+        assert!(scene.contacts().unwrap().is_empty());
+        assert_eq!(scene.depth([a, b], Resolution::rays(64)).unwrap(), None);
+    }
+}
+
+#[test]
+fn a_depth_says_something_of_a_body_in_another() {
+    let mut scene = Scene::new();
+    let (mesh, at) = block(3, [0.0; 3]);
+    let a = scene.add(mesh.clone(), &at).unwrap();
+    let small: Vec<[f64; 3]> =
+        at.iter().map(|p| [0.2 * p[0] + 0.7, 0.2 * p[1] + 0.4, 0.2 * p[2] + 0.4]).collect();
+    let b = scene.add(mesh, &small).unwrap();
+    let found = scene.depth([a, b], Resolution::rays(64)).unwrap().expect("they share volume");
+    assert!(found.direction[0] > 0.99 && (found.depth - 0.2).abs() < 0.01, "{found:?}");
+    assert!((found.parting - 0.3).abs() < 1e-9, "{found:?}");
+}

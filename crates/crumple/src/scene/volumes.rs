@@ -4,7 +4,7 @@ use super::bodies::lay_out;
 use super::planner::is_open;
 use super::{Answer, Scene};
 use crate::methods::layered_depth::{
-    Holes, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, Volumes,
+    Holes, IntersectionSurface, LayeredDepth, LayeredDepthParams, Overlap, Resolution, VolumeDepth, Volumes,
 };
 use crate::{BodyId, Error, Guarantee, Positions, Stats};
 
@@ -25,6 +25,28 @@ impl Scene {
     pub fn overlap(&mut self, pair: [BodyId; 2], resolution: Resolution) -> Result<Overlap, Error> {
         self.check_bodies(&pair)?;
         self.volumes()?.overlap(pair, resolution)
+    }
+
+    /// How deep two closed bodies are in each other, along the direction in which the volume that they share falls fastest, with
+    /// bounds; `None` where they surely share none. See [`VolumeDepth`].
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Resolution, Scene};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # let a = scene.add(tet.clone(), &corners[..])?;
+    /// # let b = scene.add(tet, &corners.map(|p| p.map(|x| x + 1.0))[..])?;
+    /// // A corner of b reaches into the slanted face of a.
+    /// let found = scene.depth([a, b], Resolution::rays(64))?.expect("they share volume");
+    /// assert!(found.lower <= found.depth && found.depth <= found.upper);
+    /// assert!(found.direction.iter().all(|x| (x - 3f64.sqrt().recip()).abs() < 1e-3));
+    /// assert!((found.depth - 3f64.sqrt().recip()).abs() < 0.05); // 64 rays see the corner that well
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn depth(&mut self, pair: [BodyId; 2], resolution: Resolution) -> Result<Option<VolumeDepth>, Error> {
+        self.check_bodies(&pair)?;
+        self.volumes()?.depth(pair, resolution)
     }
 
     /// The pairs of closed bodies that share volume, or may within the bounds, in order. Open surfaces have no volume and
@@ -95,11 +117,14 @@ impl Scene {
         points: impl Into<Positions<'p>>,
     ) -> Result<Answer<bool>, Error> {
         self.check_body(body)?;
+        let is_still = self.seen_inside.take() == Some(body);
         let mut volumes = self.volumes()?;
+        volumes.is_still = is_still;
         let rows = volumes.inside(body, points)?;
         let place = volumes.admit(body)?;
         // What a surface with holes encloses is a convention.
         let guarantee = if volumes.are_closed(&[place]) { Guarantee::Proved } else { Guarantee::Unproved };
+        self.seen_inside = Some(body);
         Ok(Answer::new(rows, "layered-depth", guarantee, Stats::default()))
     }
 
@@ -117,14 +142,11 @@ impl Scene {
     /// assert!(alone.lower <= 0.0);
     /// # Ok::<(), crumple::Error>(())
     /// ```
-        let is_still = self.seen_inside.take() == Some(body);
     pub fn volumes(&mut self) -> Result<Volumes<'_>, Error> {
-        volumes.is_still = is_still;
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         Ok(self.layers.update(bodies, Self::frame(&self.positions))?)
     }
-        self.seen_inside = Some(body);
 
     /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.
     ///

@@ -77,6 +77,7 @@
 //! | a triangle cut to a column | `volume/clip.rs` | |
 //! | blocks that are too wide, cut again | `volume/refine.rs` | |
 //! | one body against itself | `volume/self_overlap.rs` | 5 |
+//! | how deep they are in each other, along the gradient | `volume/depth.rs` | 7 (H30) |
 //!
 //! `points/`, which points are inside (the question itself is `points/mod.rs`):
 //!
@@ -173,6 +174,7 @@ pub use points::Solid;
 pub use query::Volumes;
 pub use resolution::Resolution;
 pub use surface::IntersectionSurface;
+pub use volume::depth::VolumeDepth;
 pub use volume::overlap::Overlap;
 pub use volume::refine::{Refined, Stop, Tolerance};
 pub use volume::self_overlap::SelfOverlap;

@@ -4,6 +4,7 @@ mod cells;
 mod classify;
 mod clip;
 mod coverage;
+pub(crate) mod depth;
 mod integrate;
 pub(crate) mod overlap;
 pub(crate) mod refine;
