@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use crumple::methods::layered_depth::Tolerance;
+use crumple::methods::spatial_hash::Touch;
 use crumple_io::Format;
 
 /// Collision detection for meshes that change shape.
@@ -200,6 +201,13 @@ pub struct CheckArgs {
     /// The method for triangles.
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
+    /// Which vertices are in a tet: those on its skin too (closed), only those inside (open), or only those deeper than a
+    /// distance below each of its faces.
+    #[arg(long, value_name = "closed|open|DEPTH", default_value = "closed", value_parser = touch)]
+    pub touch: Touch,
+    /// Vertices at most so far from a corner of a tet are that corner, and not in the tet; 0 for those at the same place.
+    #[arg(long, value_name = "D")]
+    pub weld: Option<f64>,
     /// Stop at a frame with more rows than this in a list.
     #[arg(long, value_name = "N", default_value_t = LIMIT)]
     pub limit: usize,
@@ -291,6 +299,15 @@ pub struct ProximityArgs {
     /// Stop when there are more pairs than this.
     #[arg(long, value_name = "N", default_value_t = LIMIT)]
     pub limit: usize,
+}
+
+/// What counts as inside a tet.
+fn touch(text: &str) -> Result<Touch, String> {
+    match text {
+        "closed" => Ok(Touch::Closed),
+        "open" => Ok(Touch::Open),
+        _ => text.parse().map(Touch::Deeper).map_err(|_| "closed, open, or a depth".to_owned()),
+    }
 }
 
 /// `crumple cut`.

@@ -197,3 +197,40 @@ fn inside_says_how_far_it_can_be_trusted() {
     let report = json(&["inside", &open, &points, "--allow-open"], 0);
     assert_eq!(report["guarantee"], "unproved");
 }
+
+/// What counts as inside a tet is as the user says (T-A11).
+#[test]
+fn the_skin_of_a_tet_is_as_it_was_asked_for() {
+    let dir = Scratch::new();
+    let tet = |at: [f64; 3]| {
+        let [x, y, z] = at;
+        format!(
+            "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 {x} {y} {z}\n2 {} {y} {z}\n3 {x} {} {z}\n4 {x} {y} {}\n$EndNodes\n\
+             $Elements\n1\n1 4 2 0 0 1 2 3 4\n$EndElements\n",
+            x + 4.0,
+            y + 4.0,
+            z + 4.0
+        )
+    };
+    let (first, on, deep, same) = (
+        dir.file("first.msh", &tet([0.0; 3])),
+        dir.file("on.msh", &tet([1.0, 1.0, 2.0])),
+        dir.file("deep.msh", &tet([0.25; 3])),
+        dir.file("same.msh", &tet([4.0, 0.0, 0.0])),
+    );
+    let count = |other: &str, more: &[&str]| {
+        let args = [&["check", &first, other, "--json"], more].concat();
+        let out = crumple(&args);
+        let report: Value = serde_json::from_slice(&out.stdout).expect("a document");
+        report["frames"][0]["vertex_tets"].as_array().expect("a list").len()
+    };
+    // On the slanted face; 0.25 below three faces; at a corner of both.
+    assert_eq!([count(&on, &[]), count(&on, &["--touch", "open"])], [1, 0]);
+    assert_eq!([count(&deep, &["--touch", "open"]), count(&deep, &["--touch", "0.2"])], [1, 1]);
+    assert_eq!(count(&deep, &["--touch", "0.3"]), 0);
+    assert_eq!([count(&same, &[]), count(&same, &["--weld", "0"])], [2, 0]);
+    let out = crumple(&["check", &first, "--touch", "nearly"]);
+    assert_eq!(out.status.code(), Some(2));
+    let out = crumple(&["check", &first, "--weld", "-1"]);
+    assert_eq!(out.status.code(), Some(2));
+}

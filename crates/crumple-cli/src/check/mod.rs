@@ -37,6 +37,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     }
     choose(&mut world, args.method);
     world.scene.limit_rows(args.limit);
+    world.scene.set_touch(args.touch, args.weld)?;
     let (start, busy) = (Instant::now(), output::busy("building"));
     let has_tets = !world.scene.bodies().tets().is_empty();
     let budget = args.budget_ms.map(output::budget).transpose()?;

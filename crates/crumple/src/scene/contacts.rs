@@ -150,6 +150,8 @@ impl Scene {
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
         self.check_rows(self.found.vertex_tets.len().max(self.found.edge_tets.len()))?;
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
+        self.retain_deep();
+        let bodies = self.laid_out.get().expect("laid out to follow");
         let rows = self.found.vertex_tets.iter().map(|found| VertexInTet::new(bodies, found));
         let rows = rows.filter(|r| self.filter.allows(r.vertex.body, r.tet.body)).collect();
         Ok(Answer::new(rows, name, guarantee, stats))
@@ -303,6 +305,9 @@ impl Scene {
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
         self.check_rows(self.found.vertex_tets.len().max(self.found.edge_tets.len()))?;
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
+        self.retain_deep();
+        let bodies = self.laid_out.get().expect("laid out to follow");
+        let frame = Self::frame(&self.positions);
         let mut depths = Vec::new();
         self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
         let vertices =

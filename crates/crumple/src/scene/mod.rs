@@ -100,7 +100,7 @@ use crate::geometry::{Aabb, Point};
 use crate::methods::bucket_tree::BucketTree;
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
-use crate::methods::spatial_hash::PenetrationDepth;
+use crate::methods::spatial_hash::{PenetrationDepth, Touch, check_weld, is_welded};
 use crate::{Bodies, BodyId, Contacts, Error, Frame, FrameError, Mesh, ParamError, Proximity};
 
 /// Bodies that move, and every question about them, without naming a method.
@@ -132,6 +132,9 @@ pub struct Scene {
     solids: Followed<Box<dyn Method>>,
     /// Whether edges in tets have been asked for.
     wants_edges: bool,
+    /// Which vertices on, or near, the skin of a tet are in it.
+    touch: Touch,
+    weld: Option<f64>,
     /// Cuts that have not opened yet.
     fresh_cuts: SceneCuts,
     /// Answers within a budget where a method is forced that cannot stop.
@@ -139,11 +142,11 @@ pub struct Scene {
     depths: PenetrationDepth,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,
+    /// The body about whose inside was asked last, while nobody moves it.
+    seen_inside: Option<BodyId>,
     stepper: Stepper,
     /// Whether `stepper` is at the present step.
     is_step_current: bool,
-    /// The body about whose inside was asked last, while nobody moves it.
-    seen_inside: Option<BodyId>,
     /// Memory for what a detector finds.
     found: Contacts,
     close: Proximity,
@@ -293,6 +296,47 @@ impl Scene {
     pub fn use_solid_method(&mut self, method: impl Into<Option<SolidMethod>>) {
         self.forced.solids = method.into();
         (self.solids, self.in_tets) = (Followed::default(), None);
+    }
+
+    /// Says what [`Scene::penetrations`] and [`Scene::vertices_in_tets`] make of vertices that lie on the skin of a tet, or near
+    /// it, and of those that lie at one of its corners. By default every vertex of the closed tet counts that is not one of its
+    /// own.
+    ///
+    /// ```
+    /// use crumple::{Mesh, Scene, methods::spatial_hash::Touch};
+    /// # let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// # let tet = Mesh::from_tets("tet", 4, &[[0, 1, 2, 3]])?;
+    /// # let mut scene = Scene::new();
+    /// # scene.add(tet.clone(), &corners[..])?;
+    /// # scene.add(tet, &corners.map(|p| p.map(|x| x + 0.5))[..])?; // a corner is 0.5 below three faces
+    /// assert_eq!(scene.penetrations()?.len(), 1);
+    /// scene.set_touch(Touch::Deeper(0.6), None)?;
+    /// assert!(scene.penetrations()?.is_empty());
+    /// scene.set_touch(Touch::Closed, Some(1.0))?; // corners less than 1 apart are one
+    /// assert!(scene.penetrations()?.is_empty());
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn set_touch(&mut self, touch: Touch, weld: Option<f64>) -> Result<(), Error> {
+        touch.check()?;
+        check_weld(weld)?;
+        (self.touch, self.weld, self.in_tets) = (touch, weld, None);
+        Ok(())
+    }
+
+    /// Leaves out vertices that are not in their tets as [`Scene::set_touch`] has it.
+    fn retain_deep(&mut self) {
+        if self.touch == Touch::Closed && self.weld.is_none() {
+            return;
+        }
+        let (bodies, positions) = (self.laid_out.get().expect("laid out to follow"), &self.positions);
+        let (touch, weld) = (self.touch, self.weld);
+        self.found.vertex_tets.retain(|found| {
+            let row = VertexInTet::new(bodies, found);
+            let p = positions[row.vertex.body.index()][row.vertex.id.index()];
+            let corners = bodies.mesh(row.tet.body).tet(row.tet.id);
+            let t = corners.map(|v| positions[row.tet.body.index()][v.index()]);
+            touch.allows(&p, &t) && !is_welded(weld, &p, &t)
+        });
     }
 
     /// From now on [`Scene::contacts`], [`Scene::penetrations`] and [`Scene::edge_penetrations`] end with

@@ -108,6 +108,7 @@ pub use depth::PenetrationDepth;
 pub use depth::VertexDepth;
 pub use inversion::Cause;
 pub use params::{Find, SpatialHashParams, Touch, VertexChoice};
+pub(crate) use params::{check_weld, is_welded};
 
 use crate::{Bodies, BodyId, Frame, Mesh, ParamError, Positions, VertexTet};
 use bundles::Bundles;

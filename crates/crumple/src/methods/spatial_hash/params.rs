@@ -1,7 +1,9 @@
 //! What can be chosen.
 
+use glam::DVec3;
+
 use crate::ParamError;
-use crate::geometry::Point;
+use crate::geometry::{Point, tet};
 use crate::narrow::vertex_tet::{self, Location};
 
 /// What is looked for. Answers are exact. Construct with `..Default::default()`.
@@ -13,6 +15,10 @@ pub struct SpatialHashParams {
     pub cell_size: Option<f64>,
     /// Whether a vertex on the skin of a tet is in it.
     pub touch: Touch,
+    /// Vertices at most this far from a corner of a tet are that corner, and not in the tet: bodies whose halves were stored
+    /// with vertices of their own do not hit themselves along the seam. In units of the positions, from 0: those at the very
+    /// same place. `None`, the default: a vertex is itself alone.
+    pub weld: Option<f64>,
     /// Which vertices are tested.
     pub vertices: VertexChoice,
     /// What [`Ready::contacts`](crate::Ready::contacts) looks for.
@@ -21,14 +27,33 @@ pub struct SpatialHashParams {
 
 impl SpatialHashParams {
     pub(super) fn check(&self) -> Result<(), ParamError> {
-        check_cell_size(self.cell_size)
+        check_cell_size(self.cell_size)?;
+        self.touch.check()?;
+        check_weld(self.weld)
     }
 
     /// Whether the tet holds the point.
     #[inline]
     pub(super) fn contains(&self, p: &Point, t: &[Point; 4]) -> bool {
-        vertex_tet::contains(p, t) && self.touch.allows(p, t)
+        vertex_tet::contains(p, t) && self.touch.allows(p, t) && !is_welded(self.weld, p, t)
     }
+}
+
+/// Checks how far apart vertices that are one may be.
+pub(crate) fn check_weld(weld: Option<f64>) -> Result<(), ParamError> {
+    match weld {
+        Some(d) if !(d >= 0.0 && d.is_finite()) => {
+            Err(ParamError { parameter: "weld", value: d.to_string(), expected: "a distance from 0" })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a point is a corner of a tet, when those so near are one.
+#[inline]
+pub(crate) fn is_welded(weld: Option<f64>, p: &Point, t: &[Point; 4]) -> bool {
+    let distance = |q: &Point| (DVec3::from_array(*p) - DVec3::from_array(*q)).length();
+    weld.is_some_and(|weld| t.iter().any(|corner| distance(corner) <= weld))
 }
 
 pub(super) fn check_cell_size(cell_size: Option<f64>) -> Result<(), ParamError> {
@@ -42,21 +67,48 @@ pub(super) fn check_cell_size(cell_size: Option<f64>) -> Result<(), ParamError> 
 }
 
 /// Whether a vertex on the skin of a tet is in it (T-A11).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Touch {
-    /// It is, as in the paper.
+    /// It is, as in the paper; decided exactly.
     #[default]
     Closed,
-    /// It is not: only vertices strictly inside count, and a tet without volume holds nothing.
+    /// It is not: only vertices strictly inside count, and a tet without volume holds nothing; decided exactly.
     Open,
+    /// Nor is one that is no deeper than this below each of the four faces, in units of the positions, from 0. Whether it is
+    /// inside is decided exactly; how deep, in double precision.
+    Deeper(f64),
 }
 
 impl Touch {
-    /// Whether a point that the closed tet holds counts; decided exactly.
-    #[inline]
-    pub(super) fn allows(self, p: &Point, t: &[Point; 4]) -> bool {
-        self == Self::Closed || vertex_tet::locate(p, t) == Location::Inside
+    pub(crate) fn check(self) -> Result<(), ParamError> {
+        match self {
+            Self::Deeper(d) if !(d >= 0.0 && d.is_finite()) => {
+                Err(ParamError { parameter: "touch", value: d.to_string(), expected: "a depth from 0" })
+            }
+            _ => Ok(()),
+        }
     }
+
+    /// Whether a point that the closed tet holds counts.
+    #[inline]
+    pub(crate) fn allows(self, p: &Point, t: &[Point; 4]) -> bool {
+        match self {
+            Self::Closed => true,
+            Self::Open => vertex_tet::locate(p, t) == Location::Inside,
+            Self::Deeper(d) => vertex_tet::locate(p, t) == Location::Inside && depth(p, t) > d,
+        }
+    }
+}
+
+/// How far a point is from the nearest plane of a face.
+fn depth(p: &Point, t: &[Point; 4]) -> f64 {
+    let at = |k: usize| DVec3::from_array(t[k]) - DVec3::from_array(*p);
+    let height = |[a, b, c]: [usize; 3]| {
+        let normal = (at(b) - at(a)).cross(at(c) - at(a));
+        normal.normalize_or_zero().dot(at(a)).abs()
+    };
+    tet::FACES.into_iter().map(height).fold(f64::INFINITY, f64::min)
 }
 
 /// Which vertices are tested against the tets.
@@ -100,5 +152,18 @@ mod tests {
             assert_eq!(open.contains(&p, &t), inside);
             assert_eq!(open.contains(&p, &[t[1], t[0], t[2], t[3]]), inside);
         }
+    }
+
+    #[test]
+    fn a_depth_and_a_seam_leave_out_what_lies_nearer() {
+        let t = [[0.0; 3], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
+        let deeper = |d: f64| SpatialHashParams { touch: Touch::Deeper(d), ..SpatialHashParams::default() };
+        for (p, depth) in [([0.25, 0.5, 0.25], 0.25), ([0.5, 0.5, 0.5], 0.5 / 3f64.sqrt()), ([0.1; 3], 0.1)] {
+            assert!(deeper(depth - 1e-9).contains(&p, &t) && !deeper(depth + 1e-9).contains(&p, &t));
+        }
+        assert!(!deeper(0.0).contains(&[0.0, 0.5, 0.5], &t) && deeper(-1.0).check().is_err());
+        let weld = |d: f64| SpatialHashParams { weld: Some(d), ..SpatialHashParams::default() };
+        assert!(!weld(0.0).contains(&[0.0; 3], &t) && weld(0.0).contains(&[0.1; 3], &t));
+        assert!(!weld(0.2).contains(&[0.1; 3], &t) && weld(f64::NAN).check().is_err());
     }
 }
