@@ -191,7 +191,7 @@ pub(super) struct Mixed {
 /// Which pairs were asked for in the last frames.
 ///
 /// Where nobody asks for pairs within bodies, certificates are not needed, and regularity's boxes alone cost less to follow
-/// than two structures: 0.8 of 1.4 ms on a cloth and quads. It is taken for all bodies then. Whoever changes
+/// than two structures: 1.3 of 2.3 ms on a cloth and quads. It is taken for all bodies then, if only one is a soup. Whoever changes
 /// the question pays for a structure, so each change back doubles the frames that are waited for.
 #[derive(Debug)]
 struct Asked {
@@ -247,12 +247,13 @@ impl Mixed {
     fn only(&self) -> Option<SurfaceMethod> {
         let mut all = self.natures.values().iter().filter(|n| n.triangles > 0).map(|n| n.method);
         let first = all.next().unwrap_or_default();
-        let is_one = all.all(|m| m == first);
-        match self.asked.is_one_for_all {
-            _ if is_one => Some(first),
-            true => Some(SurfaceMethod::Regularity),
-            false => None,
+        if all.all(|m| m == first) {
+            return Some(first);
         }
+        // Two soups are compared by the bucket tree in three quarters of the time.
+        let is_loose = |n: &&Nature| n.triangles > 0 && n.method == SurfaceMethod::BucketTree;
+        let has_soups = self.natures.values().iter().filter(is_loose).count() > 1;
+        (self.asked.is_one_for_all && !has_soups).then_some(SurfaceMethod::Regularity)
     }
 
     fn method_of(&self, body: BodyId) -> SurfaceMethod {
