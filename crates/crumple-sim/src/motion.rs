@@ -134,6 +134,32 @@ impl Motions {
         self.nodes.len() as u32 - 1
     }
 
+    /// Halves the vertices of a body of points anew, by where they are: points go their own ways, and what was near at rest is not for long.
+    pub fn gather(&mut self, body: usize, x: &[DVec3]) {
+        let tree = range(self.trees[body]);
+        let Some(root) = tree.clone().next_back() else { return };
+        let leaves = tree.filter(|&i| self.nodes[i].is_leaf());
+        let mut vertices: Vec<u32> = leaves.map(|i| self.members[self.nodes[i].place()]).collect();
+        self.settle(root, &mut vertices, x);
+    }
+
+    fn settle(&mut self, node: usize, vertices: &mut [u32], x: &[DVec3]) {
+        if let [v] = *vertices {
+            let Node { members, closure, .. } = self.nodes[node];
+            (self.members[members[0] as usize], self.closure[closure[0] as usize]) = (v, v);
+            return;
+        }
+        let at = |v: &u32| x[*v as usize];
+        let (low, high) = bounds(vertices.iter().map(at));
+        let axis = (high - low).max_position();
+        let middle = vertices.len() / 2;
+        vertices.select_nth_unstable_by(middle, |v, w| at(v)[axis].total_cmp(&at(w)[axis]).then(v.cmp(w)));
+        let (left, right) = vertices.split_at_mut(middle);
+        let [a, b] = self.nodes[node].children.map(|c| c as usize);
+        self.settle(a, left, x);
+        self.settle(b, right, x);
+    }
+
     /// The boxes of the elements of a body's nodes.
     pub fn enclose(&mut self, body: usize, x: &[DVec3]) {
         for i in range(self.trees[body]) {

@@ -9,9 +9,9 @@
 
 use glam::DVec3;
 
-use crate::World;
 use crate::motion::Motions;
 use crate::turn::{KEPT, Turn, without_spin};
+use crate::{Kind, World};
 
 /// How much further things may go than their speed at the beginning says.
 const MARGIN: f64 = 1.3;
@@ -164,6 +164,9 @@ impl World {
         let x = &self.state.x;
         let motions = &mut self.motions[kind];
         for &b in bodies {
+            if matches!(self.bodies[b].kind, Kind::Particles(_)) {
+                motions.gather(b, x);
+            }
             motions.enclose(b, x);
             motions.measure(b, &rate);
         }
