@@ -345,7 +345,7 @@ impl World {
             self.motions = [trees.clone(), trees];
             self.grains = Grains::new(&self.bodies);
             self.index();
-            self.contacts = Contacts::default();
+            self.contacts = Contacts::new(self.bodies.iter().map(Body::range).collect());
             self.watch = Watch::default();
             self.is_built = true;
         }
@@ -355,8 +355,11 @@ impl World {
     fn index(&mut self) {
         self.body_of = self.bodies.iter().zip(0..).flat_map(|(body, b)| vec![b; body.len()]).collect();
         // Coulomb's coefficient of two bodies is the root of the product of theirs.
-        let surface =
-            |b: &Body| Meeting { thickness: b.thickness, friction: b.kind.surface().friction.sqrt() };
+        let surface = |b: &Body| Meeting {
+            thickness: b.thickness,
+            friction: b.kind.surface().friction.sqrt(),
+            is_within: true,
+        };
         self.surfaces = self.bodies.iter().map(surface).collect();
     }
 

@@ -1,5 +1,7 @@
 //! One near pair: a vertex and a triangle, or two edges, with a direction and weights that stay until it is aimed anew.
 
+use std::ops::Range;
+
 use crumple::narrow::{Feature, point_tri, seg_seg};
 use glam::DVec3;
 
@@ -24,11 +26,16 @@ pub(crate) struct Pair {
     /// The gap along the present direction when the pairs that push were chosen; −∞ when that is not known.
     base: f32,
     pub kind: Kind,
-    /// Whether both hang together and are as close at rest: neighbours, not contacts.
-    pub is_neighbour: bool,
+    /// [`WITHIN`] and [`NEIGHBOURS`].
+    flags: u8,
     /// The part of the triangle that is closest, or `Face` for the insides of two edges, and a vertex for an end of one.
     pub feature: Feature,
 }
+
+/// Both are of one body.
+const WITHIN: u8 = 1;
+/// Both hang together and are as close at rest: neighbours, not contacts.
+const NEIGHBOURS: u8 = 2;
 
 /// What is near what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +52,8 @@ pub(crate) enum Kind {
 pub(crate) struct Meeting {
     pub thickness: f64,
     pub friction: f64,
+    /// Whether they are one.
+    pub is_within: bool,
 }
 
 /// The part of a thickness below which nothing comes.
@@ -76,7 +85,7 @@ impl Pair {
             aimed: f32::NEG_INFINITY,
             base: f32::NEG_INFINITY,
             kind,
-            is_neighbour: false,
+            flags: if meeting.is_within { WITHIN } else { 0 },
             feature: Feature::Face,
         }
     }
@@ -150,11 +159,21 @@ impl Pair {
         opened.max(gap)
     }
 
+    /// Whether both are only watched and do not push: they hang together and are as close at rest.
+    #[inline]
+    pub fn is_neighbour(&self) -> bool {
+        self.flags & NEIGHBOURS != 0
+    }
+
+    pub fn set_neighbour(&mut self, is_so: bool) {
+        self.flags = if is_so { self.flags | NEIGHBOURS } else { self.flags & !NEIGHBOURS };
+    }
+
     /// What is gone through often, without the rest.
     pub fn ends(&self) -> Ends {
         let [p, q, r, s] = self.v;
-        let bit = if self.kind == Kind::EdgeEdge { Ends::EDGES } else { 0 };
-        Ends([p | bit, q, r, s])
+        let mark = |is_so: bool| if is_so { Ends::MARK } else { 0 };
+        Ends([p | mark(self.kind == Kind::EdgeEdge), q | mark(self.flags & WITHIN != 0), r, s])
     }
 
     /// A gap that was there when the pairs that push were chosen: rounded down, by more than what comes after it loses.
@@ -262,20 +281,47 @@ fn larger_f32(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The corners of a pair, and in a bit that no vertex has whether it is two edges. A quarter of a pair's memory.
+/// How far no vertex is from where it was when the pairs were aimed, and how far from there but for the way that its body went as a whole:
+/// two features of one body come no closer by that.
+#[derive(Debug, Default)]
+pub(crate) struct Drift {
+    all: Vec<f32>,
+    own: Vec<f32>,
+}
+
+impl Drift {
+    /// Measures it; `bodies` are the vertices of each.
+    pub fn measure(&mut self, x: &[DVec3], at: &[DVec3], bodies: &[Range<usize>]) {
+        // Rounded up, by more than all that follows loses.
+        let far = |way: DVec3| (way.length() * (1.0 + 1e-6)) as f32;
+        self.all.clear();
+        self.all.extend(x.iter().zip(at).map(|(x, at)| far(*x - *at)));
+        self.own.clear();
+        self.own.resize(x.len(), 0.0);
+        for body in bodies {
+            let gone: DVec3 = body.clone().map(|v| x[v] - at[v]).sum();
+            let mean = gone / body.len().max(1) as f64;
+            body.clone().for_each(|v| self.own[v] = far(x[v] - at[v] - mean));
+        }
+    }
+}
+
+/// The corners of a pair, and in bits that no vertex has whether it is two edges, and whether it is of one body. A quarter of a pair's
+/// memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ends([u32; 4]);
 
 impl Ends {
-    const EDGES: u32 = 1 << 31;
+    const MARK: u32 = 1 << 31;
 
     /// How much closer the two may have come, if no vertex went further than its drift: a side comes no nearer than the fastest of its
     /// corners.
     #[inline]
-    pub fn gone(&self, drift: &[f32]) -> f32 {
-        let [first, q, r, s] = self.0;
-        let [p, q, r, s] = [first & !Self::EDGES, q, r, s].map(|v| drift[v as usize]);
-        if first & Self::EDGES == 0 {
+    pub fn gone(&self, drift: &Drift) -> f32 {
+        let [first, second, r, s] = self.0;
+        let drift = if second & Self::MARK == 0 { &drift.all[..] } else { &drift.own[..] };
+        let [p, q, r, s] = [first & !Self::MARK, second & !Self::MARK, r, s].map(|v| drift[v as usize]);
+        if first & Self::MARK == 0 {
             p + larger_f32(larger_f32(q, r), s)
         } else {
             larger_f32(p, q) + larger_f32(r, s)
@@ -286,7 +332,7 @@ impl Ends {
     #[inline]
     pub fn is_any(&self, is_marked: impl Fn(u32) -> bool) -> bool {
         let [p, q, r, s] = self.0;
-        is_marked(p & !Self::EDGES) || is_marked(q) || is_marked(r) || is_marked(s)
+        is_marked(p & !Self::MARK) || is_marked(q & !Self::MARK) || is_marked(r) || is_marked(s)
     }
 }
 

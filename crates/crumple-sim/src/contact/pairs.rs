@@ -1,10 +1,12 @@
 //! Near pairs from detection.
 
+use std::ops::Range;
+
 use crumple::narrow::Feature;
 use crumple::{Closeness, Element, Pairs, ProximityCandidates, TriangleId, VertexId};
 use glam::DVec3;
 
-use super::pair::{Ends, Kind, Meeting, Pair};
+use super::pair::{Drift, Ends, Kind, Meeting, Pair};
 use super::solve::FAR;
 use crate::plan::{BETWEEN, Stale, WITHIN};
 use crate::{Blocker, SimError, World};
@@ -22,9 +24,11 @@ pub(crate) struct Contacts {
     /// The corners of every pair, and how far they may drift together before its gap may be gone.
     pub(super) ends: Vec<Ends>,
     pub(super) slack: Vec<f32>,
-    /// Where everything was when the pairs were aimed, and no vertex is further from there than this.
+    /// Where everything was when the pairs were aimed, and how far it is from there.
     pub(super) aimed_at: Vec<DVec3>,
-    pub(super) drift: Vec<f32>,
+    pub(super) drift: Drift,
+    /// The vertices of each body.
+    bodies: Vec<Range<usize>>,
     /// Scratch of the proof: the round in which each vertex was moved last.
     pub(super) moved: Vec<u32>,
     /// What detection said last.
@@ -45,6 +49,11 @@ pub(crate) struct Pushing {
 }
 
 impl Contacts {
+    /// No pairs yet; `bodies` are the vertices of each body.
+    pub fn new(bodies: Vec<Range<usize>>) -> Self {
+        Self { bodies, ..Self::default() }
+    }
+
     /// Watches more pairs, which do not push.
     pub fn watch_more(&mut self, pairs: Vec<Pair>) {
         self.ends.extend(pairs.iter().map(Pair::ends));
@@ -54,10 +63,7 @@ impl Contacts {
 
     /// Measures how far every vertex is from where it was when the pairs were aimed.
     pub(super) fn measure_drift(&mut self, x: &[DVec3]) {
-        self.drift.clear();
-        // Rounded up, by more than all that follows loses.
-        let far = |(x, at): (&DVec3, &DVec3)| (x.distance(*at) * (1.0 + 1e-6)) as f32;
-        self.drift.extend(x.iter().zip(&self.aimed_at).map(far));
+        self.drift.measure(x, &self.aimed_at, &self.bodies);
     }
 
     /// Orders vertices and triangles by the vertices: a counting sort.
@@ -128,7 +134,7 @@ impl World {
         }
         if kind == WITHIN {
             for pair in &mut contacts.pairs[first..] {
-                pair.is_neighbour = self.is_connected(pair);
+                pair.set_neighbour(self.is_connected(pair));
             }
         }
         Ok(())
@@ -139,7 +145,8 @@ impl World {
     fn meeting(&self, v: u32, w: u32) -> Meeting {
         let [a, b] = [v, w].map(|v| self.body_of[v as usize] as usize);
         let [p, q] = [&self.surfaces[a], &self.surfaces[b]];
-        Meeting { thickness: 0.5 * (p.thickness + q.thickness), friction: p.friction * q.friction }
+        let thickness = 0.5 * (p.thickness + q.thickness);
+        Meeting { thickness, friction: p.friction * q.friction, is_within: a == b }
     }
 
     /// All features at one vertex with all at the other, of some pairs of vertices, aimed where the substep began. They keep their gaps and do
@@ -169,7 +176,7 @@ impl World {
         out.sort_unstable_by_key(|p| (p.kind, p.v));
         out.dedup_by_key(|p| (p.kind, p.v));
         for pair in &mut out {
-            pair.is_neighbour = true;
+            pair.set_neighbour(true);
             pair.aim_anew(f64::NEG_INFINITY, &self.state.start);
         }
         out
@@ -205,7 +212,7 @@ impl World {
             }
             pair.begin(x);
             slack.push(pair.slack());
-            let pushes = if pair.is_neighbour {
+            let pushes = if pair.is_neighbour() {
                 false
             } else if pair.kind == Kind::EdgeEdge {
                 // An end of an edge is a vertex over an edge, which came before.
