@@ -31,6 +31,7 @@ impl World {
     /// Pins a vertex where it is.
     pub fn pin(&mut self, body: BodyId, vertex: VertexId) -> Result<(), SimError> {
         let v = self.vertex(body, vertex)?;
+        self.still = 0.0;
         self.state.w[v] = 0.0;
         self.state.v[v] = DVec3::ZERO;
         if let Err(at) = self.handles.pins.binary_search(&(v as u32)) {
@@ -44,6 +45,7 @@ impl World {
         let v = self.vertex(body, vertex)?;
         if let Ok(at) = self.handles.pins.binary_search(&(v as u32)) {
             self.handles.pins.remove(at);
+            self.still = 0.0;
             let mass = self.state.mass[v];
             self.state.w[v] = if mass > 0.0 { 1.0 / mass } else { 0.0 };
         }

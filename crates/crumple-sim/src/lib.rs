@@ -32,6 +32,7 @@
 //! | holding back what would cross, and the proof | `contact/certify.rs` |
 //! | bodies that cross already | `contact/crossed.rs`, `untangle.rs` |
 //! | cutting, tearing | `sever/` |
+//! | nothing moves any more | `rest.rs` |
 //!
 //! The method is XPBD with small substeps (Macklin et al. 2019): one Gauss–Seidel sweep over all constraints in each. Everything runs
 //! in a fixed order on one thread, with additions, products, quotients and roots only: the same bits on every machine,
@@ -66,6 +67,7 @@ mod measure;
 mod motion;
 mod plan;
 mod report;
+mod rest;
 pub mod script;
 mod settings;
 mod sever;

@@ -6,7 +6,7 @@ use glam::DVec3;
 use crate::contact::Crossed;
 use crate::plan::{Stale, Watch};
 use crate::world::State;
-use crate::{Blocker, SimError, StepReport, World};
+use crate::{Blocker, SimError, StageSeconds, StepReport, World};
 
 /// How often a substep that went too far is tried again, each time half as long.
 const TRIES: u32 = 8;
@@ -31,6 +31,9 @@ impl World {
     pub fn step(&mut self, dt: f64) -> Result<StepReport, SimError> {
         crate::error::check("dt", dt, dt > 0.0, "a finite time above 0")?;
         let begin = (self.clock)();
+        if self.is_at_rest() {
+            return Ok(self.stay(dt));
+        }
         self.build();
         self.admit()?;
         let before = (self.state.x.clone(), self.state.v.clone());
@@ -44,6 +47,7 @@ impl World {
             self.end_of_leading();
             return Err(error);
         }
+        self.note_rest(dt);
         self.end_of_leading();
         self.frame += 1;
         self.time += dt;
@@ -52,6 +56,7 @@ impl World {
         report.progress = if tally.wanted > 0.0 { (tally.made / tally.wanted).min(1.0) } else { 1.0 };
         report.blocked_by = tally.by;
         report.seconds.step = (self.clock)() - begin;
+        self.last = StepReport { seconds: StageSeconds::default(), ..report.clone() };
         Ok(report)
     }
 

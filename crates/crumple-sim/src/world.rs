@@ -11,7 +11,7 @@ use crate::handles::Handles;
 use crate::motion::Motions;
 use crate::plan::Watch;
 use crate::settings::{Cloth, Particles, Settings, Solid, Surface};
-use crate::{Energy, Mode, SimError};
+use crate::{Energy, Mode, SimError, StepReport};
 
 /// Bodies that move, touch, tear and are cut, and never pass through each other.
 #[derive(Debug)]
@@ -34,6 +34,11 @@ pub struct World {
     pub(crate) since_aimed: f64,
     pub(crate) frame: u64,
     pub(crate) time: f64,
+    /// Where everything was when it went somewhere last, and how long ago that is.
+    pub(crate) settled: Vec<DVec3>,
+    pub(crate) still: f64,
+    /// What the last step told.
+    pub(crate) last: StepReport,
     /// How long a substep of the last step was to be.
     pub(crate) substep: f64,
     pub(crate) clock: Clock,
@@ -77,6 +82,9 @@ impl World {
             since_aimed: 0.0,
             frame: 0,
             time: 0.0,
+            settled: Vec::new(),
+            still: 0.0,
+            last: StepReport::default(),
             substep: 0.0,
             clock: clock::system,
             is_built: false,
@@ -206,6 +214,7 @@ impl World {
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SimError> {
         settings.check()?;
         self.is_admitted &= settings.mode == self.settings.mode;
+        self.still = 0.0;
         self.settings = settings;
         Ok(())
     }
@@ -260,6 +269,7 @@ impl World {
     /// Gives every vertex of a body a velocity.
     pub fn set_velocity(&mut self, id: BodyId, velocity: [f64; 3]) -> Result<(), SimError> {
         let range = self.body(id)?.range();
+        self.still = 0.0;
         for v in range {
             if self.state.w[v] > 0.0 {
                 self.state.v[v] = DVec3::from_array(velocity);
@@ -347,6 +357,7 @@ impl World {
             self.index();
             self.contacts = Contacts::new(self.bodies.iter().map(Body::range).collect());
             self.watch = Watch::default();
+            self.still = 0.0;
             self.is_built = true;
         }
     }

@@ -186,6 +186,7 @@ fn settings(f: &Fields<'_>) -> Result<Settings, ScriptError> {
         substeps: f.count_or("substeps", default.substeps as usize, 1000)? as u32,
         damping: f.number_or("damping", default.damping)?,
         push: f.number_or("push", default.push)?,
+        rests: default.rests,
     };
     match settings.check() {
         Ok(()) => Ok(settings),

@@ -11,7 +11,7 @@ const HEIGHT: f64 = 1.22;
 
 /// A square of 70 by 70 cells above a ball. It falls as slowly as light cloth does in air.
 pub fn build() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 3, damping: 5.0, ..Settings::default() })?;
+    let mut world = World::new(Settings { rests: true, substeps: 3, damping: 5.0, ..Settings::default() })?;
     let size = 1.7;
     let square = sheet(70, 70, [size, size]).mapped(|[x, y, z]| [x + 0.05, z + HEIGHT + 0.48, 0.03 - y]);
     let surface = Surface { thickness: Some(0.2 * size / 70.0), friction: 0.35 };

@@ -15,7 +15,7 @@ const ROUND: usize = 28;
 
 /// A trefoil that stays, and three rings that hang on it.
 pub fn build() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 6, damping: 0.6, ..Settings::default() })?;
+    let mut world = World::new(Settings { rests: true, substeps: 6, damping: 0.6, ..Settings::default() })?;
     let knot = torus_knot(120, 14, TUBE).mapped(upright);
     let surface = Surface { thickness: Some(0.01), friction: 0.12 };
     world.add_fixed("knot", &knot.positions, &knot.triangles, surface)?;

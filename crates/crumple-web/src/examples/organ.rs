@@ -8,7 +8,7 @@ use super::{Example, ground};
 
 /// A lobe of 18 by 8 by 7 cells, held at both ends.
 pub fn build() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 5, damping: 1.0, ..Settings::default() })?;
+    let mut world = World::new(Settings { rests: true, substeps: 5, damping: 1.0, ..Settings::default() })?;
     let lobe = tet_box([18, 8, 7], [1.4, 0.5, 0.44]).mapped(|[x, y, z]| {
         let along = x / 0.7;
         let girth = 0.55 + 0.45 * cos(1.25 * along) + 0.1 * sin(3.0 * along + 0.6);

@@ -14,7 +14,7 @@ const ROUND: f64 = 0.55;
 
 /// Pebbles, cubes and bars, each of 500 tets.
 pub fn build() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 4, damping: 2.0, ..Settings::default() })?;
+    let mut world = World::new(Settings { rests: true, substeps: 4, damping: 2.0, ..Settings::default() })?;
     let bowl = sheet(24, 24, [2.6, 2.6]).mapped(|[x, y, _]| [x, 0.42 * (x * x + y * y), -y]);
     let surface = Surface { thickness: Some(0.01), friction: 0.4 };
     world.add_fixed("bowl", &bowl.positions, &bowl.triangles, surface)?;

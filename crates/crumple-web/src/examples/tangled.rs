@@ -11,7 +11,7 @@ use super::{Example, ground};
 
 /// Two sheets, one stuck through the other.
 pub fn sheets() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 8, damping: 0.8, ..Settings::default() })?;
+    let mut world = World::new(Settings { rests: true, substeps: 8, damping: 0.8, ..Settings::default() })?;
     let low =
         sheet(36, 36, [1.2, 1.2]).mapped(|[x, y, _]| [x, 0.55 + 0.03 * sin(5.0 * x) * sin(4.0 * y), -y]);
     let high =
@@ -23,7 +23,7 @@ pub fn sheets() -> Result<Example, SimError> {
 
 /// A shirt whose sleeves were pushed through its body.
 pub fn shirt() -> Result<Example, SimError> {
-    let mut world = World::new(Settings { substeps: 8, damping: 0.8, ..Settings::default() })?;
+    let mut world = World::new(Settings { rests: true, substeps: 8, damping: 0.8, ..Settings::default() })?;
     let body = tube(48, 36, |v| ([0.0, 0.3 + 0.8 * v, 0.0], [0.26, 0.16]), 1);
     add(&mut world, "shirt", &body)?;
     for (name, side) in [("left sleeve", -1.0), ("right sleeve", 1.0)] {
