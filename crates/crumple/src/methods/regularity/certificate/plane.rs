@@ -11,6 +11,8 @@
 //! mixed ordinate is off by half the sum of two bounds, 16·OFF·((S₀ + S₁)/2 + OFF), and by a rounding for which half of
 //! the 16 is room enough.
 
+use crate::geometry::vector;
+
 /// A point of the projection.
 pub(crate) type Point2 = [f64; 2];
 
@@ -92,6 +94,19 @@ impl<const N: usize> EdgeBoxes<N> {
             }
         }
         Self { min: min.map(|p| p.map(|x| x - OFF)), max: max.map(|p| p.map(|x| x + OFF)) }
+    }
+
+    /// Those of one edge.
+    #[inline]
+    pub fn of_edge(p: &Track<N>, q: &Track<N>) -> Self {
+        let (mut min, mut max) = (*p, *p);
+        for i in 0..N {
+            for k in 0..2 {
+                min[i][k] = vector::min(p[i][k], q[i][k]) - OFF;
+                max[i][k] = vector::max(p[i][k], q[i][k]) + OFF;
+            }
+        }
+        Self { min, max }
     }
 
     /// Whether no axis separates the two at both ends, hence at all times.

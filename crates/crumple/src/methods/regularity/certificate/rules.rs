@@ -46,13 +46,16 @@ impl<'a, const N: usize> BodyView<'a, N> {
     /// The projection of vertices along a direction, in the frame's own scale.
     fn projection(&self, direction: usize) -> impl Fn(u32) -> Track<N> + use<'a, N> {
         let [x, y] = *self.directions.plane(direction);
-        let (map, positions) = (self.map, self.positions);
+        let (Map { origin, scale }, positions) = (*self.map, self.positions);
+        // A loop: what `array::map` is given becomes a call for every vertex.
         move |v| {
-            positions.map(|positions| {
-                let p = &positions[v as usize];
-                let d = std::array::from_fn(|k| (p[k] - map.origin[k]) * map.scale);
-                [dot(&x, &d), dot(&y, &d)]
-            })
+            let mut track = [[0.0; 2]; N];
+            for i in 0..N {
+                let p = &positions[i][v as usize];
+                let d = [(p[0] - origin[0]) * scale, (p[1] - origin[1]) * scale, (p[2] - origin[2]) * scale];
+                track[i] = [dot(&x, &d), dot(&y, &d)];
+            }
+            track
         }
     }
 }

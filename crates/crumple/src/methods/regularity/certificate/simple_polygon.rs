@@ -72,6 +72,8 @@ pub(crate) struct ProjectedContour<const N: usize> {
     vertices: Vec<u32>,
     chains: Vec<Chain>,
     pieces: Vec<Piece<N>>,
+    /// Where each piece begins along the first axis, ascending, and which it is.
+    order: Vec<(f64, u32)>,
     /// Vertices that both regions have, in the case [`Case::Apart`].
     pinches: Vec<u32>,
 }
@@ -97,28 +99,35 @@ impl<const N: usize> ProjectedContour<N> {
         is_inner: impl Fn(u32) -> bool,
         project: impl Fn(u32) -> Track<N>,
     ) {
-        let n = edges.len();
-        let push = |contour: &mut Self, edge: usize| {
-            let vertex = edges[edge % n].vertex;
-            contour.points.push(project(vertex));
-            contour.vertices.push(vertex);
+        let mut push = |vertex: u32| {
+            self.points.push(project(vertex));
+            self.vertices.push(vertex);
+            self.points.len() - 1
         };
-        let cut = edges.iter().position(|s| is_inner(s.outer));
-        let start = cut.map_or(0, |c| c + 1);
-        let count = if cut.is_some() { n - 1 } else { n };
-        let mut is_open = false;
-        for i in start..start + count {
-            if is_inner(edges[i % n].outer) {
-                is_open = false;
-                continue;
+        let Some(cut) = edges.iter().position(|e| is_inner(e.outer)) else {
+            if let Some(edge) = edges.first() {
+                let first = push(edge.vertex);
+                edges[1..].iter().for_each(|e| _ = push(e.vertex));
+                let last = push(edge.vertex);
+                self.chains.push(Chain { first, last, region });
             }
-            if !is_open {
-                self.chains.push(Chain { first: self.points.len(), last: 0, region });
-                push(self, i);
-                is_open = true;
+            return;
+        };
+        // From behind an edge that is left out, round to it; an edge starts where the one before it ends.
+        let mut open = None;
+        for edge in edges[cut + 1..].iter().chain(&edges[..=cut]) {
+            let is_left_out = is_inner(edge.outer);
+            match open {
+                None if is_left_out => {}
+                None => open = Some(push(edge.vertex)),
+                Some(first) => {
+                    let last = push(edge.vertex);
+                    if is_left_out {
+                        self.chains.push(Chain { first, last, region });
+                        open = None;
+                    }
+                }
             }
-            push(self, i + 1);
-            self.chains.last_mut().expect("opened above").last = self.points.len() - 1;
         }
     }
 
@@ -226,8 +235,10 @@ impl<const N: usize> ProjectedContour<N> {
                 start = end;
             }
         }
-        let low = |piece: &Piece<N>| piece.boxes.range()[0];
-        self.pieces.sort_unstable_by(|a, b| low(a).total_cmp(&low(b)).then(a.first.cmp(&b.first)));
+        // Not the pieces themselves, which are large; equal ones in the order of the contour.
+        self.order.clear();
+        self.order.extend((0u32..).zip(&self.pieces).map(|(i, piece)| (piece.boxes.range()[0], i)));
+        self.order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     }
 
     /// The end of the longest run from `start` whose edges fit into a half-plane, and the middle of their directions.
@@ -269,15 +280,17 @@ impl<const N: usize> ProjectedContour<N> {
         self.cut_into_pieces();
         self.pinches.clear();
         for i in 0..self.pieces.len() {
-            let a = self.pieces[i];
+            let a = self.pieces[self.order[i].1 as usize];
             if !a.is_monotone && !self.edges_are_apart(a, a, case) {
                 return false;
             }
-            for j in i + 1..self.pieces.len() {
-                let b = self.pieces[j];
-                if b.boxes.range()[0] > a.boxes.range()[1] {
+            let a_end = a.boxes.range()[1];
+            for j in i + 1..self.order.len() {
+                let (low, b) = self.order[j];
+                if low > a_end {
                     break;
                 }
+                let b = self.pieces[b as usize];
                 if a.run != b.run && a.boxes.may_meet(&b.boxes) && !self.edges_are_apart(a, b, case) {
                     return false;
                 }
@@ -289,13 +302,13 @@ impl<const N: usize> ProjectedContour<N> {
     /// Every edge of one piece against every edge of the other, or of one piece against each other.
     fn edges_are_apart(&mut self, a: Piece<N>, b: Piece<N>, case: Case) -> bool {
         for i in a.first..a.last {
-            let boxes = EdgeBoxes::of(&self.points[i..i + 2]);
+            let boxes = EdgeBoxes::of_edge(&self.points[i], &self.points[i + 1]);
             if !b.boxes.may_meet(&boxes) {
                 continue;
             }
             let from = if a.first == b.first { i + 1 } else { b.first };
             for j in from..b.last {
-                if boxes.may_meet(&EdgeBoxes::of(&self.points[j..j + 2]))
+                if boxes.may_meet(&EdgeBoxes::of_edge(&self.points[j], &self.points[j + 1]))
                     && !self.two_edges_are_apart(i, j, a.region == b.region, case)
                 {
                     return false;
