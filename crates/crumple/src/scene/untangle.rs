@@ -210,7 +210,8 @@ impl Scene {
             rounds,
             moved: moves.len(),
             largest: moves.iter().copied().fold(0.0, f64::max),
-            mean: moves.iter().sum::<f64>() / moves.len().max(1) as f64,
+            // A sum of nothing is -0.
+            mean: (0.0 + moves.iter().sum::<f64>()) / moves.len().max(1) as f64,
             left: self.left(&contacts, &is_fixed, is_stuck)?,
         })
     }
