@@ -34,8 +34,9 @@ fn position(bodies: &Bodies, now: &[Vec<Point>], v: VertexId) -> Point {
 /// What must hold of every pair: weights lead to points that far apart, along the normal.
 fn consistent(bodies: &Bodies, now: &[Vec<Point>], all: &Proximity, close: &Closeness<'_>) {
     let at = |v| position(bodies, now, v);
+    // Points near the origin are sums of corners that need not be, and as far off as these allow.
+    let size = now.iter().flatten().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
     let check = |p: Point, q: Point, distance: f64, normal: Point| {
-        let size = p.iter().chain(&q).fold(0.0, |m: f64, x| m.max(x.abs()));
         let way: Point = std::array::from_fn(|k| p[k] - q[k]);
         let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
         assert!((length - distance).abs() <= 1e-13 * size, "{length} {distance}");
