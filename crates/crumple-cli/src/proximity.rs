@@ -7,7 +7,7 @@ use crumple::{Answer, CloseEdgeEdge, CloseVertexTriangle, Closeness, Guarantee, 
 use serde::Serialize;
 
 use crate::args::{Common, ProximityArgs};
-use crate::output::{self, thousands};
+use crate::output::{self, real, thousands};
 use crate::world::World;
 use crate::{tile, views};
 
@@ -80,11 +80,12 @@ impl Report {
     pub fn text(&self, within: f64) -> String {
         let closest = self.vertex_triangles.iter().map(|p| p.distance);
         let closest = closest.chain(self.edge_edges.iter().map(|p| p.distance)).reduce(f64::min);
-        let most = closest.map_or_else(String::new, |d| format!(", the closest at {d}"));
+        let most = closest.map_or_else(String::new, |d| format!(", the closest at {}", real(d)));
         format!(
-            "{} vertex-triangle and {} edge-edge pairs closer than {within}{most} ({})",
+            "{} vertex-triangle and {} edge-edge pairs closer than {}{most} ({})",
             thousands(self.vertex_triangles.len()),
             thousands(self.edge_edges.len()),
+            real(within),
             self.guarantee
         )
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use crate::args::Common;
-use crate::output::{self, duration, thousands};
+use crate::output::{self, duration, real, thousands};
 use crate::tile::{self, EdgeRow, InsideRow, NearRows, PartRows, Whole};
 
 /// The document of `check` for the whole.
@@ -295,9 +295,10 @@ fn near(parts: Vec<NearRows>, documents: &[(&PathBuf, String)], common: &Common)
     };
     output::emit(common, &report, || {
         format!(
-            "{} vertex-triangle and {} edge-edge pairs closer than {within}, from {tiles} tiles",
+            "{} vertex-triangle and {} edge-edge pairs closer than {}, from {tiles} tiles",
             thousands(report.vertex_triangles.len()),
-            thousands(report.edge_edges.len())
+            thousands(report.edge_edges.len()),
+            real(within)
         )
     })?;
     Ok(0)
