@@ -38,7 +38,7 @@ Examples:
 Exit status: 0 nothing collides, 1 something collides (check, step) or is left (untangle), 2 bad input or usage.";
 
 /// Pairs that a list may have unless told: some hundred megabytes of them.
-const LIMIT: usize = 10_000_000;
+pub const LIMIT: usize = 10_000_000;
 
 /// Options that every command understands.
 #[derive(Debug, Clone, Args)]
@@ -202,10 +202,11 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value = "auto")]
     pub method: MethodArg,
     /// Which vertices are in a tet: those on its skin too (closed), only those inside (open), or only those deeper than a
-    /// distance below each of its faces.
-    #[arg(long, value_name = "closed|open|DEPTH", default_value = "closed", value_parser = touch)]
-    pub touch: Touch,
+    /// distance below each of its faces. Without it, closed. Files must have tets.
+    #[arg(long, value_name = "closed|open|DEPTH", value_parser = touch)]
+    pub touch: Option<Touch>,
     /// Vertices at most so far from a corner of a tet are that corner, and not in the tet; 0 for those at the same place.
+    /// Files must have tets.
     #[arg(long, value_name = "D")]
     pub weld: Option<f64>,
     /// Stop at a frame with more rows than this in a list.
@@ -217,7 +218,7 @@ pub struct CheckArgs {
 }
 
 /// Which frames of sequences are checked.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct FrameRange {
     /// Take only every so many frames of sequences.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -228,6 +229,12 @@ pub struct FrameRange {
     /// The last frame that is checked, itself included.
     #[arg(long, value_name = "FRAME")]
     pub to: Option<usize>,
+}
+
+impl Default for FrameRange {
+    fn default() -> Self {
+        Self { every: 1, from: 0, to: None }
+    }
 }
 
 /// What a file is taken apart into.

@@ -38,6 +38,9 @@ struct Report {
     unbalanced_rays: [usize; 2],
     /// How deep they are in each other along the direction in which the volume falls fastest; null where they share none.
     depth: Option<VolumeDepth>,
+    /// Why there is no depth although they may share a volume.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth_unresolved: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refined: Option<RefinedRow>,
     /// Who drew the layers, with `--gpu`.
@@ -119,9 +122,9 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
     let seconds = Seconds { load, query: output::seconds(start) };
     // Not part of the question that is timed.
     let depth = world.scene.depth([BodyId(0), BodyId(1)], Resolution::rays(args.resolution));
-    let depth = match depth {
-        Err(crumple::Error::Unresolved { .. }) => None,
-        other => other.map_err(|e| world.blame(0, e))?,
+    let (depth, depth_unresolved) = match depth {
+        Err(why @ crumple::Error::Unresolved { .. }) => (None, Some(why.to_string())),
+        other => (other.map_err(|e| world.blame(0, e))?, None),
     };
     drop(busy);
     if let Some(path) = &common.picture {
@@ -150,6 +153,7 @@ pub fn run(args: &OverlapArgs, common: &Common) -> Result<()> {
         spans: overlap.spans,
         unbalanced_rays: overlap.unbalanced_rays,
         depth,
+        depth_unresolved,
         drawn: drawer.map(|d| d.to_string()),
         refined: refined.map(|(stop, blocks)| RefinedRow { stop: name(stop), blocks }),
         gradient: gradient.map(|g| {
@@ -332,6 +336,9 @@ impl Report {
             text += &format!(
                 "\n  depth {at} (between {lower} and {upper}), the second leaves along ({x}, {y}, {z})"
             );
+        }
+        if let Some(why) = &self.depth_unresolved {
+            text += &format!("\n  depth not resolved: {why}");
         }
         text + &self.mesh.as_ref().map_or_else(String::new, MeshRow::text) + &self.seconds.text()
     }

@@ -233,4 +233,41 @@ fn the_skin_of_a_tet_is_as_it_was_asked_for() {
     assert_eq!(out.status.code(), Some(2));
     let out = crumple(&["check", &first, "--weld", "-1"]);
     assert_eq!(out.status.code(), Some(2));
+    // Decided to the last bit, so what is proved is told.
+    let report = json(&["check", &first, &deep, "--touch", "0.25"], 1);
+    let frame = &report["frames"][0];
+    assert_eq!(
+        (&frame["vertex_tets"], &frame["tet_guarantee"]),
+        (&serde_json::json!([]), &serde_json::json!("proved"))
+    );
+    // A surface has no tets: nothing is passed over in silence.
+    let surface = dir.file("surface.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    for option in [["--touch", "open"], ["--touch", "closed"], ["--weld", "0"]] {
+        let out = crumple(&["check", &surface, option[0], option[1]]);
+        let message = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(2));
+        assert!(message.contains(option[0]) && message.contains("surface.obj has none"), "{message}");
+    }
+}
+
+/// Where the common volume is too thin for any sampling, that is said, and not passed over as "no depth".
+#[test]
+fn a_depth_that_cannot_be_sampled_is_told() {
+    let dir = Scratch::new();
+    let cube = |low: [f64; 3], high: [f64; 3]| {
+        let mut text = String::new();
+        for k in 0..8 {
+            let at = |axis: usize| if k >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            text += &format!("v {} {} {}\n", at(0), at(1), at(2));
+        }
+        text + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+    };
+    let a = dir.file("a.obj", &cube([0.0; 3], [1.0; 3]));
+    // Flush but for a hair that is far below what 2^31 steps of the bodies' size resolve.
+    let b = dir.file("b.obj", &cube([1.0 - 1e-14, 0.0, 0.0], [2.0, 1.0, 1.0]));
+    let report = json(&["overlap", &a, &b], 0);
+    assert!(report["depth"].is_object() || report["depth_unresolved"].is_string(), "{report}");
+    let out = crumple(&["overlap", &a, &b]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.contains("depth "), "{text}");
 }

@@ -15,7 +15,7 @@ use self::baseline::Baseline;
 use self::page::PageSink;
 pub use self::report::FrameRow;
 use self::report::{BodyRow, FrameSeconds, ImpactRows, LoadSeconds, Report};
-use crate::args::{CheckArgs, Common, FrameRange, MethodArg, Split};
+use crate::args::{CheckArgs, Common, FrameRange, LIMIT, MethodArg, Split};
 use crate::output;
 use crate::world::World;
 use crate::{hints, marked, stop, tile, views};
@@ -37,9 +37,13 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     }
     choose(&mut world, args.method);
     world.scene.limit_rows(args.limit);
-    world.scene.set_touch(args.touch, args.weld)?;
-    let (start, busy) = (Instant::now(), output::busy("building"));
     let has_tets = !world.scene.bodies().tets().is_empty();
+    let about_tets = [("--touch", args.touch.is_some()), ("--weld", args.weld.is_some())];
+    if let Some((option, _)) = about_tets.into_iter().find(|&(_, is_given)| is_given && !has_tets) {
+        bail!("{option} is about vertices in tets, and {} has none", views::names(&world.scene));
+    }
+    world.scene.set_touch(args.touch.unwrap_or_default(), args.weld)?;
+    let (start, busy) = (Instant::now(), output::busy("building"));
     let budget = args.budget_ms.map(output::budget).transpose()?;
     let mut questions = vec![Question::Contacts, Question::Penetrations];
     questions.truncate(if has_tets { 2 } else { 1 });
@@ -174,6 +178,15 @@ fn tiled(tile: &tile::Tile, args: &CheckArgs, common: &Common, load: f64) -> Res
         () if args.report.is_some() => Some("--report"),
         () if common.picture.is_some() => Some("--picture"),
         () if marked::mesh_file(common).is_some() => Some("--out of a mesh"),
+        () if args.continuous => Some("--continuous"),
+        () if args.budget_ms.is_some() => Some("--budget-ms"),
+        () if args.baseline.is_some() => Some("--baseline"),
+        () if args.split.is_some() => Some("--split"),
+        () if args.touch.is_some() => Some("--touch"),
+        () if args.weld.is_some() => Some("--weld"),
+        () if args.limit != LIMIT => Some("--limit"),
+        () if args.format.is_some() => Some("--format"),
+        () if args.range != FrameRange::default() => Some("--from, --to, --every"),
         () => None,
     };
     if let Some(option) = refused {

@@ -115,6 +115,19 @@ impl Ord for SquaredDistance {
     }
 }
 
+/// Compares the distance of a point from the plane of a triangle that has an area with a number that is not negative.
+pub(super) fn compare_height(p: &Point, triangle: [&Point; 3], distance: f64) -> Ordering {
+    let scale = exponent(triangle.into_iter().chain([p]));
+    let place = |q: &Point| -> Vector { each(|k| Int::scaled(q[k], scale)) };
+    let a = place(triangle[0]);
+    let [u, v, w] = [triangle[1], triangle[2], p].map(|q| sub(&place(q), &a));
+    let n = cross(&u, &v);
+    let height = dot(&n, &w);
+    let (mantissa, own) = parts(distance);
+    let root = Int::scaled(mantissa as f64, 0);
+    compare_scaled(&height.times(&height), scale, &root.times(&root).times(&dot(&n, &n)), own)
+}
+
 /// Compares x · 4^e with y · 4^f.
 fn compare_scaled(x: &Int, e: i32, y: &Int, f: i32) -> Ordering {
     let least = e.min(f);

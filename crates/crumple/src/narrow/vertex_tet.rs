@@ -12,9 +12,11 @@
 
 use super::point_tri;
 use super::simplex::Simplex;
+use super::squared_distance::{SquaredDistance, compare_height};
 use crate::geometry::predicates::{Tally, bound3, orient3d_tallied, settled, sign};
 use crate::geometry::vector::{max, max_abs, min, sub};
 use crate::geometry::{Point, Sign, tet};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Where a point is with respect to a tet.
@@ -83,6 +85,51 @@ fn locate_near(p: &Point, t: [&Point; 4], det: &[f64; 4], bound: f64, tally: &mu
         (0, 0) if !flat(p, t) => Location::Outside,
         _ => Location::Boundary,
     }
+}
+
+/// Whether `p` is inside the tet and farther than `depth`, which is not negative, from the planes of all four faces; exactly.
+pub fn is_deeper(p: &Point, t: &[Point; 4], depth: f64) -> bool {
+    let (det, bound) = determinants(p, t.each_ref());
+    locate(p, t) == Location::Inside
+        && tet::FACES.iter().zip(det).all(|(&[a, b, c], det)| {
+            let face = [&t[a], &t[b], &t[c]];
+            let [lo, hi] = doubled_area(face);
+            // The determinant is the height times the doubled area. Products that overflow or vanish settle nothing.
+            if det.abs() - bound > (depth * hi).next_up() && hi.is_finite() {
+                true
+            } else if det.abs() + bound < (depth * lo).next_down() && hi.is_finite() {
+                false
+            } else {
+                compare_height(p, face, depth) == Ordering::Greater
+            }
+        })
+}
+
+/// Bounds of the length of the cross product of two sides.
+fn doubled_area([a, b, c]: [&Point; 3]) -> [f64; 2] {
+    let (u, v) = (sub(b, a), sub(c, a));
+    let n: Point = std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        u[i] * v[j] - u[j] * v[i]
+    });
+    let largest = u.iter().chain(&v).fold(0.0, |most: f64, x| most.max(x.abs()));
+    // A difference, a product and a difference: 4 units of 2^-53 of each of two products, √3 times; what underflows besides.
+    let doubt = 16.0 * f64::EPSILON * largest * largest + f64::MIN_POSITIVE;
+    let length = n.iter().map(|x| x * x).sum::<f64>().sqrt();
+    // Squares vanish below 1e-154, a root that is above has four roundings.
+    let (doubt, rounding) = (doubt + 1e-153, 4.0 * f64::EPSILON * length);
+    [length - rounding - doubt, length + rounding + doubt]
+}
+
+/// Whether two points are at most `distance`, which is not negative, apart; exactly.
+pub(crate) fn are_within(p: &Point, q: &Point, distance: f64) -> bool {
+    let length = sub(p, q).iter().map(|x| x * x).sum::<f64>().sqrt();
+    let doubt = 4.0 * f64::EPSILON * length + 1e-153;
+    if length.is_finite() && (length - distance).abs() > doubt {
+        return length < distance;
+    }
+    let exact = SquaredDistance::of(&[*p], &[*q], None).expect("points do not cross");
+    exact.compare_to(distance) != Ordering::Greater
 }
 
 /// [`contains`] by the sides of four faces, one after the other (T11).

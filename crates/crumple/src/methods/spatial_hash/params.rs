@@ -1,9 +1,7 @@
 //! What can be chosen.
 
-use glam::DVec3;
-
 use crate::ParamError;
-use crate::geometry::{Point, tet};
+use crate::geometry::Point;
 use crate::narrow::vertex_tet::{self, Location};
 
 /// What is looked for. Answers are exact. Construct with `..Default::default()`.
@@ -52,8 +50,7 @@ pub(crate) fn check_weld(weld: Option<f64>) -> Result<(), ParamError> {
 /// Whether a point is a corner of a tet, when those so near are one.
 #[inline]
 pub(crate) fn is_welded(weld: Option<f64>, p: &Point, t: &[Point; 4]) -> bool {
-    let distance = |q: &Point| (DVec3::from_array(*p) - DVec3::from_array(*q)).length();
-    weld.is_some_and(|weld| t.iter().any(|corner| distance(corner) <= weld))
+    weld.is_some_and(|weld| t.iter().any(|corner| vertex_tet::are_within(p, corner, weld)))
 }
 
 pub(super) fn check_cell_size(cell_size: Option<f64>) -> Result<(), ParamError> {
@@ -75,8 +72,7 @@ pub enum Touch {
     Closed,
     /// It is not: only vertices strictly inside count, and a tet without volume holds nothing; decided exactly.
     Open,
-    /// Nor is one that is no deeper than this below each of the four faces, in units of the positions, from 0. Whether it is
-    /// inside is decided exactly; how deep, in double precision.
+    /// Nor is one that is no deeper than this below each of the four faces, in units of the positions, from 0; decided exactly.
     Deeper(f64),
 }
 
@@ -96,19 +92,9 @@ impl Touch {
         match self {
             Self::Closed => true,
             Self::Open => vertex_tet::locate(p, t) == Location::Inside,
-            Self::Deeper(d) => vertex_tet::locate(p, t) == Location::Inside && depth(p, t) > d,
+            Self::Deeper(d) => vertex_tet::is_deeper(p, t, d),
         }
     }
-}
-
-/// How far a point is from the nearest plane of a face.
-fn depth(p: &Point, t: &[Point; 4]) -> f64 {
-    let at = |k: usize| DVec3::from_array(t[k]) - DVec3::from_array(*p);
-    let height = |[a, b, c]: [usize; 3]| {
-        let normal = (at(b) - at(a)).cross(at(c) - at(a));
-        normal.normalize_or_zero().dot(at(a)).abs()
-    };
-    tet::FACES.into_iter().map(height).fold(f64::INFINITY, f64::min)
 }
 
 /// Which vertices are tested against the tets.
@@ -162,6 +148,16 @@ mod tests {
             assert!(deeper(depth - 1e-9).contains(&p, &t) && !deeper(depth + 1e-9).contains(&p, &t));
         }
         assert!(!deeper(0.0).contains(&[0.0, 0.5, 0.5], &t) && deeper(-1.0).check().is_err());
+        // To the last bit, at every scale: 0.25 and 3 · 2^-k are heights that a float can hold.
+        for scale in [1.0, 2f64.powi(-500), 2f64.powi(400)] {
+            let t = t.map(|corner| corner.map(|x| x * scale));
+            let p = [0.25, 0.5, 0.25].map(|x| x * scale);
+            let is_in = |d: f64| deeper(d * scale).contains(&p, &t);
+            assert!(!is_in(0.25) && is_in(0.25f64.next_down()) && !is_in(0.25f64.next_up()));
+            let weld = |d: f64| SpatialHashParams { weld: Some(d * scale), ..SpatialHashParams::default() };
+            let q = [0.75, 0.0, 1.0].map(|x| x * scale); // 1.25 from the origin and not nearer to a corner
+            assert!(!weld(1.25).contains(&q, &t) && weld(1.25f64.next_down()).contains(&q, &t));
+        }
         let weld = |d: f64| SpatialHashParams { weld: Some(d), ..SpatialHashParams::default() };
         assert!(!weld(0.0).contains(&[0.0; 3], &t) && weld(0.0).contains(&[0.1; 3], &t));
         assert!(!weld(0.2).contains(&[0.1; 3], &t) && weld(f64::NAN).check().is_err());
