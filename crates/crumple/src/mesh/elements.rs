@@ -6,6 +6,7 @@ use super::adjacency::Adjacency;
 use super::boundary::{BOUNDARY, boundary_faces};
 use super::draft::Place;
 use super::log::{ChangedRows, Log, Stamp};
+use super::orientation::Orientation;
 use super::rows::Rows;
 use super::table::Table;
 use super::tet_topology::TetTopology;
@@ -374,6 +375,14 @@ impl Mesh {
         match self.inner.adjacency.get() {
             Some(known) => known.is_closed(),
             None => self.topology().is_closed(),
+        }
+    }
+
+    /// Whether neighbouring triangles run in the same sense, from whatever is known already.
+    pub(crate) fn is_oriented(&self) -> bool {
+        match self.inner.adjacency.get() {
+            Some(known) => known.is_oriented(),
+            None => self.topology().orientation() == Orientation::Consistent,
         }
     }
 

@@ -25,7 +25,7 @@ impl DistanceHierarchy {
         (0..3).all(|k| {
             let (p, q) = (&outer.extent, &inner.extent);
             p.min[k] <= q.min[k] && q.max[k] <= p.max[k]
-        }) && outer.is_closed()
+        }) && outer.body.is_closed()
     }
 
     fn holds(&self, outer: BodyId, inner: BodyId) -> bool {
@@ -45,7 +45,8 @@ impl DistanceHierarchy {
         let met = |min: [f32; 3], max: [f32; 3]| {
             min[0] <= at[0] && at[0] <= max[0] && min[1] <= at[1] && at[1] <= max[1] && at[2] <= max[2]
         };
-        let topology = state.body.topology();
+        // Where all neighbours run in the same sense no triangle is turned, and edits carry that along.
+        let topology = (!state.body.is_oriented()).then(|| state.body.topology());
         let (mut stack, mut sum) = (vec![regions.root], 0);
         while let Some(region) = stack.pop() {
             let bound = regions.bound(region);
@@ -60,7 +61,8 @@ impl DistanceHierarchy {
             let block = &regions.blocks[region.index()];
             for &t in &regions.triangles[block.first as usize..][..block.count as usize] {
                 let [q, r, s] = state.corners(&self.positions, t);
-                let corners = if topology.is_flipped(TriangleId(t)) { [q, s, r] } else { [q, r, s] };
+                let is_flipped = topology.is_some_and(|topology| topology.is_flipped(TriangleId(t)));
+                let corners = if is_flipped { [q, s, r] } else { [q, r, s] };
                 match winding::crossing(p, &corners) {
                     RayCrossing::None => {}
                     RayCrossing::Through(sign) => sum += i32::from(sign),

@@ -134,10 +134,11 @@ impl BodyState {
 
     /// Takes the next version; its regions follow in [`DistanceHierarchy::cut`].
     fn follow_mesh(&mut self, mesh: &Mesh) {
+        let known = self.components.take().and_then(|known| follow_components(known, &self.body, mesh));
+        self.components = known.map_or_else(OnceLock::new, OnceLock::from);
         let before = std::mem::replace(&mut self.body, mesh.clone());
         self.edited_from = Some(before);
         self.is_cut = false;
-        self.components = OnceLock::new();
         (self.motion, self.turn) = (None, None);
     }
 
@@ -174,17 +175,7 @@ impl BodyState {
         }
     }
 
-    /// Whether the surface is closed. Of an edited body that is carried from version to version; of others it is found when
-    /// it is first asked for.
-    pub(super) fn is_closed(&self) -> bool {
-        if self.body.version() > 0 {
-            self.body.adjacency().is_closed()
-        } else {
-            self.body.topology().is_closed()
-        }
-    }
-
-    /// The first triangle of each component.
+    /// A triangle of each component: the first, or after edits some more.
     pub(super) fn components(&self) -> &[u32] {
         self.components.get_or_init(|| {
             let topology = self.body.topology();
@@ -195,6 +186,26 @@ impl BodyState {
             first
         })
     }
+}
+
+/// One triangle in so many may stand for a component.
+const FEW: usize = 16;
+
+/// A triangle of each component of a version, from those of the version before; `None` when there are too many, or nothing is
+/// known.
+///
+/// A component that an edit did not touch is what it was. Any other has a triangle that is new, or a corner of one that is gone:
+/// all of these are taken. So no component is missed, and some are told by more than one triangle.
+fn follow_components(known: Vec<u32>, before: &Mesh, now: &Mesh) -> Option<Vec<u32>> {
+    let changed = now.changed_since(before)?.triangles;
+    let mut all: Vec<u32> = known.into_iter().filter(|t| changed.binary_search(t).is_err()).collect();
+    all.extend(changed.iter().filter(|&&t| (t as usize) < now.triangle_count()));
+    let gone = changed.iter().filter(|&&t| (t as usize) < before.triangle_count());
+    let corners = gone.flat_map(|&t| before.triangle(TriangleId(t)));
+    all.extend(corners.flat_map(|v| now.adjacency().star(v.0)));
+    all.sort_unstable();
+    all.dedup();
+    (FEW * all.len() <= now.triangle_count() + FEW * FEW).then_some(all)
 }
 
 /// Whether there are vertices that no triangle uses.

@@ -196,7 +196,7 @@ struct BodyState {
     edited_from: Option<Mesh>,
     /// Whether it is the version of the frame before.
     is_carried: bool,
-    /// The first triangle of each component, once that is asked for.
+    /// A triangle of each component, once that is asked for.
     components: OnceLock<Vec<u32>>,
     /// Whether there are vertices that no triangle uses.
     has_loose: bool,
