@@ -222,11 +222,12 @@ impl Edits {
         let mut scene = scene_of(bench)?;
         let question = match task.method {
             BenchMethod::DistanceHierarchy => Question::Distance,
-            BenchMethod::SpatialHash => Question::Penetrations,
+            BenchMethod::SpatialHash if !bench.mesh.tets().is_empty() => Question::Penetrations,
             _ => Question::Contacts,
         };
         match task.method {
-            BenchMethod::Auto | BenchMethod::DistanceHierarchy | BenchMethod::SpatialHash => {}
+            BenchMethod::Auto | BenchMethod::DistanceHierarchy => {}
+            BenchMethod::SpatialHash => scene.use_surface_method(SurfaceMethod::SpatialHash),
             BenchMethod::Regularity => scene.use_surface_method(SurfaceMethod::Regularity),
             BenchMethod::BucketTree => scene.use_surface_method(SurfaceMethod::BucketTree),
             _ => bail!("method {} does not answer question edit", task.method.name()),

@@ -17,6 +17,8 @@ pub(super) struct BoxTable {
     classes: Vec<Class>,
     class_of: Vec<u8>,
     chosen: Vec<bool>,
+    /// Boxes and classes without the late ones.
+    sorted: [usize; 2],
 }
 
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,12 @@ impl BoxTable {
     pub fn fill<const N: usize>(&mut self, points: &[Snapped], elements: impl Iterator<Item = [u32; N]>) {
         self.low.clear();
         self.high.clear();
+        self.push(points, elements);
+        self.sort_into_classes();
+        self.sorted = [self.low.len(), self.classes.len()];
+    }
+
+    fn push<const N: usize>(&mut self, points: &[Snapped], elements: impl Iterator<Item = [u32; N]>) {
         for element in elements {
             let corners = element.map(|v| points[v as usize]);
             let corner = |pick: fn(i32, i32) -> i32| -> Snapped {
@@ -42,7 +50,39 @@ impl BoxTable {
             self.low.push(corner(i32::min));
             self.high.push(corner(i32::max));
         }
-        self.sort_into_classes();
+    }
+
+    /// Takes some boxes besides, numbered after all others, in place of those that were taken so before: they are a class of
+    /// their own, the last.
+    pub fn set_late<const N: usize>(&mut self, points: &[Snapped], elements: impl Iterator<Item = [u32; N]>) {
+        let [boxes, classes] = self.sorted;
+        self.low.truncate(boxes);
+        self.high.truncate(boxes);
+        self.class_of.truncate(boxes);
+        self.push(points, elements);
+        let late: Vec<u32> = (boxes as u32..self.low.len() as u32).collect();
+        self.classes.resize_with(classes + usize::from(!late.is_empty()), Class::default);
+        if !late.is_empty() {
+            self.class_of.resize(self.low.len(), classes as u8);
+            let reach = late.iter().map(|&n| self.extent(n as usize)).fold(0, i32::max);
+            let class = &mut self.classes[classes];
+            class.reach = reach;
+            class.table.fill_some(&self.low, &late, cell_bits(reach));
+        }
+    }
+
+    /// Number of boxes, with those that were taken late.
+    pub fn len(&self) -> usize {
+        self.low.len()
+    }
+
+    /// Number of boxes, without those.
+    pub fn sorted_len(&self) -> usize {
+        self.sorted[0]
+    }
+
+    fn extent(&self, n: usize) -> i32 {
+        (0..3).map(|k| self.high[n][k] - self.low[n][k]).fold(0, i32::max)
     }
 
     fn sort_into_classes(&mut self) {
@@ -70,8 +110,7 @@ impl BoxTable {
             let mine = (0..self.low.len()).filter(|&n| self.chosen[n]);
             let (count, reach) = mine.map(extent).fold((0, 0), |(n, reach), e| (n + 1, reach.max(e)));
             class.reach = reach;
-            let bits = (32 - reach.leading_zeros()).clamp(UNIT_BITS, NEAR_BITS);
-            class.table.fill(&self.low, Some(&self.chosen), bits, count);
+            class.table.fill(&self.low, Some(&self.chosen), cell_bits(reach), count);
         }
     }
 
@@ -106,6 +145,11 @@ impl BoxTable {
         let before = |k: usize| low[k].saturating_sub(*reach).max(-EDGE);
         table.gather(simd, &[before(0), before(1), before(2)], high, near)
     }
+}
+
+/// Cells for boxes of at most this extent.
+fn cell_bits(reach: i32) -> u32 {
+    (32 - reach.leading_zeros()).clamp(UNIT_BITS, NEAR_BITS)
 }
 
 /// Points of the lattice without wrapping: those far out are drawn to its edge, which keeps order everywhere. Returns

@@ -2,16 +2,18 @@
 //!
 //! The tables hold the vertices of the last pass through all of them. What an edit adds goes to small tables beside those; what
 //! it leaves unused stays, and is passed over. The next frame in which something moves sorts all vertices anew anyway. The
-//! same is done when what was added is more than one vertex in [`FEW`].
+//! same is done when what was added is more than one vertex in [`FEW`]. Triangles, where they are looked for, are followed in
+//! the same way. Edges are not: they are listed anew.
 
 use std::collections::BTreeSet;
 
 use super::rows::RowTable;
+use super::triangles::EditedTriangles;
 use super::{Snapshot, SpatialHash, VertexChoice};
 use crate::{BodyId, Mesh, TetId, TriangleId};
 
-/// One vertex in so many may be in the small tables.
-const FEW: usize = 16;
+/// One vertex, or triangle, in so many may be in the small tables.
+pub(super) const FEW: usize = 16;
 
 /// What edits did to the vertices since all were sorted.
 #[derive(Debug, Clone, Default)]
@@ -42,29 +44,39 @@ impl LateVertices {
 /// A body that was edited.
 type Edited = (BodyId, Mesh);
 
+/// What edits have touched.
+pub(super) struct Touched {
+    /// Vertices that may be tested now and were not before, or the other way round, ids across bodies.
+    vertices: Vec<u32>,
+    /// The triangles of the bodies that were edited.
+    triangles: Vec<EditedTriangles>,
+}
+
 impl SpatialHash {
-    /// Follows bodies that are the same or came from what they were by edits; says whether all are. Returns the vertices that
-    /// may be tested now and were not before, or the other way round.
-    pub(super) fn follow_edits(&mut self, view: &Snapshot<'_>) -> Option<Vec<u32>> {
+    /// Follows bodies that are the same or came from what they were by edits, and says what these touched; `None` when not all
+    /// are.
+    pub(super) fn follow_edits(&mut self, view: &Snapshot<'_>) -> Option<Touched> {
         let bodies = view.bodies;
         if self.bodies.len() != bodies.meshes().len() || self.params.find.edge_tets {
             return None;
         }
-        let mut edited: Vec<Edited> = Vec::new();
+        let (mut edited, mut triangles): (Vec<Edited>, Vec<EditedTriangles>) = Default::default();
         for (id, (old, new)) in bodies.body_ids().zip(self.bodies.iter().zip(bodies.meshes())) {
             if !old.is_same(new) {
-                new.changed_since(old)?;
+                let changed = new.changed_since(old)?.triangles;
                 edited.push((id, old.clone()));
+                let (vertices_before, triangles_before) = (old.vertex_count(), old.triangle_count());
+                triangles.push(EditedTriangles { body: id, changed, vertices_before, triangles_before });
             }
         }
         if !self.bundles.follow_edits(view, &edited) {
             return None;
         }
-        let touched = self.follow_used(view, &edited);
+        let vertices = self.follow_used(view, &edited);
         for (id, _) in edited {
             self.bodies[id.index()] = bodies.mesh(id).clone();
         }
-        Some(touched)
+        Some(Touched { vertices, triangles })
     }
 
     /// Notes which vertices are tested, of those that edits touched. Returns those of which it has changed, ids across bodies.
@@ -112,9 +124,21 @@ impl SpatialHash {
 
     /// Brings the tables up to date where nothing moved; `before` is how many vertices each body had. Says whether that could
     /// be done.
-    pub(super) fn follow_at_rest(&mut self, view: &Snapshot<'_>, before: &[usize], touched: &[u32]) -> bool {
+    pub(super) fn follow_at_rest(
+        &mut self,
+        view: &Snapshot<'_>,
+        before: &[usize],
+        touched: &Touched,
+    ) -> bool {
         let find = self.params.find;
-        if !find.vertex_tets || find.triangle_pairs || self.sizing.lattice.is_wrapped() {
+        if find.vertex_tets && !self.follow_vertices_at_rest(view, before, &touched.vertices) {
+            return false;
+        }
+        !find.triangle_pairs || self.triangles.follow_at_rest(&self.sizing.lattice, view, &touched.triangles)
+    }
+
+    fn follow_vertices_at_rest(&mut self, view: &Snapshot<'_>, before: &[usize], touched: &[u32]) -> bool {
+        if self.sizing.lattice.is_wrapped() {
             return false;
         }
         for (id, &before) in view.bodies.body_ids().zip(before) {

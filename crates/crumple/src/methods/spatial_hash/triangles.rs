@@ -1,9 +1,11 @@
 //! Surface triangles as primitives: only the narrow test is another (T17).
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Snapshot;
 use super::boxes::{self, BoxTable};
+use super::edits::FEW;
 use super::lattice::{Lattice, Snapped};
 use super::workers::{Worker, Workers};
 use crate::geometry::simd::{self, Kernel, Simd};
@@ -15,7 +17,31 @@ use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
 pub(super) struct Triangles {
     points: Vec<Snapped>,
     table: BoxTable,
+    edits: Edits,
     workers: Workers<TrianglePair>,
+}
+
+/// What edits did to the triangles since all were sorted. A box whose triangle is not what it was is dead, and the triangle that
+/// has its id now is late; so the others keep their ids within their bodies.
+#[derive(Debug, Clone, Default)]
+struct Edits {
+    /// The first triangle of each body when all were sorted; empty as long as nothing was edited.
+    starts: Vec<u32>,
+    /// Boxes of triangles that are gone, renamed or changed.
+    dead: BTreeSet<u32>,
+    /// Triangles that are in the late boxes, in their order: body, and id there.
+    late: BTreeSet<[u32; 2]>,
+    /// The same as a list.
+    late_list: Vec<[u32; 2]>,
+}
+
+impl Edits {
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.dead.clear();
+        self.late.clear();
+        self.late_list.clear();
+    }
 }
 
 impl Triangles {
@@ -28,6 +54,79 @@ impl Triangles {
     pub fn update(&mut self, lattice: &Lattice, view: &Snapshot<'_>) {
         boxes::snap_clamped(lattice, view, &mut self.points);
         self.table.fill(&self.points, view.bodies.triangles().iter().map(|t| t.map(|v| v.0)));
+        self.edits.clear();
+    }
+
+    /// Follows edits of bodies that did not move, each with its triangles that are not what they were and with its former counts
+    /// of vertices and triangles. Says whether that could be done; if not, [`Triangles::update`] must be called.
+    pub fn follow_at_rest(
+        &mut self,
+        lattice: &Lattice,
+        view: &Snapshot<'_>,
+        edited: &[EditedTriangles],
+    ) -> bool {
+        let bodies = view.bodies;
+        if self.edits.starts.is_empty() {
+            let mut start = 0;
+            for id in bodies.body_ids() {
+                self.edits.starts.push(start);
+                let own = edited.iter().find(|e| e.body == id);
+                start += own.map_or(bodies.triangle_range(id).len(), |e| e.triangles_before) as u32;
+            }
+            self.edits.starts.push(start);
+        }
+        for e in edited {
+            let (mesh, vertices) = (bodies.mesh(e.body), bodies.vertex_range(e.body));
+            let new = vertices.start + e.vertices_before..vertices.end;
+            let snapped = new.clone().map(|v| {
+                let [p] = view.positions(e.body.index(), [v as u32]);
+                let [x, y, z] = lattice.snap_clamped(p);
+                [x, y, z, e.body.0 as i32]
+            });
+            // Bodies come in their order, so that those before have their new vertices already.
+            self.points.splice(new.start..new.start, snapped);
+            let [first, end] = [0, 1].map(|k| self.edits.starts[e.body.index() + k]);
+            for &t in &e.changed {
+                if first + t < end {
+                    self.edits.dead.insert(first + t);
+                }
+                if (t as usize) < mesh.triangle_count() {
+                    self.edits.late.insert([e.body.0, t]);
+                } else {
+                    self.edits.late.remove(&[e.body.0, t]);
+                }
+            }
+        }
+        if FEW * self.edits.late.len() > self.table.sorted_len() + FEW {
+            return false;
+        }
+        self.edits.late_list.clear();
+        self.edits.late_list.extend(&self.edits.late);
+        let corners = self.edits.late_list.iter().map(|&[body, t]| {
+            let first = bodies.vertex_range(BodyId(body)).start as u32;
+            bodies.mesh(BodyId(body)).triangle(TriangleId(t)).map(|v| first + v.0)
+        });
+        self.table.set_late(&self.points, corners);
+        true
+    }
+
+    /// The triangle of a box, by its id across bodies; `None` when it is gone.
+    #[inline(always)]
+    fn triangle_of(&self, place: usize, view: &Snapshot<'_>) -> Option<u32> {
+        if self.edits.starts.is_empty() { Some(place as u32) } else { self.edited_triangle_of(place, view) }
+    }
+
+    #[inline(never)]
+    fn edited_triangle_of(&self, place: usize, view: &Snapshot<'_>) -> Option<u32> {
+        let [body, t] = match place.checked_sub(self.table.sorted_len()) {
+            Some(late) => self.edits.late_list[late],
+            None if self.edits.dead.contains(&(place as u32)) => return None,
+            None => {
+                let body = self.edits.starts.partition_point(|&start| start as usize <= place) - 1;
+                [body as u32, place as u32 - self.edits.starts[body]]
+            }
+        };
+        Some(view.bodies.triangle_range(BodyId(body)).start as u32 + t)
     }
 
     /// The boxes of all triangles.
@@ -46,10 +145,19 @@ impl Triangles {
         let work = |range: Range<usize>, worker: &mut Worker<TrianglePair>| {
             simd::dispatch(TriangleSearch { triangles: self, view, pairs, exact, range, worker });
         };
-        let stats = workers.search(view.bodies.triangles().len(), 128, work);
+        let stats = workers.search(self.table.len(), 128, work);
         self.workers = workers;
         stats
     }
+}
+
+/// A body that was edited.
+pub(super) struct EditedTriangles {
+    pub body: BodyId,
+    /// Ids of triangles that are not what they were, ascending.
+    pub changed: Vec<u32>,
+    pub vertices_before: usize,
+    pub triangles_before: usize,
 }
 
 struct TriangleSearch<'a> {
@@ -77,6 +185,7 @@ impl TriangleSearch<'_> {
     #[inline(always)]
     fn triangle<S: Simd>(&mut self, simd: S, a: usize) {
         let table = &self.triangles.table;
+        let Some(own) = self.triangles.triangle_of(a, &self.view) else { return };
         let (low, high) = table.corners(a);
         let (low, high) = ([low[0], low[1], low[2]], [high[0], high[1], high[2]]);
         for class in table.class(a)..table.classes() {
@@ -90,8 +199,10 @@ impl TriangleSearch<'_> {
                 }
                 self.worker.stats.tests += 1;
                 let (_, end) = table.corners(b);
-                if (0..3).all(|k| end[k] >= low[k]) {
-                    self.candidate(a as u32, b as u32);
+                if (0..3).all(|k| end[k] >= low[k])
+                    && let Some(other) = self.triangles.triangle_of(b, &self.view)
+                {
+                    self.candidate(own, other);
                 }
             }
         }
