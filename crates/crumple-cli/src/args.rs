@@ -282,6 +282,20 @@ pub struct StepArgs {
     /// What the queries are about.
     #[arg(long, value_enum, requires = "queries")]
     pub kind: Option<QueryKind>,
+    /// How far elements are ruled out.
+    #[arg(long, value_enum, default_value = "auto", conflicts_with = "queries")]
+    pub method: StepMethodArg,
+}
+
+/// How impacts are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StepMethodArg {
+    /// Choose by what the bodies are.
+    Auto,
+    /// Shape regularity over time.
+    Regularity,
+    /// Boxes at both ends of the step.
+    SweptBvh,
 }
 
 /// The features of single queries.

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::narrow::continuous::{self, ImpactTime};
-use crumple::{Answer, EdgeEdgeImpact, Guarantee, Question, VertexTriangleImpact};
+use crumple::{Answer, EdgeEdgeImpact, Guarantee, Question, StepMethod, VertexTriangleImpact};
 use serde::Serialize;
 
-use crate::args::{Common, QueryKind, StepArgs};
+use crate::args::{Common, QueryKind, StepArgs, StepMethodArg};
 use crate::output::{self, duration, thousands};
 use crate::views;
 use crate::world::World;
@@ -67,6 +67,11 @@ pub fn run(args: &StepArgs, common: &Common) -> Result<bool> {
     for (from, to) in from.iter().zip(to) {
         world.add_sequence(&[from.clone(), to.clone()])?;
     }
+    world.scene.use_step_method(match args.method {
+        StepMethodArg::Auto => None,
+        StepMethodArg::Regularity => Some(StepMethod::Regularity),
+        StepMethodArg::SweptBvh => Some(StepMethod::SweptBvh),
+    });
     world.scene.begin_step();
     world.go_to(1)?;
     let load = output::seconds(start);

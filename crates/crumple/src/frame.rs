@@ -1,5 +1,7 @@
 //! Where every vertex is now, and optionally where it was.
 
+use std::sync::OnceLock;
+
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, FrameError, Mesh, VertexId};
 
@@ -157,6 +159,9 @@ pub struct Frame<'a> {
     is_trusted: bool,
     /// Whether nothing moved since the frame before.
     is_at_rest: bool,
+    /// The boxes of the bodies, found once for all who ask.
+    boxes: Option<&'a [OnceLock<Aabb>]>,
+    boxes_before: Option<&'a [OnceLock<Aabb>]>,
 }
 
 /// One entry per body, as the caller has them.
@@ -191,19 +196,19 @@ impl<'a> PositionSource<'a> {
 
 impl<'a> From<&'a [Positions<'a>]> for Frame<'a> {
     fn from(now: &'a [Positions<'a>]) -> Self {
-        Self { now: PositionSource::Mixed(now), before: None, is_trusted: false, is_at_rest: false }
+        Self::of_source(PositionSource::Mixed(now))
     }
 }
 
 impl<'a> From<&'a [Vec<[f64; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f64; 3]>]) -> Self {
-        Self { now: PositionSource::F64(now), before: None, is_trusted: false, is_at_rest: false }
+        Self::of_source(PositionSource::F64(now))
     }
 }
 
 impl<'a> From<&'a [Vec<[f32; 3]>]> for Frame<'a> {
     fn from(now: &'a [Vec<[f32; 3]>]) -> Self {
-        Self { now: PositionSource::F32(now), before: None, is_trusted: false, is_at_rest: false }
+        Self::of_source(PositionSource::F32(now))
     }
 }
 
@@ -226,6 +231,22 @@ impl<'a> From<&'a Vec<Vec<[f32; 3]>>> for Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
+    fn of_source(now: PositionSource<'a>) -> Self {
+        Self { now, before: None, is_trusted: false, is_at_rest: false, boxes: None, boxes_before: None }
+    }
+
+    /// With boxes of its bodies, each filled in when it is first asked for.
+    pub(crate) fn with_boxes(self, boxes: &'a [OnceLock<Aabb>]) -> Self {
+        debug_assert_eq!(boxes.len(), self.len());
+        Self { boxes: Some(boxes), ..self }
+    }
+
+    /// The box of all vertices of a body.
+    pub(crate) fn body_bounds(&self, body: BodyId) -> Aabb {
+        let find = || self.of(body).bounds();
+        self.boxes.map_or_else(find, |boxes| *boxes[body.index()].get_or_init(find))
+    }
+
     /// Positions now, one entry per body.
     pub fn new(now: &'a [Positions<'a>]) -> Self {
         now.into()
@@ -233,12 +254,18 @@ impl<'a> Frame<'a> {
 
     /// A step from `self` to `end`: the positions of `end` now, those of `self` before.
     pub fn step_to(self, end: Frame<'a>) -> Self {
-        Self { now: end.now, before: Some(self.now), is_trusted: false, is_at_rest: false }
+        Self {
+            before: Some(self.now),
+            boxes: end.boxes,
+            boxes_before: self.boxes,
+            ..Self::of_source(end.now)
+        }
     }
 
     /// The frame at the start of the step, when there is one.
     pub fn before(&self) -> Option<Frame<'a>> {
-        self.before.map(|now| Frame { now, before: None, is_trusted: self.is_trusted, is_at_rest: false })
+        let (is_trusted, boxes) = (self.is_trusted, self.boxes_before);
+        self.before.map(|now| Frame { is_trusted, boxes, ..Self::of_source(now) })
     }
 
     /// The same frame, whose positions were checked when they were handed over: [`Frame::check`] has nothing to do.
@@ -291,7 +318,7 @@ impl<'a> Frame<'a> {
 
     /// The smallest box that holds every position now.
     pub(crate) fn bounds(&self) -> Aabb {
-        self.iter().fold(Aabb::EMPTY, |all, body| all.union(&body.bounds()))
+        (0..self.len() as u32).fold(Aabb::EMPTY, |all, body| all.union(&self.body_bounds(BodyId(body))))
     }
 
     /// Checks that the frame fits the mesh and that every coordinate is finite and below [`MAX_COORDINATE`].

@@ -110,7 +110,7 @@ pub use scene::{
     Answer, BudgetedContacts, Choice, CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, Contact,
     CurvePart, CurvePoint, EdgeEdgeImpact, EdgePenetration, Element, Groups, Impacts, IntersectionCurve,
     Left, PairHistory, Penetration, Place, Question, Reason, RowChanges, Scene, SolidMethod, Step,
-    SurfaceMethod, Term, Untangled, VertexInTet, VertexTriangleImpact, explain,
+    StepMethod, SurfaceMethod, Term, Untangled, VertexInTet, VertexTriangleImpact, explain,
 };
 pub use stats::Stats;
 pub use untangle::{CurveEnd, CurveKind, UntangleOptions};

@@ -28,6 +28,7 @@ impl Scene {
         positions.append_to(&mut own);
         self.positions.push(own);
         self.before.push(Vec::new());
+        self.boxes_before.push(OnceLock::new());
         self.has_before.push(false);
         self.boxes.push(OnceLock::new());
         self.meshes.push(mesh);
@@ -265,7 +266,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn current_frame(&self) -> Frame<'_> {
-        Self::frame(&self.positions)
+        Self::frame(&self.positions, &self.boxes)
     }
 
     /// The box of a body's vertices; `None` when it has none.
@@ -330,6 +331,11 @@ impl Scene {
         self.boxes[i].get_or_init(|| Aabb::of(&self.positions[i]))
     }
 
+    /// The box of a body at the start of the step.
+    pub(super) fn box_before(&self, i: usize) -> &Aabb {
+        self.boxes_before[i].get_or_init(|| Aabb::of(&self.before[i]))
+    }
+
     /// Begins a step here: the next motions lead away from where the bodies are now. Asking a question does it too.
     ///
     /// ```
@@ -354,6 +360,7 @@ impl Scene {
         }
         if !std::mem::replace(&mut self.has_before[id.index()], true) {
             std::mem::swap(&mut self.before[id.index()], &mut self.positions[id.index()]);
+            self.boxes_before[id.index()] = std::mem::take(&mut self.boxes[id.index()]);
         }
         let own = &mut self.positions[id.index()];
         own.clear();

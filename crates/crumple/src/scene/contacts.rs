@@ -70,7 +70,7 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
         let (name, guarantee) = (method.name(), method.guarantee());
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         // A cut is told by all of its contacts.
         let is_cut = !self.fresh_cuts.surfaces.is_empty();
         let searched = if is_cut { Pairs::All } else { pairs };
@@ -146,7 +146,7 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
         self.check_rows(self.found.vertex_tets.len().max(self.found.edge_tets.len()))?;
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
@@ -195,7 +195,7 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let mut drawing = Drawing::default();
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
-        Ready::again(method, bodies, Self::frame(&self.positions)).draw(&mut drawing);
+        Ready::again(method, bodies, Self::frame(&self.positions, &self.boxes)).draw(&mut drawing);
         Ok(drawing)
     }
 
@@ -213,7 +213,7 @@ impl Scene {
         }
         let is_passing = self.is_mostly_new();
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         let follow = |d: &mut Box<dyn Method>, frame: Frame<'_>| d.follow_until(bodies, frame, clock);
         let is_followed = if is_passing {
             let build =
@@ -283,7 +283,7 @@ impl Scene {
         self.is_asked = true;
         let (chosen, wants_edges) = (self.forced.solids.unwrap_or_default(), self.wants_edges);
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         self.solids.at(frame, || Ok(chosen.method(wants_edges)), |d, frame| d.follow(bodies, frame)).map(drop)
     }
 
@@ -299,7 +299,7 @@ impl Scene {
         }
         self.follow_solids()?;
         let bodies = self.laid_out.get().expect("laid out to follow");
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
@@ -307,7 +307,7 @@ impl Scene {
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
         self.retain_deep();
         let bodies = self.laid_out.get().expect("laid out to follow");
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         let mut depths = Vec::new();
         self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
         let vertices =

@@ -1,5 +1,7 @@
 //! How close bodies are, and where.
 
+use std::collections::BTreeMap;
+
 use super::bodies::lay_out;
 use super::{Answer, Scene};
 use crate::budget::Clock;
@@ -63,9 +65,18 @@ impl Scene {
         if self.meshes.is_empty() {
             return Ok(Vec::new());
         }
-        let mut found = self.hierarchy()?.bodies_closer_than(margin);
-        found.retain(|d| self.filter.allows(d.bodies[0], d.bodies[1]));
-        found.iter_mut().for_each(|d| d.distance = self.localised(d.distance));
+        // Bodies that touch are 0 apart, and where this frame's contacts are known they need not be searched.
+        let touching = self.first_contacts();
+        let mut found = Vec::new();
+        for (&bodies, &triangles) in &touching {
+            found.push(BodyDistance { bodies, distance: self.touching(bodies, triangles)? });
+        }
+        let mut pairs = self.hierarchy()?.body_pairs(margin);
+        pairs.retain(|pair| self.filter.allows(pair[0], pair[1]) && !touching.contains_key(pair));
+        for apart in self.hierarchy()?.closer_than_of(&pairs, margin) {
+            found.push(BodyDistance { distance: self.localised(apart.distance), ..apart });
+        }
+        found.sort_unstable_by_key(|d| d.bodies);
         Ok(found)
     }
 
@@ -167,7 +178,7 @@ impl Scene {
     pub(super) fn hierarchy_until(&mut self, clock: Clock) -> Result<Option<&mut DistanceHierarchy>, Error> {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        let frame = Self::frame(&self.positions);
+        let frame = Self::frame(&self.positions, &self.boxes);
         self.distances.at_until(
             frame,
             || DistanceHierarchy::new(DistanceHierarchyParams::default()),
@@ -212,14 +223,29 @@ impl Scene {
             .filter(|c| c.b.body == high)
             .map(|c| if a < b { [c.a.id, c.b.id] } else { [c.b.id, c.a.id] })
             .min();
-        let Some(first) = first else { return Ok(None) };
+        first.map(|first| self.touching([a, b], first)).transpose()
+    }
+
+    /// The smallest contact of each pair of bodies that touch, as far as this frame's contacts are known.
+    fn first_contacts(&self) -> BTreeMap<[BodyId; 2], [TriangleId; 2]> {
+        let mut out = BTreeMap::new();
+        let contacts = self.contacts.iter().flat_map(|all| all.iter());
+        for contact in contacts.filter(|c| !c.is_within_a_body()) {
+            // They are sorted, so that the first of a pair is its smallest.
+            out.entry([contact.a.body, contact.b.body]).or_insert([contact.a.id, contact.b.id]);
+        }
+        out
+    }
+
+    /// The distance of two bodies of which these triangles touch, and no smaller ones.
+    fn touching(&self, [a, b]: [BodyId; 2], first: [TriangleId; 2]) -> Result<Distance, Error> {
         let closest = tri_tri_distance::closest(&self.corners(a, first[0])?, &self.corners(b, first[1])?);
         let witness = |triangle, on: tri_tri_distance::TriangleWitness| Witness {
             triangle,
             feature: on.feature,
             point: on.point,
         };
-        Ok(Some(Distance {
+        Ok(Distance {
             distance: 0.0,
             lower: 0.0,
             upper: 0.0,
@@ -227,6 +253,6 @@ impl Scene {
             b: witness(first[1], closest.b),
             contains: None,
             guarantee: Guarantee::Proved,
-        }))
+        })
     }
 }

@@ -263,7 +263,7 @@ impl Mixed {
     /// Notes which bodies are near one that the bucket tree has, for good.
     fn find_guests(&mut self, frame: Frame<'_>) {
         self.is_guest.resize(frame.len(), false);
-        let boxes: Vec<Aabb> = frame.iter().map(|positions| positions.bounds()).collect();
+        let boxes: Vec<Aabb> = (0..frame.len() as u32).map(|b| frame.body_bounds(BodyId(b))).collect();
         let mut near = Vec::new();
         self.broad_phase.pairs(&boxes, 0.0, &mut near);
         for [a, b] in near {

@@ -42,7 +42,8 @@
 //!
 //! # What the questions share
 //! - Positions are copied and checked once per frame; the methods trust them.
-//! - Boxes: a body's box is found when it is first needed after its positions changed.
+//! - Boxes: a body's box is found once a frame, by the first who needs it, and handed to all methods with the frame; what was the
+//!   end of a step is kept as the start of the next.
 //! - The broad phase: [`Scene::box_pairs`] lists the bodies whose boxes are near, in O(n log n) for n bodies; overlaps
 //!   look at those only.
 //! - Exact tests: once [`Scene::contacts`] has been asked in a frame, two bodies that touch have distance 0 at the first
@@ -82,7 +83,7 @@ pub use answer::{Answer, Contact, EdgePenetration, Element, Penetration, VertexI
 pub use budgets::BudgetedContacts;
 pub use filter::Groups;
 pub use places::Place;
-pub use planner::{Choice, Question, SolidMethod, SurfaceMethod, explain};
+pub use planner::{Choice, Question, SolidMethod, StepMethod, SurfaceMethod, explain};
 pub use proximity::{
     CloseEdgeEdge, ClosePairs, CloseVertexTriangle, Constraints, PairHistory, RowChanges, Term,
 };
@@ -115,6 +116,8 @@ pub struct Scene {
     /// Whether something was asked since a body was moved: the next motion begins a new step.
     is_asked: bool,
     boxes: Vec<OnceLock<Aabb>>,
+    /// The same at the start of the step.
+    boxes_before: Vec<OnceLock<Aabb>>,
     filter: Filter,
     /// The bodies laid end to end, once something is asked.
     laid_out: OnceLock<Bodies>,
@@ -298,6 +301,31 @@ impl Scene {
         (self.solids, self.in_tets) = (Followed::default(), None);
     }
 
+    /// Takes this method for [`Scene::impacts`] and what else is asked about steps from now on; `None` lets the scene choose.
+    /// Distances above 0 are for boxes always.
+    ///
+    /// ```
+    /// # use crumple::{Mesh, Scene};
+    /// # let at = |z: f64| [[0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]];
+    /// # let triangle = |name: &str| Mesh::from_triangles(name, 3, &[[0, 1, 2]]);
+    /// # let mut scene = Scene::new();
+    /// # let low = scene.add(triangle("low")?, &at(0.0)[..])?;
+    /// # let high = scene.add(triangle("high")?, &at(1.0)[..])?;
+    /// use crumple::{Question, StepMethod};
+    /// scene.set_positions(high, &at(-1.0)[..])?;
+    /// for method in [StepMethod::Regularity, StepMethod::SweptBvh] {
+    ///     scene.use_step_method(method);
+    ///     assert!(!scene.impacts()?.is_empty());
+    ///     let choice = scene.explain().into_iter().find(|c| c.question == Question::Impacts).unwrap();
+    ///     assert_eq!((choice.method, &choice.why[..]), (method.name(), "it was asked for"));
+    /// }
+    /// # Ok::<(), crumple::Error>(())
+    /// ```
+    pub fn use_step_method(&mut self, method: impl Into<Option<StepMethod>>) {
+        self.forced.steps = method.into();
+        self.is_step_current = false;
+    }
+
     /// Says what [`Scene::penetrations`] and [`Scene::vertices_in_tets`] make of vertices that lie on the skin of a tet, or near
     /// it, and of those that lie at one of its corners. By default every vertex of the closed tet counts that is not one of its
     /// own.
@@ -387,6 +415,9 @@ impl Scene {
         } else if let Some(method) = self.surfaces.current().filter(|m| m.name() != choices[0].method) {
             choices[0] = Choice::for_pairs_between(method.name());
         }
+        if self.is_step_current && self.stepper.method() != choices[1].method {
+            choices[1] = Choice::for_less_work(self.stepper.method());
+        }
         choices
     }
 
@@ -436,7 +467,7 @@ impl Scene {
     }
 
     /// The frame as methods take it; the positions were checked when they were handed over.
-    fn frame(positions: &[Vec<Point>]) -> Frame<'_> {
-        Frame::from(positions).trusted()
+    fn frame<'a>(positions: &'a [Vec<Point>], boxes: &'a [OnceLock<Aabb>]) -> Frame<'a> {
+        Frame::from(positions).with_boxes(boxes).trusted()
     }
 }

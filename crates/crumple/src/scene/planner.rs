@@ -69,6 +69,26 @@ pub enum SolidMethod {
     BruteForce,
 }
 
+/// A method for what happens between two frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum StepMethod {
+    /// Shape regularity over time: regions that stay smooth rule themselves out.
+    Regularity,
+    /// Boxes at both ends of the step.
+    SweptBvh,
+}
+
+impl StepMethod {
+    /// The method's name, as the program spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Regularity => RegularityStep::NAME,
+            Self::SweptBvh => SweptBvh::NAME,
+        }
+    }
+}
+
 /// One question, the method that answers it, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -90,6 +110,12 @@ impl Choice {
             why: "most triangles are new, and it is made quickly; a second frame is answered by what is fast from frame to frame"
                 .to_owned(),
         }
+    }
+
+    /// For impacts that the other method answers, since it had less to do in the last steps.
+    pub(super) fn for_less_work(method: &'static str) -> Self {
+        let why = "it had less work in the last steps, by the counts of both".to_owned();
+        Self { question: Question::Impacts, method, why }
     }
 
     /// For contacts where only those between bodies are asked for.
@@ -209,6 +235,7 @@ pub(super) fn is_soup(bodies: &[Mesh]) -> bool {
 pub(super) struct Forced {
     pub surfaces: Option<SurfaceMethod>,
     pub solids: Option<SolidMethod>,
+    pub steps: Option<StepMethod>,
 }
 
 impl Forced {
@@ -248,19 +275,24 @@ impl Forced {
             n => format!("winding numbers tell inside from outside; {n} bodies are open and have no inside"),
         };
         let by_boxes = is_soup(bodies) || bodies.iter().any(is_crowded);
+        let step_method = match self.steps {
+            Some(method) => method,
+            None if by_boxes => StepMethod::SweptBvh,
+            None => StepMethod::Regularity,
+        };
+        let steps = match step_method {
+            _ if self.steps.is_some() => "it was asked for",
+            StepMethod::SweptBvh => {
+                "boxes at both ends of the step rule out far patches, and the exact narrow phase decides"
+            }
+            StepMethod::Regularity => {
+                "regions that stay smooth throughout the step rule themselves out, and the exact narrow phase decides"
+            }
+        };
         let choice = |question, method, why| Choice { question, method, why };
         vec![
             choice(Question::Contacts, method, surfaces),
-            choice(
-                Question::Impacts,
-                if by_boxes { SweptBvh::NAME } else { RegularityStep::NAME },
-                if by_boxes {
-                    "boxes at both ends of the step rule out far patches, and the exact narrow phase decides"
-                } else {
-                    "regions that stay smooth throughout the step rule themselves out, and the exact narrow phase decides"
-                }
-                .to_owned(),
-            ),
+            choice(Question::Impacts, step_method.name(), steps.to_owned()),
             choice(Question::Penetrations, self.solids.unwrap_or_default().name(), solids),
             choice(Question::Overlap, "layered-depth", layers.clone()),
             choice(Question::Inside, "layered-depth", layers),

@@ -1,8 +1,10 @@
 //! What passes through what between two frames: impacts, and steps that touch nothing.
 
+use std::sync::OnceLock;
+
 use super::bodies::lay_out;
 use super::{Answer, Element, Scene};
-use crate::geometry::Point;
+use crate::geometry::{Aabb, Point};
 use crate::impact::{Features, Impact};
 use crate::narrow::continuous::ImpactTime;
 use crate::{Bodies, BodyId, Error, Frame, Guarantee, ParamError, Positions, Stats, TriangleId, VertexId};
@@ -184,8 +186,8 @@ impl Scene {
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
         self.is_step_current = false;
-        let Self { stepper, filter, positions, .. } = self;
-        let step = Self::frame(positions).step_to(next).trusted();
+        let Self { stepper, filter, positions, boxes, .. } = self;
+        let step = Self::frame(positions, boxes).step_to(next).trusted();
         let found = stepper.first_closer_than(thickness, bodies, step, &|a, b| filter.allows(a, b))?;
         Ok(found.map_or(1.0, |(_, time)| time))
     }
@@ -238,8 +240,9 @@ impl Scene {
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
         self.is_step_current = false;
-        let Self { stepper, filter, positions, .. } = self;
-        stepper.follow(bodies, Self::frame(positions).step_to(next).trusted(), is_crowded)?;
+        let Self { stepper, filter, positions, boxes, .. } = self;
+        let step = Self::frame(positions, boxes).step_to(next).trusted();
+        stepper.follow(bodies, step, is_crowded, self.forced.steps)?;
         Ok(stepper.first(&|a, b| filter.allows(a, b)))
     }
 
@@ -254,8 +257,15 @@ impl Scene {
             .map(|b| if self.has_before[b] { &self.before[b] } else { &self.positions[b] })
             .map(Positions::from)
             .collect();
-        let step = Frame::new(&start).step_to(Self::frame(&self.positions)).trusted();
-        self.stepper.follow(bodies, step, is_crowded)?;
+        let boxes: Vec<OnceLock<Aabb>> = (0..self.positions.len())
+            .map(|b| if self.has_before[b] { self.box_before(b) } else { self.box_of(b) })
+            .map(|found| OnceLock::from(*found))
+            .collect();
+        let step = Frame::new(&start)
+            .with_boxes(&boxes)
+            .step_to(Self::frame(&self.positions, &self.boxes))
+            .trusted();
+        self.stepper.follow(bodies, step, is_crowded, self.forced.steps)?;
         self.is_step_current = true;
         Ok(())
     }

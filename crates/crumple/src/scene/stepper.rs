@@ -7,7 +7,7 @@
 //! it was preferred; then the comparison is made again. Questions for all
 //! impacts and for the first are judged apart.
 
-use super::planner::is_soup;
+use super::planner::{StepMethod, is_soup};
 use crate::methods::regularity::step::RegularityStep;
 use crate::methods::swept_bvh::SweptBvh;
 use crate::{Bodies, BodyId, Error, Features, Frame, Impact, Pairs};
@@ -109,9 +109,18 @@ impl Trial {
 impl Stepper {
     /// Takes in a step, from `step.before()` to `step`. Bodies in which very many triangles meet in one vertex are for boxes, which
     /// know planes to tell such triangles apart.
-    pub fn follow(&mut self, bodies: &Bodies, step: Frame<'_>, is_crowded: bool) -> Result<(), Error> {
-        let is_for_boxes = is_crowded || is_soup(bodies.meshes());
-        self.is_regular = !is_for_boxes && self.trials[self.last].state == State::Regular;
+    pub fn follow(
+        &mut self,
+        bodies: &Bodies,
+        step: Frame<'_>,
+        is_crowded: bool,
+        forced: Option<StepMethod>,
+    ) -> Result<(), Error> {
+        let is_chosen = || {
+            let is_for_boxes = is_crowded || is_soup(bodies.meshes());
+            !is_for_boxes && self.trials[self.last].state == State::Regular
+        };
+        self.is_regular = forced.map_or_else(is_chosen, |method| method == StepMethod::Regularity);
         if self.is_regular { self.regular.update(bodies, step) } else { self.plain.update(bodies, step) }
     }
 

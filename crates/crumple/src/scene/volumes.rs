@@ -65,10 +65,12 @@ impl Scene {
     /// ```
     pub fn overlaps(&mut self, resolution: Resolution) -> Result<Vec<([BodyId; 2], Overlap)>, Error> {
         let is_solid: Vec<bool> = self.meshes.iter().map(|b| b.triangle_count() > 0 && !is_open(b)).collect();
+        let near = self.box_pairs(0.0);
+        let mut volumes = self.volumes()?;
         let mut out = Vec::new();
-        for [a, b] in self.box_pairs(0.0) {
+        for [a, b] in near {
             if is_solid[a.index()] && is_solid[b.index()] {
-                let overlap = self.overlap([a, b], resolution)?;
+                let overlap = volumes.overlap([a, b], resolution)?;
                 if overlap.upper > 0.0 {
                     out.push(([a, b], overlap));
                 }
@@ -145,7 +147,7 @@ impl Scene {
     pub fn volumes(&mut self) -> Result<Volumes<'_>, Error> {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        Ok(self.layers.update(bodies, Self::frame(&self.positions))?)
+        Ok(self.layers.update(bodies, Self::frame(&self.positions, &self.boxes))?)
     }
 
     /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.

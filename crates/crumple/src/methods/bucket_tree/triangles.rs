@@ -49,8 +49,7 @@ impl BodyTriangles {
     }
 
     /// Lays a grid over all positions, so that keys are found together with boxes and not once more.
-    pub fn lay_grid(&mut self, positions: Positions<'_>, map: &Map, layout: &Layout) {
-        let Aabb { min, max } = positions.bounds();
+    pub fn lay_grid(&mut self, Aabb { min, max }: Aabb, map: &Map, layout: &Layout) {
         let all = Aabb32::EMPTY.with(&mapping::place(&min, map)).with(&mapping::place(&max, map));
         self.keyed.renew_grid(&all, layout);
     }

@@ -10,7 +10,7 @@ use crate::budget::Clock;
 use crate::geometry::simd::{self, F32x4, Ids, Kernel, Simd};
 use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::parallel;
-use crate::{Bodies, Frame, FrameError, Mesh, Positions, TriangleId};
+use crate::{Bodies, BodyId, Frame, FrameError, Mesh, Positions, TriangleId};
 
 /// The corners of eight triangles; [`NONE`] where there is none.
 pub(super) type Corners = [[u32; 3]; 8];
@@ -121,9 +121,9 @@ impl BucketTree {
 
     /// Boxes and keys of every triangle; says whether they suit the map.
     fn place(&mut self, frame: Frame<'_>, map: &Map, layout: &Layout) -> bool {
-        for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
+        for ((body, tree), positions) in (0..).map(BodyId).zip(&mut self.trees).zip(frame.iter()) {
             if self.span == Span::OneFrame && !positions.is_empty() {
-                tree.triangles.lay_grid(positions, map, layout);
+                tree.triangles.lay_grid(frame.body_bounds(body), map, layout);
             }
             tree.triangles.place(positions, map);
         }

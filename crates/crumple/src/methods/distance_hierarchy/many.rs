@@ -43,9 +43,14 @@ impl DistanceHierarchy {
     /// The pairs of bodies at most `margin` apart, in order, found by their boxes.
     #[doc(hidden)]
     pub fn bodies_closer_than(&mut self, margin: f64) -> Vec<BodyDistance> {
-        self.stats = Stats::default();
         let pairs = self.body_pairs(margin);
-        self.between(&pairs, margin)
+        self.closer_than_of(&pairs, margin)
+    }
+
+    /// Those of some pairs of bodies that are at most `margin` apart, in order.
+    pub(crate) fn closer_than_of(&mut self, pairs: &[[BodyId; 2]], margin: f64) -> Vec<BodyDistance> {
+        self.stats = Stats::default();
+        self.between(pairs, margin)
     }
 
     fn between(&mut self, pairs: &[[BodyId; 2]], margin: f64) -> Vec<BodyDistance> {
@@ -80,7 +85,7 @@ impl DistanceHierarchy {
     }
 
     /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order.
-    pub(super) fn body_pairs(&self, margin: f64) -> Vec<[BodyId; 2]> {
+    pub(crate) fn body_pairs(&self, margin: f64) -> Vec<[BodyId; 2]> {
         let extent = |s: &BodyState| match s.regions {
             Some(_) => s.extent,
             None => Aabb::EMPTY,

@@ -83,17 +83,12 @@ impl OrientedSurface {
         }
     }
 
-    /// The box of the vertices that triangles use.
-    pub fn bounds(&self, positions: Positions<'_>) -> Aabb {
-        if let Some(used) = &self.used {
-            return used.iter().fold(Aabb::EMPTY, |b, v| b.with(&positions.get(v.index())));
-        }
-        if self.triangles().is_empty() {
-            return Aabb::EMPTY;
-        }
-        match positions {
-            Positions::F64(p) => Aabb::of(p),
-            Positions::F32(p) => p.iter().fold(Aabb::EMPTY, |b, x| b.with(&x.map(f64::from))),
+    /// The box of the vertices that triangles use; `all` is that of all vertices.
+    pub fn bounds(&self, positions: Positions<'_>, all: impl FnOnce() -> Aabb) -> Aabb {
+        match &self.used {
+            Some(used) => used.iter().fold(Aabb::EMPTY, |b, v| b.with(&positions.get(v.index()))),
+            None if self.triangles().is_empty() => Aabb::EMPTY,
+            None => all(),
         }
     }
 }

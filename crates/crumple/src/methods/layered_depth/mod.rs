@@ -211,6 +211,8 @@ pub struct LayeredDepthParams {
 pub struct LayeredDepth {
     params: LayeredDepthParams,
     surfaces: Vec<OrientedSurface>,
+    /// Where the surface of a body was found last.
+    places: Vec<usize>,
     vertices: [Vec<Corner>; 2],
     lists: [TileLists; 2],
     results: Vec<TileResult>,

@@ -36,14 +36,20 @@ impl<'a> Volumes<'a> {
     pub(crate) fn admit(&mut self, id: BodyId) -> Result<usize, Error> {
         let meshes = self.bodies.meshes();
         let body = meshes.get(id.index()).ok_or(Error::NoBody { body: id })?;
-        let LayeredDepth { surfaces, params, .. } = &mut *self.method;
-        let known = surfaces.iter().position(|s| s.is_of(body));
+        let LayeredDepth { surfaces, places, params, .. } = &mut *self.method;
+        places.resize(meshes.len(), 0);
+        let last = places[id.index()];
+        let known = match surfaces.get(last) {
+            Some(surface) if surface.is_of(body) => Some(last),
+            _ => surfaces.iter().position(|s| s.is_of(body)),
+        };
         let place = known.unwrap_or_else(|| {
             // Versions that are no longer among the bodies are forgotten.
             surfaces.retain(|s| meshes.iter().any(|b| s.is_of(b)));
             surfaces.push(OrientedSurface::new(body));
             surfaces.len() - 1
         });
+        places[id.index()] = place;
         surfaces[place].admit(id, params.holes)?;
         Ok(place)
     }
@@ -51,7 +57,8 @@ impl<'a> Volumes<'a> {
     /// The surface in a place, the positions of its body, and their box.
     pub(crate) fn surface(&self, place: usize, id: BodyId) -> (&OrientedSurface, Positions<'a>, Aabb) {
         let (surface, positions) = (&self.method.surfaces[place], self.frame.of(id));
-        (surface, positions, surface.bounds(positions))
+        let bounds = surface.bounds(positions, || self.frame.body_bounds(id));
+        (surface, positions, bounds)
     }
 
     /// Whether surfaces enclose a volume: without holes the winding number is the same on every ray.

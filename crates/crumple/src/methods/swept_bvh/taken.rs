@@ -85,7 +85,15 @@ impl TakenStep {
             self.firsts.push([bodies.vertex_range(body).start as u32, triangle]);
         }
         self.firsts.push([bodies.vertex_count() as u32, bodies.triangles().len() as u32]);
-        self.find_paths();
+        let known = |body: usize| {
+            let body = BodyId(body as u32);
+            before.body_bounds(body).union(&step.body_bounds(body))
+        };
+        if place.is_none() {
+            self.find_paths(|_, body| known(body))
+        } else {
+            self.find_paths(Self::path)
+        }
         Ok(())
     }
 
@@ -96,7 +104,7 @@ impl TakenStep {
         let further = |(p, q): (&Point, &Point)| std::array::from_fn(|k| p[k] + times * (q[k] - p[k]));
         to.end.clear();
         to.end.extend(self.start.iter().zip(&self.end).map(further));
-        to.find_paths();
+        to.find_paths(Self::path);
     }
 
     /// A number for a question, unlike those before.
@@ -105,11 +113,16 @@ impl TakenStep {
         self.epoch
     }
 
-    fn find_paths(&mut self) {
+    /// A box that holds a body throughout the step.
+    fn path(&self, body: usize) -> Aabb {
+        let [start, end] = self.ends(body);
+        Aabb::of(start).union(&Aabb::of(end))
+    }
+
+    fn find_paths(&mut self, path_of: impl Fn(&Self, usize) -> Aabb) {
         self.paths.clear();
         for body in 0..self.firsts.len() - 1 {
-            let [start, end] = self.ends(body);
-            let path = if self.is_empty(body) { Aabb::EMPTY } else { Aabb::of(start).union(&Aabb::of(end)) };
+            let path = if self.is_empty(body) { Aabb::EMPTY } else { path_of(self, body) };
             self.paths.push(path);
         }
         self.broad_phase.pairs(&self.paths, 0.0, &mut self.near);

@@ -166,8 +166,7 @@ impl Volumes<'_> {
         resolution.check()?;
         let places = self.admit_all(ids)?;
         let positions: Vec<_> = ids.iter().map(|&b| self.frame.of(b)).collect();
-        let boxes: Vec<_> =
-            places.iter().zip(&positions).map(|(&s, &p)| self.method.surfaces[s].bounds(p)).collect();
+        let boxes: Vec<_> = places.iter().zip(ids).map(|(&place, &id)| self.surface(place, id).2).collect();
         let Some(common) = boxes.iter().copied().reduce(|a, b| a.intersection(&b)) else {
             return Ok(IntersectionSurface::default());
         };
