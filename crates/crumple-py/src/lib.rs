@@ -69,6 +69,7 @@ fn _crumple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<scene::ClosePairs>(module)?;
     class::<scene::Overlap>(module)?;
     class::<scene::SelfOverlap>(module)?;
+    class::<scene::VolumeDepth>(module)?;
     class::<scene::IntersectionCurve>(module)?;
     class::<scene::IntersectionCurves>(module)?;
     class::<scene::Untangled>(module)?;

@@ -19,8 +19,6 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "bodies": "meshes laid end to end, for methods without a scene; Scene.ids and Scene.mesh tell the same",
         "volumes": "a borrow of the scene; what it is asked is asked of the scene, see Volumes",
         "draw_distances": "the lines of `crumple distance --picture`; drawings are handed to pictures in Rust",
-        "depth": "in Rust and in `crumple overlap --json` so far",
-        "set_touch": "in Rust and as `crumple check --touch --weld` so far",
         "proximity_into": "Scene.proximity, into memory that is used again; arrays out are new ones",
     },
     "Volumes": {
@@ -28,7 +26,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
             ["layers", "layers_of", "solid", "view", "view_along", "view_of"],
             "the rays' layers themselves, for those who work on the method in Rust",
         ),
-        "depth": "as of the scene",
+        "depth": "Scene.depth",
         "overlap": "Scene.overlap",
         "refined_overlap": "Scene.overlap(tolerance=…)",
         "gradient": "Scene.overlap(gradient=True)",
@@ -119,6 +117,7 @@ FIELDS: dict[str, tuple[str, dict[str, str]]] = {
     "NearPair": ("ClosePairs", {"pair": "triangle_pairs", "distance": "distances"}),
     "Overlap": ("Overlap", {}),
     "SelfOverlap": ("SelfOverlap", {}),
+    "VolumeDepth": ("VolumeDepth", {}),
     "IntersectionCurve": ("IntersectionCurve", {}),
     "CurvePoint": ("IntersectionCurve", {"point": "points"}),
     "Untangled": ("Untangled", {}),
@@ -211,7 +210,6 @@ def test_every_answer_of_a_scene_is_held() -> None:
         "Intersection": "Scene.intersection gives its points",
         "IntersectionSurface": "Scene.intersection_surface gives a Mesh",
         "Stats": "a dict of its counters",
-        "VolumeDepth": "of the method depth, which Python does not have",
     }
     assert structs - FIELDS.keys() - elsewhere.keys() == set()
 

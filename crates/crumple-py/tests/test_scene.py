@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -183,6 +184,41 @@ def test_volumes() -> None:
     own = crumple.self_overlap(crumple.Mesh(twice, tets=[[0, 1, 2, 3], [4, 5, 6, 7]]))
     assert own.lower <= 1 / 6 <= own.upper and own.misordered_rays > 0
     assert scene.overlap(a, b, pixel_size=0.1).resolution in [(30, 30), (31, 31)]
+
+
+def test_depth_from_the_common_volume() -> None:
+    points, triangles = sphere(3)
+    scene = crumple.Scene()
+    a, b = scene.add(points, triangles), scene.add(points + [1.2, 0, 0], triangles)
+    found = scene.depth(a, b)
+    assert found is not None and found.lower <= found.depth == float(found) <= found.upper and found.guarantee == "sampled"
+    # Two spheres of radius 1 at distance 1.2: 0.8 deep, along the line of their centres.
+    assert abs(found.depth - 0.8) < 0.05 and found.direction[0] > 0.99 and found.parting >= found.upper
+    np.testing.assert_allclose(found.ends[1] - found.ends[0], found.depth * np.array(found.direction), atol=0.02)
+    scene.set_positions(b, points + 1.001 * found.parting * np.array(found.direction) + [1.2, 0, 0])
+    assert scene.depth(a, b) is None
+    with pytest.raises(crumple.BodyError):
+        scene.depth(a, 7)
+
+
+def test_the_skin_of_a_tet_is_as_it_was_asked_for() -> None:
+    scene = crumple.Scene()
+    scene.add(CORNERS, tets=TET)
+    other = scene.add(CORNERS + 0.25, tets=TET)
+
+    def count(touch: Any, weld: float | None = None) -> int:
+        scene.set_touch(touch, weld=weld)
+        found = scene.penetrations()
+        assert found.guarantee == "proved" and len(scene.vertices_in_tets()) == len(found)
+        return len(found)
+
+    deep = float(np.nextafter(0.25, 0))
+    assert [count("closed"), count("open"), count(deep), count(0.25), count("closed", weld=0.5)] == [1, 1, 1, 0, 0]
+    scene.set_positions(other, CORNERS + [4, 0, 0])  # corner to corner
+    assert [count("closed"), count("open"), count("closed", weld=0)] == [2, 0, 0]
+    for touch, weld in [("ajar", None), (-1, None), (None, None), ("open", -1), (float("nan"), None)]:
+        with pytest.raises(crumple.Error):
+            scene.set_touch(touch, weld=weld)
 
 
 def volume(mesh: crumple.Mesh) -> float:

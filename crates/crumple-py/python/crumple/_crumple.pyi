@@ -60,6 +60,7 @@ __all__ = [
     "Step",
     "Undecided",
     "Untangled",
+    "VolumeDepth",
     "Witness",
     "__version__",
     "_address",
@@ -829,10 +830,15 @@ class Scene:
         """Makes now what this and the following frames need to answer a question, for those who have time now and none later."""
     def prepare_frame(self, question: _QuestionName) -> None:
         """Does now what the next such question would do first in this frame: makes the structure, or brings it to this frame."""
-    def use_surface_method(self, method: Literal['regularity', 'bucket-tree', 'brute-force'] | None) -> None:
-        """Takes this method for contacts: "regularity", "bucket-tree" or "brute-force"; None lets the scene choose."""
+    def use_surface_method(
+        self,
+        method: Literal['regularity', 'bucket-tree', 'spatial-hash', 'brute-force'] | None,
+    ) -> None:
+        """Takes this method for contacts: "regularity", "bucket-tree", "spatial-hash" or "brute-force"; None lets the scene choose."""
     def use_solid_method(self, method: Literal['spatial-hash', 'brute-force'] | None) -> None:
         """Takes this method for penetrations: "spatial-hash" or "brute-force"; None lets the scene choose."""
+    def use_step_method(self, method: Literal['regularity', 'swept-bvh'] | None) -> None:
+        """Takes this method for impacts and steps: "regularity" or "swept-bvh"; None lets the scene choose."""
     def diagnose(self) -> list[Diagnostic]:
         """What is odd about the bodies, by element."""
     def bounds(self, body: int) -> _F64 | None:
@@ -872,6 +878,8 @@ class Scene:
         """As `penetrations`, without depths and directions, which take time of their own."""
     def edge_penetrations(self) -> EdgePenetrations:
         """Every edge that meets a tet with which it shares no vertex."""
+    def set_touch(self, touch: Literal['closed', 'open'] | float, *, weld: float | None = None) -> None:
+        """Says which vertices on the skin of a tet, or near it, `penetrations` and `vertices_in_tets` count."""
     def impacts(self) -> Impacts:
         """Every vertex that hits a triangle and every two edges that hit each other since positions were last asked about: all vertices move on straight lines, together. The verdict is exact."""
     def first_impact(self) -> Impact | None:
@@ -908,6 +916,8 @@ class Scene:
         """The volume that two closed bodies share, with rigorous bounds."""
     def overlaps(self, resolution: int = 128, *, pixel_size: float | None = None) -> list[tuple[int, int, Overlap]]:
         """The pairs of closed bodies that share volume, or may within the bounds: a list of (a, b, Overlap)."""
+    def depth(self, a: int, b: int, resolution: int = 128, *, pixel_size: float | None = None) -> VolumeDepth | None:
+        """How deep two closed bodies are in each other, along the direction in which the volume that they share falls fastest; None where they surely share none."""
     def self_overlap(self, body: int, resolution: int = 128, *, pixel_size: float | None = None) -> SelfOverlap:
         """The volume in which a closed body overlaps itself, with rigorous bounds."""
     def intersection_surface(
@@ -1016,6 +1026,32 @@ class Untangled:
     @property
     def why(self) -> list[str]:
         """Why each of them was not undone: "fixed", "one-sided", "stuck" or "unfinished"."""
+
+@final
+class VolumeDepth:
+    """How deep two closed bodies are in each other, along the direction in which their common volume falls fastest."""
+    @property
+    def direction(self) -> tuple[float, float, float]:
+        """The way out of the second body, of length 1."""
+    @property
+    def depth(self) -> float:
+        """The longest stretch along it inside both bodies that a ray met, within the bounds."""
+    @property
+    def lower(self) -> float:
+        """The longest stretch there is, is not below this."""
+    @property
+    def upper(self) -> float:
+        """The longest stretch there is, is not above this."""
+    @property
+    def ends(self) -> _F64:
+        """Where the stretch begins and ends, (2, 3) float64: the second body leaves when its point at the first end is moved to the other."""
+    @property
+    def parting(self) -> float:
+        """Moved along the direction by so much, the second body is surely parted from the first, whatever their shapes."""
+    @property
+    def guarantee(self) -> str:
+        """What the bounds are worth: "sampled" with rigorous bounds, or "unproved" for an open surface."""
+    def __float__(self) -> float: ...
 
 @final
 class Witness:

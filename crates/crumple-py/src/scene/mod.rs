@@ -36,7 +36,7 @@ pub use proximity::Proximity;
 pub use solids::{EdgePenetrations, Penetrations};
 pub use step::{Impact, Impacts, Step};
 pub use untangle::{IntersectionCurve, IntersectionCurves, Untangled};
-pub use volumes::{Overlap, SelfOverlap};
+pub use volumes::{Overlap, SelfOverlap, VolumeDepth};
 
 /// Bodies that move, and every question about them, without naming a method.
 ///
@@ -162,11 +162,12 @@ impl Scene {
         self.ask(py, "", |scene| scene.prepare_frame(question))
     }
 
-    /// Takes this method for contacts: "regularity", "bucket-tree" or "brute-force"; None lets the scene choose.
-    #[pyo3(signature = (method: "Literal['regularity', 'bucket-tree', 'brute-force'] | None"))]
+    /// Takes this method for contacts: "regularity", "bucket-tree", "spatial-hash" or "brute-force"; None lets the scene choose.
+    #[pyo3(signature = (method: "Literal['regularity', 'bucket-tree', 'spatial-hash', 'brute-force'] | None"))]
     fn use_surface_method(&self, py: Python<'_>, method: Option<&str>) -> PyResult<()> {
         use crumple::SurfaceMethod as M;
-        let all = [M::Regularity, M::BucketTree, M::BruteForce].map(|m| (m.name().to_owned(), m));
+        let all =
+            [M::Regularity, M::BucketTree, M::SpatialHash, M::BruteForce].map(|m| (m.name().to_owned(), m));
         let method = method.map(|name| choose("method", name, all)).transpose()?;
         Ok(self.with(py, |state| state.scene.use_surface_method(method))?)
     }
@@ -178,6 +179,15 @@ impl Scene {
         let all = [M::SpatialHash, M::BruteForce].map(|m| (m.name().to_owned(), m));
         let method = method.map(|name| choose("method", name, all)).transpose()?;
         Ok(self.with(py, |state| state.scene.use_solid_method(method))?)
+    }
+
+    /// Takes this method for impacts and steps: "regularity" or "swept-bvh"; None lets the scene choose.
+    #[pyo3(signature = (method: "Literal['regularity', 'swept-bvh'] | None"))]
+    fn use_step_method(&self, py: Python<'_>, method: Option<&str>) -> PyResult<()> {
+        use crumple::StepMethod as M;
+        let all = [M::Regularity, M::SweptBvh].map(|m| (m.name().to_owned(), m));
+        let method = method.map(|name| choose("method", name, all)).transpose()?;
+        Ok(self.with(py, |state| state.scene.use_step_method(method))?)
     }
 
     /// What is odd about the bodies, by element.

@@ -1,10 +1,11 @@
 //! What is inside tetrahedra.
 
+use crumple::methods::spatial_hash::Touch;
 use crumple::{Answer, Cause, EdgePenetration, Guarantee};
 use pyo3::prelude::*;
 
-use super::Scene;
-use crate::arrays::{Column, Table, column, table};
+use super::{Scene, choose, length};
+use crate::arrays::{Column, Table, column, refuse, table};
 
 /// Vertices inside tetrahedra that do not own them, sorted.
 #[pyclass(frozen, module = "crumple")]
@@ -132,5 +133,35 @@ impl Scene {
         let edge_tets =
             table(py, &found, |p| [p.edge.body.0, p.edge.id[0].0, p.edge.id[1].0, p.tet.body.0, p.tet.id.0]);
         Ok(EdgePenetrations { edge_tets, found })
+    }
+
+    /// Says which vertices on the skin of a tet, or near it, `penetrations` and `vertices_in_tets` count.
+    ///
+    /// "closed", as it is at first: those on the skin too. "open": only those inside. A depth: only those deeper than that below
+    /// each of its faces. Vertices at most `weld` from a corner of a tet are that corner and not in it. All are decided exactly.
+    ///
+    /// >>> import crumple, numpy as np
+    /// >>> corners = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], dtype=float)
+    /// >>> scene = crumple.Scene()
+    /// >>> a = scene.add(corners, tets=[[0, 1, 2, 3]])
+    /// >>> b = scene.add(corners + 0.5, tets=[[0, 1, 2, 3]])  # a corner is 0.5 below three faces
+    /// >>> counts = [len(scene.penetrations())]
+    /// >>> for touch in ["open", 0.4, 0.5]:
+    /// ...     scene.set_touch(touch)
+    /// ...     counts.append(len(scene.penetrations()))
+    /// >>> counts
+    /// [1, 1, 1, 0]
+    #[pyo3(signature = (touch: "Literal['closed', 'open'] | float", *, weld=None))]
+    fn set_touch(&self, py: Python<'_>, touch: &Bound<'_, PyAny>, weld: Option<f64>) -> PyResult<()> {
+        let touch = if let Ok(name) = touch.extract::<String>() {
+            let all = [("closed", Touch::Closed), ("open", Touch::Open)];
+            choose("touch", &name, all.map(|(name, touch)| (name.to_owned(), touch)))?
+        } else {
+            let depth = touch.extract::<f64>();
+            let wanted = r#""closed", "open" or a depth is wanted"#;
+            Touch::Deeper(length("touch", depth.map_err(|_| refuse("touch", wanted))?)?)
+        };
+        let weld = weld.map(|d| length("weld", d)).transpose()?;
+        self.ask(py, "touch", |scene| scene.set_touch(touch, weld))
     }
 }

@@ -78,6 +78,37 @@ impl Overlap {
     }
 }
 
+/// How deep two closed bodies are in each other, along the direction in which their common volume falls fastest.
+#[pyclass(frozen, get_all, module = "crumple")]
+pub struct VolumeDepth {
+    /// The way out of the second body, of length 1.
+    direction: (f64, f64, f64),
+    /// The longest stretch along it inside both bodies that a ray met, within the bounds.
+    depth: f64,
+    /// The longest stretch there is, is not below this.
+    lower: f64,
+    /// The longest stretch there is, is not above this.
+    upper: f64,
+    /// Where the stretch begins and ends, (2, 3) float64: the second body leaves when its point at the first end is moved to the
+    /// other.
+    ends: Table<f64>,
+    /// Moved along the direction by so much, the second body is surely parted from the first, whatever their shapes.
+    parting: f64,
+    /// What the bounds are worth: "sampled" with rigorous bounds, or "unproved" for an open surface.
+    guarantee: String,
+}
+
+#[pymethods]
+impl VolumeDepth {
+    fn __float__(&self) -> f64 {
+        self.depth
+    }
+
+    fn __repr__(&self) -> String {
+        format!("VolumeDepth({:?}, between {:?} and {:?})", self.depth, self.lower, self.upper)
+    }
+}
+
 /// The volume in which a closed body overlaps itself or is turned over; a lower bound above 0 proves that it does.
 #[pyclass(frozen, get_all, module = "crumple")]
 pub struct SelfOverlap {
@@ -180,6 +211,45 @@ impl Scene {
         let resolution = self::resolution(resolution, pixel_size);
         let found = self.ask(py, "", |scene| scene.overlaps(resolution))?;
         Ok(found.into_iter().map(|([a, b], o)| (a.0, b.0, Overlap::new(py, &o))).collect())
+    }
+
+    /// How deep two closed bodies are in each other, along the direction in which the volume that they share falls fastest; None
+    /// where they surely share none.
+    ///
+    /// >>> import crumple, numpy as np
+    /// >>> corners = np.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], dtype=float)
+    /// >>> scene = crumple.Scene()
+    /// >>> a = scene.add(corners, tets=[[0, 1, 2, 3]])
+    /// >>> b = scene.add(corners + 1, tets=[[0, 1, 2, 3]])
+    /// >>> depth = scene.depth(a, b)                        # from the corner of b straight to the slanted face of a
+    /// >>> depth.lower <= 1 / 3**0.5 <= depth.upper
+    /// True
+    /// >>> scene.set_positions(b, corners + 9)
+    /// >>> scene.depth(a, b) is None
+    /// True
+    #[pyo3(signature = (a, b, resolution=128, *, pixel_size=None))]
+    fn depth(
+        &self,
+        py: Python<'_>,
+        a: Body,
+        b: Body,
+        #[pyo3(from_py_with = counts::resolution)] resolution: u32,
+        pixel_size: Option<f64>,
+    ) -> PyResult<Option<VolumeDepth>> {
+        let (pair, resolution) = ([a.0, b.0], self::resolution(resolution, pixel_size));
+        let found = self.ask(py, "", |scene| {
+            check(scene, &pair)?;
+            scene.depth(pair, resolution)
+        })?;
+        Ok(found.map(|d| VolumeDepth {
+            direction: d.direction.into(),
+            depth: d.depth,
+            lower: d.lower,
+            upper: d.upper,
+            ends: points(py, &d.ends),
+            parting: d.parting,
+            guarantee: d.guarantee.to_string(),
+        }))
     }
 
     /// The volume in which a closed body overlaps itself, with rigorous bounds.
