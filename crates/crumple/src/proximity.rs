@@ -63,12 +63,6 @@ impl Proximity {
         self.vertex_triangles.len() + self.edge_edges.len()
     }
 
-    /// Forgets all pairs and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.vertex_triangles.clear();
-        self.edge_edges.clear();
-    }
-
     #[cfg(feature = "oracle")]
     pub(crate) fn sort(&mut self) {
         self.vertex_triangles.sort_unstable_by_key(|p| (p.vertex, p.triangle));

@@ -23,6 +23,11 @@ impl Quota {
         }
     }
 
+    /// Whether there is a limit at all.
+    pub fn is_limited(&self) -> bool {
+        self.most < usize::MAX
+    }
+
     /// How many more make too many.
     pub fn rest(&self) -> usize {
         self.most.saturating_add(1).saturating_sub(self.found.load(Ordering::Relaxed))

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 use crumple::{
-    BodyId, Closeness, Contact, Guarantee, Mesh, Pairs, Question, Scene, SurfaceMethod, TetId, TriangleId,
+    BodyId, ClosePairs, Closeness, Contact, Guarantee, Mesh, Pairs, Question, Scene, SurfaceMethod, TetId,
+    TriangleId,
 };
 
 use super::answer::Answer;
@@ -94,6 +95,8 @@ impl Runner for Steps {
 pub struct Close {
     scene: Scene,
     within: f64,
+    /// Used again, as a solver does.
+    found: ClosePairs,
 }
 
 impl Close {
@@ -102,7 +105,7 @@ impl Close {
         if task.method != BenchMethod::DistanceHierarchy {
             only_auto(task)?;
         }
-        Ok(Self { scene: scene_of(bench)?, within })
+        Ok(Self { scene: scene_of(bench)?, within, found: ClosePairs::default() })
     }
 }
 
@@ -122,7 +125,8 @@ impl Runner for Close {
         self.scene.prepare(Question::Distance)?;
         let update = clock.since(start);
         let start = clock.now();
-        let found = self.scene.proximity(&Closeness::below(self.within))?;
+        let found = &mut self.found;
+        self.scene.proximity_into(&Closeness::below(self.within), found)?;
         let query = clock.since(start);
         swap(&mut self.scene, &bodies, pose)?;
         let count = found.vertex_triangles.len() + found.edge_edges.len();

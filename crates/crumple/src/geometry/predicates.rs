@@ -29,8 +29,8 @@ const HIGH: f64 = f64::from_bits((1023 + 332) << 52);
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 const BOUND_2D: f64 = 4.01 * UNIT;
-const BOUND_3D: f64 = 49.0 * UNIT;
-const UNDERFLOW: f64 = f64::from_bits(3 << 52);
+pub(crate) const BOUND_3D: f64 = 49.0 * UNIT;
+pub(crate) const UNDERFLOW: f64 = f64::from_bits(3 << 52);
 
 /// Counts signs by how they were settled. `()` counts nothing and costs nothing.
 pub trait Tally {

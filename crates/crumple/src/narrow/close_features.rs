@@ -24,10 +24,10 @@ pub(crate) struct Close {
 }
 
 /// Below this part of the primitives' size, a rounded distance has too few digits.
-const NOISE: f64 = 1e-9;
+pub(super) const NOISE: f64 = 1e-9;
 
 /// Below this size products of four lengths may underflow.
-const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
+pub(super) const SMALL: f64 = 1.0 / (1u128 << 100) as f64;
 
 /// The vertex `p` and a triangle, if they are closer than `limit`.
 #[inline]

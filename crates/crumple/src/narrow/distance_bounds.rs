@@ -23,7 +23,7 @@ use crate::geometry::vector::{max, max_abs, min};
 use glam::DVec3;
 
 /// Unit of rounding.
-const U: f64 = f64::EPSILON / 2.0;
+pub(super) const U: f64 = f64::EPSILON / 2.0;
 
 /// Bounds of a distance, and the corners that can hold the closest points.
 #[derive(Clone, Copy, Debug, PartialEq)]

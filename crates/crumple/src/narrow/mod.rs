@@ -15,12 +15,13 @@
 //! | [`point_tri`], [`seg_seg`], [`tri_tri_distance`] | closest points, features, squared distance |
 //! | [`continuous`] | do a vertex and a triangle, or two edges, touch while they move, and when first |
 //! | `distance_bounds`, `squared_distance`, `integer` | what is certain of a rounded distance; the exact one |
-//! | `close_features` | a vertex and a triangle, or two edges, closer than a distance: exactly, with direction |
+//! | `close_features`, `close_four` | a vertex and a triangle, or two edges, closer than a distance: exactly, with direction |
 //! | [`winding`] | signed crossings of a ray, for "is this point inside this surface" |
 //!
 //! Every fast path assumes general position and hands ties to [`simplex`], which knows all cases and is short.
 
 pub(crate) mod close_features;
+pub(crate) mod close_four;
 pub mod contact;
 pub mod continuous;
 pub(crate) mod distance_bounds;

@@ -101,16 +101,17 @@ impl<T> Answer<T> {
         Self { rows: Arc::new(rows), method, guarantee, stats }
     }
 
-    /// Other rows, in the same memory unless a clone holds it.
-    pub(super) fn refill(&mut self, stats: Stats, fill: impl FnOnce(&mut Vec<T>)) {
+    /// The rows, to be filled anew in the same memory; none where a clone holds it.
+    pub(super) fn take_rows(&mut self) -> Vec<T> {
+        Arc::get_mut(&mut self.rows).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Other rows, and what they cost.
+    pub(super) fn put_rows(&mut self, stats: Stats, rows: Vec<T>) {
         self.stats = stats;
-        if let Some(rows) = Arc::get_mut(&mut self.rows) {
-            rows.clear();
-            fill(rows);
-        } else {
-            let mut rows = Vec::new();
-            fill(&mut rows);
-            self.rows = Arc::new(rows);
+        match Arc::get_mut(&mut self.rows) {
+            Some(own) => *own = rows,
+            None => self.rows = Arc::new(rows),
         }
     }
 }

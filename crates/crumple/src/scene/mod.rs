@@ -102,7 +102,7 @@ use crate::methods::bucket_tree::BucketTree;
 use crate::methods::distance_hierarchy::DistanceHierarchy;
 use crate::methods::layered_depth::LayeredDepth;
 use crate::methods::spatial_hash::{PenetrationDepth, Touch, check_weld, is_welded};
-use crate::{Bodies, BodyId, Contacts, Error, Frame, FrameError, Mesh, ParamError, Proximity};
+use crate::{Bodies, BodyId, Contacts, Error, Frame, FrameError, Mesh, ParamError};
 
 /// Bodies that move, and every question about them, without naming a method.
 #[derive(Default)]
@@ -152,7 +152,6 @@ pub struct Scene {
     is_step_current: bool,
     /// Memory for what a detector finds.
     found: Contacts,
-    close: Proximity,
     contacts: Option<Answer<Contact>>,
     in_tets: Option<InTets>,
 }

@@ -8,7 +8,10 @@ pub use constraints::{Constraints, Term};
 
 use super::{Answer, Element, Scene};
 use crate::narrow::Feature;
-use crate::{Closeness, Error, Guarantee, ProximityCandidates, Stats, TriangleId, VertexId};
+use crate::{
+    BodyId, Closeness, EdgeEdge, Error, Guarantee, ProximityCandidates, Stats, TriangleId, VertexId,
+    VertexTriangle,
+};
 
 /// A vertex close to a triangle of which it is no corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,32 +123,53 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn proximity_into(&mut self, close: &Closeness<'_>, out: &mut ClosePairs) -> Result<(), Error> {
-        let mut found = std::mem::take(&mut self.close);
         let filter = self.filter.clone();
-        let stats = self.hierarchy()?.proximity_allowed(close, &|a, b| filter.allows(a, b), &mut found)?;
         let bodies = self.bodies();
-        out.vertex_triangles.refill(stats, |rows| {
-            rows.extend(found.vertex_triangles.iter().map(|p| CloseVertexTriangle {
-                vertex: Element::vertex(bodies, p.vertex),
-                triangle: Element::triangle(bodies, p.triangle),
+        let starts: Vec<[u32; 2]> = bodies
+            .body_ids()
+            .map(|b| [bodies.vertex_range(b).start as u32, bodies.triangle_range(b).start as u32])
+            .collect();
+        let locate = |kind: usize, id: u32| {
+            let body = starts.partition_point(|start| start[kind] <= id) - 1;
+            (BodyId(body as u32), id - starts[body][kind])
+        };
+        let edge = |edge: [VertexId; 2]| {
+            let (body, first) = locate(0, edge[0].0);
+            Element { body, id: [VertexId(first), VertexId(first + (edge[1].0 - edge[0].0))] }
+        };
+        let vertex_triangle = |p: VertexTriangle| {
+            let ((body, vertex), (other, triangle)) = (locate(0, p.vertex.0), locate(1, p.triangle.0));
+            CloseVertexTriangle {
+                vertex: Element { body, id: VertexId(vertex) },
+                triangle: Element { body: other, id: TriangleId(triangle) },
                 distance: p.distance,
                 weights: p.weights,
                 normal: p.normal,
                 feature: p.feature,
-            }));
-        });
-        out.edge_edges.refill(stats, |rows| {
-            rows.extend(found.edge_edges.iter().map(|p| CloseEdgeEdge {
-                a: Element::edge(bodies, p.a),
-                b: Element::edge(bodies, p.b),
-                distance: p.distance,
-                weights: p.weights,
-                normal: p.normal,
-                features: p.features,
-            }));
-        });
-        self.close = found;
-        Ok(())
+            }
+        };
+        let edge_edge = |p: EdgeEdge| CloseEdgeEdge {
+            a: edge(p.a),
+            b: edge(p.b),
+            distance: p.distance,
+            weights: p.weights,
+            normal: p.normal,
+            features: p.features,
+        };
+        let hierarchy = self.hierarchy()?;
+        let (mut vertex_triangles, mut edge_edges) =
+            (out.vertex_triangles.take_rows(), out.edge_edges.take_rows());
+        let stats = hierarchy.proximity_rows(
+            close,
+            &|a, b| filter.allows(a, b),
+            (&mut vertex_triangles, vertex_triangle),
+            (&mut edge_edges, edge_edge),
+        );
+        // After an error there is nothing.
+        let cost = stats.as_ref().copied().unwrap_or_default();
+        out.vertex_triangles.put_rows(cost, vertex_triangles);
+        out.edge_edges.put_rows(cost, edge_edges);
+        stats.map(drop)
     }
 
     /// Every pair closer than [`Closeness`] says, and some that are a little further apart, by ids across bodies

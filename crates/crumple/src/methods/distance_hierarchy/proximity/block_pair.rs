@@ -1,272 +1,202 @@
 //! Two blocks: which of their vertices and triangles, and which of their edges, may be close.
+//!
+//! Boxes of rows are compared with boxes of rows, eight at a time, then the boxes of one row with that of the other, and then one of
+//! its elements with the eight of the other. What is left waits until there is enough of it for [`super::separation`].
 
-use super::super::bounds::{Bound, UP};
-use super::super::regions::{Region, Regions, at};
-use super::super::search::block_pair::Triangle;
-use super::super::search::triangle_bounds::OneToEight;
-use super::elements::{Eights, Elements, Extent};
-use super::reach::{Reach, larger};
-use super::{Judge, Sink};
+use super::super::regions::Region;
+use super::elements::{BoxRows, Elements, Extent};
+use super::found::Found;
+use super::separation::{self, Waiting};
 use crate::Stats;
-use crate::geometry::simd::{I32x8, Kernel, Mask, Simd};
+use crate::geometry::simd::{I32x8, Ids, Kernel, Mask, Simd, overlaps};
 
-/// Scratch: the elements of one block near the other.
+/// Scratch: pairs of elements whose boxes overlap.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NearElements {
-    /// A vertex or an edge as a triangle.
-    ones: Vec<One>,
-    /// Rows of eight, by their place, and which of the eight.
-    rows: Vec<(u32, u32)>,
-    /// Those near some of `ones`.
-    nearer: Vec<(u32, u32)>,
+    /// Vertices of either side with triangles of the other, by their places in the rows.
+    vertices: [Waiting; 2],
+    edges: Waiting,
 }
 
-/// How many elements are compared with rows by their common box first. Where surfaces are crumpled, the boxes of whole blocks say little.
-const GROUP: usize = 8;
-
-/// A vertex or an edge: as a triangle, its number in the block, and its ends.
-#[derive(Debug, Clone)]
-struct One {
-    triangle: Triangle,
-    number: u32,
-    ends: [u32; 2],
-    /// How far it reaches; the whole limit when that is the same for all.
-    reach: f32,
-}
-
-/// Hands every pair of elements of some pairs of blocks that may be closer than the limit to the judge.
-pub(super) struct FeaturePass<'a, O> {
-    pub trees: [&'a Regions; 2],
+/// Finds every pair of elements of some pairs of blocks that may be closer than they reach.
+pub(super) struct FeaturePass<'a> {
     pub elements: [&'a Elements; 2],
-    /// Whether both trees are one: then no pair of blocks comes twice.
+    /// Where the ids of either body begin.
+    pub first: [FirstIds; 2],
+    /// Whether both bodies are one: then no pair of blocks comes twice.
     pub same: bool,
-    pub limit: f32,
-    /// How far both sides' elements reach: then the limit of two is their sum instead.
-    pub reach: Option<[&'a Reach; 2]>,
     pub pairs: &'a [[Region; 2]],
     pub near: &'a mut NearElements,
     pub stats: &'a mut Stats,
-    pub judge: &'a Judge<'a>,
-    pub out: &'a mut O,
+    pub out: &'a mut Found,
 }
 
-impl<O: Sink> Kernel for FeaturePass<'_, O> {
+/// Where the ids of a body begin among those of all.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FirstIds {
+    pub vertex: u32,
+    pub triangle: u32,
+    pub edge: u32,
+}
+
+impl Kernel for FeaturePass<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) {
-        let pairs = self.pairs;
+    fn run<S: Simd>(self, simd: S) {
+        let Self { elements: [a, b], first, same, pairs, near, stats, out } = self;
+        let NearElements { vertices: [forth, back], edges } = near;
+        let mut tests = 0;
         for &[x, y] in pairs {
-            if self.judge.near.quota.is_exceeded() {
-                break;
-            }
-            let before = self.out.len();
-            let blocks = [x.index(), y.index()];
-            if let Some([mine, other]) = self.reach {
-                self.limit = (mine.blocks[blocks[0]] + other.blocks[blocks[1]]) * UP;
-                let [a, b] = [&self.trees[0].bounds[blocks[0]], &self.trees[1].bounds[blocks[1]]];
-                if a.distance(b) > self.limit {
-                    continue;
-                }
-            }
-            let is_one = self.same && x == y;
-            self.vertices(simd, 0, blocks);
+            let (x, y) = (x.index(), y.index());
+            let is_one = same && x == y;
+            let meeting = Meeting { same, among: false };
+            tests += meeting.rows(simd, &a.vertices.part(x), &b.triangles.part(y), forth);
             if !is_one {
-                self.vertices(simd, 1, [blocks[1], blocks[0]]);
+                tests += meeting.rows(simd, &b.vertices.part(y), &a.triangles.part(x), back);
             }
-            self.edge_pairs(simd, blocks, is_one);
-            self.judge.near.quota.add(self.out.len() - before);
+            let meeting = Meeting { same, among: is_one };
+            tests += meeting.rows(simd, &a.edges.part(x), &b.edges.part(y), edges);
+            if forth.are_many() {
+                separation::vertices(simd, [a, b], first, forth, out);
+            }
+            if back.are_many() {
+                separation::vertices(simd, [b, a], [first[1], first[0]], back, out);
+            }
+            if edges.are_many() {
+                separation::edges(simd, [a, b], first, edges, out);
+            }
+        }
+        separation::vertices(simd, [a, b], first, forth, out);
+        separation::vertices(simd, [b, a], [first[1], first[0]], back, out);
+        separation::edges(simd, [a, b], first, edges, out);
+        stats.tests += 8 * tests;
+    }
+}
+
+/// The rows of one block.
+struct Part<'a, const N: usize> {
+    rows: &'a BoxRows<N>,
+    first_row: usize,
+    first_group: usize,
+    end_group: usize,
+    extent: &'a Extent,
+}
+
+impl<const N: usize> BoxRows<N> {
+    #[inline(always)]
+    fn part(&self, block: usize) -> Part<'_, N> {
+        Part {
+            rows: self,
+            first_row: self.first_row[block] as usize,
+            first_group: self.first_group[block] as usize,
+            end_group: self.first_group[block + 1] as usize,
+            extent: &self.extents[block],
         }
     }
 }
 
-impl<O: Sink> FeaturePass<'_, O> {
-    /// The own vertices of a block of this side against the triangles of one of the other side.
-    #[inline(always)]
-    fn vertices<S: Simd>(&mut self, simd: S, side: usize, [mine, other]: [usize; 2]) {
-        let (tree, others) = (self.trees[side], self.trees[1 - side]);
-        let (block, facing) = (&tree.blocks[mine], &others.blocks[other]);
-        let eights = self.elements[1 - side].triangles(other, facing.count.into());
-        let reach = self.reach.map(|r| [r[side], r[1 - side]]);
-        let rows = RowReach {
-            mine: reach.map_or(self.limit, |[mine_reach, _]| mine_reach.blocks[mine]),
-            rows: reach.map(|[_, theirs]| &theirs.triangle_rows[eights.first..]),
-        };
-        self.near.rows(simd, &eights, &tree.bounds[mine], &rows);
-        if self.near.rows.is_empty() {
-            return;
-        }
-        let chunks = tree.chunks(block);
-        self.near.ones.clear();
-        for s in 0..block.own {
-            let triangle = Triangle::new([at(chunks, s); 3], 0);
-            let vertex = tree.vertex(block, s.into());
-            let (reach, limit) = match reach {
-                Some([mine, theirs]) => {
-                    let reach = mine.vertices[vertex as usize];
-                    (reach, (reach + theirs.blocks[other]) * UP)
-                }
-                None => (self.limit, self.limit),
-            };
-            if triangle.distance_sq(&others.bounds[other]) <= square(limit) {
-                self.near.ones.push(One { triangle, number: u32::from(s), ends: [vertex; 2], reach });
-            }
-        }
-        let triangles = &others.triangles[facing.first as usize..];
-        let found = |one: &One, eighth: u32| {
-            self.out.vertex(self.judge, side, one.ends[0], triangles[eighth as usize]);
-        };
-        self.near.compare(simd, &eights, self.same, &rows, self.stats, found);
-    }
+const LANES: [i32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-    /// The own edges of two blocks.
-    #[inline(always)]
-    fn edge_pairs<S: Simd>(&mut self, simd: S, [mine, other]: [usize; 2], is_one: bool) {
-        let eights = self.elements[1].edges(other);
-        let reach = self.reach;
-        let rows = RowReach {
-            mine: reach.map_or(self.limit, |[mine_reach, _]| mine_reach.blocks[mine]),
-            rows: reach.map(|[_, theirs]| &theirs.edge_rows[eights.first..]),
-        };
-        self.near.rows(simd, &eights, &self.trees[0].bounds[mine], &rows);
-        if self.near.rows.is_empty() {
-            return;
-        }
-        let own = self.elements[0].edges(mine);
-        self.near.ones.clear();
-        let bound = &self.trees[1].bounds[other];
-        for i in 0..own.count {
-            let triangle = own.rows[i / 8].element(i % 8);
-            let [v, w] = &own.ids[i / 8];
-            let ends = [v.0[i % 8], w.0[i % 8]];
-            let (reach, limit) = match reach {
-                Some([mine, theirs]) => {
-                    let [v, w] = ends.map(|v| mine.vertices[v as usize]);
-                    (larger(v, w), (larger(v, w) + theirs.blocks[other]) * UP)
-                }
-                None => (self.limit, self.limit),
-            };
-            if triangle.distance_sq(bound) <= square(limit) {
-                self.near.ones.push(One { triangle, number: i as u32, ends, reach });
-            }
-        }
-        let found = |one: &One, eighth: u32| {
-            if !is_one || one.number < eighth {
-                let [v, w] = &eights.ids[eighth as usize / 8];
-                let lane = eighth as usize % 8;
-                self.out.edges(self.judge, one.ends, [v.0[lane], w.0[lane]]);
-            }
-        };
-        self.near.compare(simd, &eights, self.same, &rows, self.stats, found);
-    }
+/// How elements of two blocks meet.
+#[derive(Clone, Copy)]
+struct Meeting {
+    /// In one body: those with a common vertex are no pair.
+    same: bool,
+    /// In one list: each pair comes once.
+    among: bool,
 }
 
-/// How far rows of eight and those that they are compared with are searched.
-struct RowReach<'a> {
-    /// The largest of what they are compared with.
-    mine: f32,
-    /// Of each row; `None` when one limit holds for all, which the others' reach is then.
-    rows: Option<&'a [f32]>,
-}
-
-impl RowReach<'_> {
-    /// The limit of a row and an element that reaches so far, rounded up.
+impl Meeting {
+    /// Notes the pairs of elements whose boxes overlap. Yields how often eight boxes were compared with one.
     #[inline(always)]
-    fn limit(&self, place: usize, reach: f32) -> f32 {
-        self.rows.map_or(reach, |rows| (reach + rows[place]) * UP)
-    }
-}
-
-/// The square of a limit, rounded up.
-#[inline(always)]
-fn square(limit: f32) -> f32 {
-    limit * limit * UP
-}
-
-impl NearElements {
-    /// Notes which of some elements are near a box.
-    #[inline(always)]
-    fn rows<S: Simd, const N: usize>(
-        &mut self,
+    fn rows<S: Simd, const N: usize, const M: usize>(
+        self,
         simd: S,
-        eights: &Eights<'_, N>,
-        bound: &Bound,
-        reach: &RowReach<'_>,
-    ) {
-        self.rows.clear();
-        for (i, row) in eights.rows.iter().enumerate() {
-            let limit_sq = square(reach.limit(i, reach.mine));
-            let near = row.near(simd, &bound.min, &bound.max, limit_sq) & first_lanes(eights.count - 8 * i);
-            if near != 0 {
-                self.rows.push((i as u32, near));
-            }
-        }
-    }
-
-    /// Hands out the pairs that have no common vertex (in one body, `same`) and that neither boxes nor planes put further apart
-    /// than their limit.
-    #[inline(always)]
-    fn compare<S: Simd, const N: usize>(
-        &mut self,
-        simd: S,
-        eights: &Eights<'_, N>,
-        same: bool,
-        reach: &RowReach<'_>,
-        stats: &mut Stats,
-        mut found: impl FnMut(&One, u32),
-    ) {
-        let Self { ones, rows, nearer } = self;
-        for group in ones.chunks(GROUP) {
-            let (mut bound, mut furthest) = (Extent::EMPTY, 0.0);
-            for one in group {
-                bound.add(&one.triangle);
-                furthest = larger(furthest, one.reach);
-            }
-            nearer.clear();
-            for &(place, lanes) in rows.iter() {
-                let limit = reach.limit(place as usize, furthest);
-                if eights.bounds[place as usize].distance_sq(&bound) <= square(limit) {
-                    nearer.push((place, lanes));
-                }
-            }
-            stats.tests += 8 * (group.len() * nearer.len()) as u64;
-            for one in group {
-                let triangle = &one.triangle;
-                for &(place, lanes) in nearer.iter() {
-                    let (row, limit) = (&eights.rows[place as usize], reach.limit(place as usize, one.reach));
-                    let mut near = row.near(simd, &triangle.min, &triangle.max, square(limit)) & lanes;
-                    if same && near != 0 {
-                        // Most of what is near on one surface hangs together, and that is quickly told.
-                        let [v, w] = one.ends;
-                        let ends = [S::I32x8::splat(simd, v as i32), S::I32x8::splat(simd, w as i32)];
-                        for ids in &eights.ids[place as usize] {
-                            let ids = S::I32x8::load_ids(simd, ids);
-                            near &= !(ids.eq(ends[0]) | ids.eq(ends[1])).bitmask();
+        a: &Part<'_, N>,
+        b: &Part<'_, M>,
+        out: &mut Waiting,
+    ) -> u64 {
+        let mut tests = 0;
+        for g in a.first_group..a.end_group {
+            let group = &a.rows.groups[g];
+            let mut near = overlaps(simd, group, b.extent.low, b.extent.high);
+            while near != 0 {
+                let i = near.trailing_zeros() as usize;
+                near &= near - 1;
+                let (row, bound) = (a.first_row + 8 * (g - a.first_group) + i, Extent::of(group, i));
+                for h in b.first_group..b.end_group {
+                    let others = &b.rows.groups[h];
+                    let mut nearer = overlaps(simd, others, bound.low, bound.high);
+                    tests += 1;
+                    while nearer != 0 {
+                        let j = nearer.trailing_zeros() as usize;
+                        nearer &= nearer - 1;
+                        let other = b.first_row + 8 * (h - b.first_group) + j;
+                        if !self.among || other >= row {
+                            tests += self.eights(
+                                simd,
+                                (a.rows, row),
+                                (b.rows, other),
+                                &Extent::of(others, j),
+                                out,
+                            );
                         }
                     }
-                    if near == 0 {
-                        continue;
-                    }
-                    let pair = OneToEight::of(simd, &triangle.corners, &row.corners);
-                    let along = pair.centres(simd);
-                    near &= !along.beyond(simd, limit);
-                    if near != 0 {
-                        near &= !pair.nearer(simd, &along).beyond(simd, limit);
-                    }
-                    stats.candidates += u64::from(near.count_ones());
-                    while near != 0 {
-                        let i = near.trailing_zeros();
-                        near &= near - 1;
-                        found(one, 8 * place + i);
-                    }
                 }
             }
         }
+        tests
+    }
+
+    /// The elements of two rows; `bound` is the box of the second.
+    #[inline(always)]
+    fn eights<S: Simd, const N: usize, const M: usize>(
+        self,
+        simd: S,
+        (a, row): (&BoxRows<N>, usize),
+        (b, other): (&BoxRows<M>, usize),
+        bound: &Extent,
+        out: &mut Waiting,
+    ) -> u64 {
+        let (mine, theirs) = (&a.boxes[row], &b.boxes[other]);
+        let eight = S::I32x8::load(simd, &LANES) + S::I32x8::splat(simd, 8 * other as i32);
+        let mut ones = overlaps(simd, mine, bound.low, bound.high);
+        let tests = 1 + u64::from(ones.count_ones());
+        while ones != 0 {
+            let i = ones.trailing_zeros() as usize;
+            ones &= ones - 1;
+            let one = Extent::of(mine, i);
+            let mut near = overlaps(simd, theirs, one.low, one.high);
+            if self.among && row == other {
+                near &= !1 << i;
+            }
+            if self.same && near != 0 {
+                // Most of what is near on one surface hangs together.
+                near &= !shared(simd, &a.corners[row], i, &b.corners[other]);
+            }
+            if near != 0 {
+                out.add::<S>((8 * row + i) as u32, eight, near);
+            }
+        }
+        tests
     }
 }
 
-/// One bit for each of the first `count` lanes.
+/// Which of eight elements have a common vertex with one of another eight.
 #[inline(always)]
-pub(super) fn first_lanes(count: usize) -> u32 {
-    (1 << count.min(8)) - 1
+fn shared<S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    mine: &[Ids; N],
+    i: usize,
+    theirs: &[Ids; M],
+) -> u32 {
+    let mut all = 0;
+    for ids in theirs {
+        let ids = S::I32x8::load_ids(simd, ids);
+        for own in mine {
+            all |= ids.eq(S::I32x8::splat(simd, own.0[i] as i32)).bitmask();
+        }
+    }
+    all
 }

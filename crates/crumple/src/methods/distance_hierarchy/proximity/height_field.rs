@@ -21,10 +21,9 @@
 
 use super::super::bounds::UP;
 use super::super::regions::{Region, Regions};
-use super::block_pair::first_lanes;
-use super::elements::Elements;
-use super::reach::Reach;
-use crate::geometry::simd::{F32x8, Kernel, Mask, Row, Simd, cross3, dot3, load3, splat3, sub3};
+use super::elements::{Elements, eight_corners};
+use super::separation::first_lanes;
+use crate::geometry::simd::{F32x8, Kernel, Mask, Row, Simd, cross3, dot3, splat3, sub3};
 
 /// The polygon round each region, if it is one: places of corners in [`Regions::points`], eight to a chunk.
 #[derive(Debug, Clone, Default)]
@@ -197,7 +196,8 @@ pub(super) struct FindHeightFields<'a> {
     pub regions: &'a Regions,
     pub elements: &'a Elements,
     pub limit: f32,
-    pub reach: Option<&'a Reach>,
+    /// Whether each vertex has a reach of its own; then the limit of a region is twice the largest in it.
+    pub is_each: bool,
     pub out: &'a mut HeightFields,
 }
 
@@ -206,22 +206,24 @@ impl Kernel for FindHeightFields<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { regions, elements, limit, reach, out } = self;
+        let Self { regions, elements, limit, is_each, out } = self;
         let HeightFields { nodes, blocks, plane } = out;
         nodes.clear();
         nodes.resize(regions.nodes.len(), false);
         blocks.clear();
         blocks.resize(regions.blocks.len(), false);
-        let borders = elements.borders();
+        let borders = &elements.borders;
         let mut at = 0;
         while let Some(&Visit { region, blocks: [first, end], next }) = borders.visits.get(at) {
             let own = &borders.blocks[first as usize..end as usize];
-            let limit = match reach {
-                Some(reach) => {
-                    let reaches = own.iter().map(|&b| reach.blocks[b as usize]);
-                    2.0 * reaches.fold(0.0, super::reach::larger) * UP
+            let limit = if is_each {
+                let mut furthest = 0.0;
+                for &b in own {
+                    furthest = larger(furthest, elements.reaches[b as usize]);
                 }
-                None => limit,
+                2.0 * furthest * UP
+            } else {
+                limit
             };
             let field = Field { regions, elements, border: borders.of(region), blocks: own };
             let is_apart = field.is_apart(simd, limit, plane);
@@ -291,13 +293,12 @@ impl Field<'_> {
         let [u, w] = [splat3(simd, axes[0]), splat3(simd, axes[1])];
         let (limit, part) = (S::F32x8::splat(simd, limit), S::F32x8::splat(simd, 1.0 / (1 << 18) as f32));
         for &b in self.blocks {
-            let b = b as usize;
-            let count = usize::from(self.regions.blocks[b].count);
-            for (i, row) in self.elements.triangles(b, count).rows.iter().enumerate() {
+            for row in self.elements.triangles.rows(b as usize) {
+                let (images, [p, q, r]) = (&self.elements.images[..], &self.elements.triangles.corners[row]);
                 let [p, q, r] = [
-                    load3(simd, &row.corners[0]),
-                    load3(simd, &row.corners[1]),
-                    load3(simd, &row.corners[2]),
+                    eight_corners(simd, images, p),
+                    eight_corners(simd, images, q),
+                    eight_corners(simd, images, r),
                 ];
                 let [px, qx, rx] = [dot3(p, u), dot3(q, u), dot3(r, u)];
                 let [py, qy, ry] = [dot3(p, w), dot3(q, w), dot3(r, w)];
@@ -305,8 +306,8 @@ impl Field<'_> {
                 let area = ax * by - ay * bx;
                 let longest_sq = (ax * ax + ay * ay).max(bx * bx + by * by).max(cx * cx + cy * cy);
                 let least = limit * longest_sq.sqrt() + part * longest_sq;
-                let is_good = area.gt(least).bitmask();
-                if !is_good & first_lanes(count - 8 * i) != 0 {
+                // What fills a row repeats its last triangle.
+                if area.gt(least).bitmask() != 0xff {
                     return false;
                 }
             }
@@ -376,6 +377,11 @@ impl Plane {
         let crosses = area(a, b, c) * area(a, b, d) < 0.0 && area(c, d, a) * area(c, d, b) < 0.0;
         !crosses && is_far(a, [c, d]) && is_far(b, [c, d]) && is_far(c, [a, b]) && is_far(d, [a, b])
     }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
 }
 
 /// Twice the area of a triangle: its sign is exact for corners of single precision whose differences are.

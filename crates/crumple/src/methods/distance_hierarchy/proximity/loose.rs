@@ -1,43 +1,39 @@
 //! Vertices that no triangle uses, and so no block has: each goes down the regions on its own.
 
-use super::super::bounds::{Bound, Scale, SearchLimit, UP, against};
+use super::super::bounds::{Bound, SearchLimit, against};
 use super::super::regions::{Region, Regions};
-use super::block_pair::first_lanes;
+use super::block_pair::FirstIds;
 use super::elements::Elements;
-use super::{Judge, Sink};
+use super::found::Found;
 use crate::Stats;
-use crate::geometry::simd::{Kernel, Simd};
+use crate::geometry::simd::{Kernel, Simd, overlaps};
 
-/// Hands every triangle that may be closer to such a vertex than the limit to the judge.
-pub(super) struct Loose<'a, O> {
-    /// The side of the vertices.
-    pub side: usize,
-    /// The vertices, ids within their body.
-    pub vertices: &'a [u32],
+/// Finds every triangle that may be close to such a vertex.
+pub(super) struct Loose<'a> {
+    /// The vertices, ids within their body, where they are and how far they reach.
+    pub vertices: &'a [(u32, [f32; 4])],
     /// The regions and elements of the other side.
     pub regions: &'a Regions,
     pub elements: &'a Elements,
-    pub scale: &'a Scale,
+    /// Where the ids of either side begin.
+    pub first: [FirstIds; 2],
+    /// How far any two reach.
     pub limit: f32,
     pub stats: &'a mut Stats,
-    pub judge: &'a Judge<'a>,
-    pub out: &'a mut O,
+    pub out: &'a mut Found,
 }
 
-impl<O: Sink> Kernel for Loose<'_, O> {
+impl Kernel for Loose<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let (regions, limit_sq) = (self.regions, self.limit * self.limit * UP);
+        let (regions, triangles) = (self.regions, &self.elements.triangles);
         let mut limit = SearchLimit::fixed(self.limit);
         let mut stack: Vec<Region> = Vec::new();
-        for &vertex in self.vertices {
-            if self.judge.near.quota.is_exceeded() {
-                break;
-            }
-            let before = self.out.len();
-            let image = self.scale.map.apply(&self.judge.sides[self.side].vertex(vertex));
+        for &(vertex, [x, y, z, reach]) in self.vertices {
+            let image = [x, y, z];
+            let (low, high) = (image.map(|x| x - reach), image.map(|x| x + reach));
             let point = Bound { min: image, max: image, centre: image, radius: 0.0 };
             if regions.bound(regions.root).distance(&point) > self.limit {
                 continue;
@@ -52,20 +48,16 @@ impl<O: Sink> Kernel for Loose<'_, O> {
                     against(simd, &point, node, &mut limit, child, &mut found, &mut |_, _, _| ());
                     continue;
                 }
-                let block = &regions.blocks[region.index()];
-                let count = usize::from(block.count);
-                for (c, row) in self.elements.triangles(region.index(), count).rows.iter().enumerate() {
-                    let mut near = row.near(simd, &image, &image, limit_sq) & first_lanes(count - 8 * c);
-                    self.stats.candidates += u64::from(near.count_ones());
+                for row in triangles.rows(region.index()) {
+                    let mut near = overlaps(simd, &triangles.boxes[row], low, high);
                     while near != 0 {
                         let i = near.trailing_zeros() as usize;
                         near &= near - 1;
-                        let triangle = regions.triangles[block.first as usize + 8 * c + i];
-                        self.out.vertex(self.judge, self.side, vertex, triangle);
+                        let triangle = triangles.ids[8 * row + i];
+                        self.out.vertex(self.first[0].vertex + vertex, self.first[1].triangle + triangle);
                     }
                 }
             }
-            self.judge.near.quota.add(self.out.len() - before);
         }
     }
 }

@@ -2,49 +2,78 @@
 //!
 //! Pairs of blocks come from the regions' bounds, as for triangles closer than a margin. Every vertex and every edge belongs to
 //! one block, the first that has it, and every triangle is in one: so comparing the own vertices of a block with the
-//! triangles of another, either way, and the own edges of both, meets each pair once ([`elements`]). Of two blocks only what is
-//! near the other's box is compared, one with eight ([`block_pair`]), as far as they [`reach`]; what that leaves is handed to a [`Sink`]: measured, with an
-//! exact verdict ([`crate::narrow`]), or noted as a candidate. Vertices that no triangle uses are in no block ([`loose`]). Where very many
-//! triangles meet in one vertex, planes through it take the place of boxes ([`crowded`]). Parts of a surface that lie over a plane as a graph
-//! are not searched within at all ([`height_field`]).
+//! triangles of another, either way, and the own edges of both, meets each pair once. Elements lie in boxes that hold what is within their
+//! reach, in rows of eight neighbours ([`elements`]); of two blocks rows are compared with rows, and elements with elements, by these boxes
+//! ([`block_pair`]). What they leave is looked at in single precision, eight pairs at a time: most of it is apart along some direction
+//! ([`separation`]). The rest is [`found`]: pairs of two ids in one number, which are put in the order of the answer before anything is
+//! measured. Then they are measured, four at a time, with an exact verdict ([`judge`]), or handed out as candidates.
+//!
+//! Vertices that no triangle uses are in no block ([`loose`]). Where very many triangles meet in one vertex, planes through it take the
+//! place of boxes ([`crowded`]). Parts of a surface that lie over a plane as a graph are not searched within at all ([`height_field`]).
 
 mod block_pair;
 mod crowded;
 mod elements;
+mod found;
 pub(super) mod height_field;
+mod judge;
 mod loose;
-mod reach;
-mod sink;
-mod sort;
+mod separation;
 
 use super::closer_than::{BlockPairs, PART, in_parts};
 use super::regions::Region;
-use super::search::Side;
 use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::simd;
 use crate::parallel;
 use crate::quota::Quota;
-use crate::{BodyId, Closeness, Error, ParamError, Proximity, ProximityCandidates, Stats};
-use block_pair::{FeaturePass, NearElements};
-use elements::Elements;
+use crate::{
+    BodyId, Closeness, EdgeEdge, Error, Mesh, ParamError, Proximity, ProximityCandidates, Stats, TriangleId,
+    VertexId, VertexTriangle,
+};
+use block_pair::{FeaturePass, FirstIds, NearElements};
+use elements::{Elements, VertexReach};
+use found::{Found, SortScratch, ids};
 use height_field::{FindHeightFields, HeightFields};
+use judge::{Judge, MeasureEdges, MeasureVertices};
 use loose::Loose;
-use reach::Reach;
-use sink::{Judge, Near, Sink};
-use sort::SortScratch;
 
 /// What is kept for the next question.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prepared {
     /// The elements of each body; empty until they are asked for.
     elements: Vec<Elements>,
-    /// How far the elements of each body reach.
-    reach: Vec<Reach>,
+    /// Edges and triangles of all bodies.
+    index: Index,
     /// Scratch.
+    found: Found,
     fields: HeightFields,
     near: NearElements,
     sort: SortScratch,
+}
+
+/// The edges and triangles of all bodies by their vertices, ids across bodies.
+#[derive(Debug, Clone, Default)]
+struct Index {
+    edges: Vec<[u32; 2]>,
+    triangles: Vec<[u32; 3]>,
+    /// Where the ids of each body begin.
+    first: Vec<FirstIds>,
+    /// The mesh of each body, and which version of its elements.
+    of: Vec<(Mesh, u64)>,
+}
+
+/// What counts as close, checked.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    close: &'a Closeness<'a>,
+    /// Where vertices are at rest, ids across bodies.
+    rest: Option<&'a [Point]>,
+    /// Whether vertices inside tetrahedral bodies take part, which no triangle uses.
+    inside: bool,
+    quota: &'a Quota,
+    /// Whether only pairs that are close count for the quota, and others are dropped at once.
+    is_strict: bool,
 }
 
 impl DistanceHierarchy {
@@ -80,10 +109,45 @@ impl DistanceHierarchy {
         allows: &dyn Fn(BodyId, BodyId) -> bool,
         out: &mut Proximity,
     ) -> Result<Stats, Error> {
-        self.search_close(close, allows, out)?;
-        let vertices = self.bodies.iter().map(|s| s.body.vertex_count()).sum();
-        self.prepared.sort.sort(out, vertices);
-        self.stats.contacts = out.len() as u64;
+        let Proximity { vertex_triangles, edge_edges } = out;
+        self.proximity_rows(close, allows, (vertex_triangles, |row| row), (edge_edges, |row| row))
+    }
+
+    /// The same, with rows in the form in which they are wanted.
+    pub(crate) fn proximity_rows<V: Send + Copy, E: Send + Copy>(
+        &mut self,
+        close: &Closeness<'_>,
+        allows: &dyn Fn(BodyId, BodyId) -> bool,
+        (vertex_triangles, vertex_triangle): (&mut Vec<V>, impl Fn(VertexTriangle) -> V + Sync),
+        (edge_edges, edge_edge): (&mut Vec<E>, impl Fn(EdgeEdge) -> E + Sync),
+    ) -> Result<Stats, Error> {
+        vertex_triangles.clear();
+        edge_edges.clear();
+        let rest = self.check_closeness(close)?;
+        let quota = &Quota::new(close.most);
+        let question = Question { close, rest: rest.as_deref(), inside: true, quota, is_strict: false };
+        self.search_close(question, allows)?;
+        if quota.is_exceeded() {
+            // More than that may be close, and fewer are: now they are counted.
+            let quota = &Quota::new(close.most);
+            self.search_close(Question { quota, is_strict: true, ..question }, allows)?;
+            if quota.is_exceeded() {
+                return Err(Error::TooManyPairs { most: close.most });
+            }
+        }
+        let Self { prepared, positions, .. } = self;
+        let Prepared { found, sort, index, .. } = prepared;
+        sort.sort(&mut found.vertex_triangles, [positions.len(), index.triangles.len()]);
+        sort.sort(&mut found.edge_edges, [index.edges.len(); 2]);
+        let first: Vec<u32> = index.first.iter().map(|f| f.vertex).collect();
+        let judge = &index.judge(positions, &first, question);
+        measured(&found.vertex_triangles, vertex_triangles, |pairs, out| {
+            simd::dispatch(MeasureVertices { judge, pairs, row: &vertex_triangle, out });
+        });
+        measured(&found.edge_edges, edge_edges, |pairs, out| {
+            simd::dispatch(MeasureEdges { judge, pairs, row: &edge_edge, out });
+        });
+        self.stats.contacts = (vertex_triangles.len() + edge_edges.len()) as u64;
         Ok(self.stats)
     }
 
@@ -95,19 +159,29 @@ impl DistanceHierarchy {
         allows: &dyn Fn(BodyId, BodyId) -> bool,
         out: &mut ProximityCandidates,
     ) -> Result<Stats, Error> {
-        self.search_close(close, allows, out)?;
+        out.clear();
+        self.check_closeness(close)?;
+        let quota = &Quota::new(close.most);
+        self.search_close(Question { close, rest: None, inside: false, quota, is_strict: false }, allows)?;
+        if quota.is_exceeded() {
+            return Err(Error::TooManyPairs { most: close.most });
+        }
+        let Prepared { found, index, .. } = &self.prepared;
+        let pairs = found.vertex_triangles.iter().map(|&pair| ids(pair));
+        out.vertex_triangles.extend(pairs.map(|[v, t]| (VertexId(v), TriangleId(t))));
+        let pairs = found.edge_edges.iter().map(|&pair| ids(pair));
+        out.edge_edges.extend(pairs.map(|edges| edges.map(|e| index.edges[e as usize].map(VertexId))));
         Ok(self.stats)
     }
 
-    fn search_close<O: Sink>(
+    /// Fills [`Prepared::found`].
+    fn search_close(
         &mut self,
-        close: &Closeness<'_>,
+        question: Question<'_>,
         allows: &dyn Fn(BodyId, BodyId) -> bool,
-        out: &mut O,
     ) -> Result<(), Error> {
-        out.clear();
         self.stats = Stats::default();
-        let rest = self.check_closeness(close)?;
+        let Question { close, inside, quota, .. } = question;
         let most = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
         let widest = match (close.reach, close.thickness) {
             (Some(reach), _) => 2.0 * most(reach),
@@ -122,34 +196,32 @@ impl DistanceHierarchy {
             pairs.extend(self.body_pairs(widest));
         }
         pairs.retain(|&[a, b]| close.names(a, b) && allows(a, b));
-        let mut loose = self.loose_pairs(close, O::INSIDE);
+        let mut loose = self.loose_pairs(close, inside);
         loose.retain(|&([a, b], _)| close.names(a, b) && allows(a, b));
-        self.prepare_elements(pairs.iter().chain(loose.iter().map(|(bodies, _)| bodies)));
-        if let Some(reach) = close.reach {
-            self.prepare_reach(reach);
-        }
-        let quota = &Quota::new(close.most);
+        self.prepare_elements(close, pairs.iter().chain(loose.iter().map(|(bodies, _)| bodies)));
+        self.prepared.index.follow(&self.bodies, &self.prepared.elements);
         let furthest: Option<Vec<f64>> = close.reach.map(|reach| {
             let own = |s: &BodyState| &reach[s.first_vertex as usize..][..s.body.vertex_count()];
             self.bodies.iter().map(|s| most(own(s))).collect()
         });
-        let near = |[a, b]: [BodyId; 2]| {
-            let limit = match &furthest {
-                Some(furthest) => furthest[a.index()] + furthest[b.index()],
-                None => close.of(a.index(), b.index()),
-            };
-            Near { limit, reach: close.reach, rest: rest.as_deref().filter(|_| a == b), quota }
+        let limit = |[a, b]: [BodyId; 2]| match &furthest {
+            Some(furthest) => furthest[a.index()] + furthest[b.index()],
+            None => close.of(a.index(), b.index()),
         };
+        let mut found = std::mem::take(&mut self.prepared.found);
+        found.clear();
         for bodies in pairs {
-            self.close_pairs(bodies, near(bodies), out)?;
+            if !quota.is_exceeded() {
+                self.close_pairs(bodies, limit(bodies), question, &mut found)?;
+            }
         }
         for (bodies, vertices) in loose {
-            self.loose_vertices(bodies, &vertices, near(bodies), out);
+            if !quota.is_exceeded() {
+                self.loose_vertices(bodies, &vertices, limit(bodies), question, &mut found);
+            }
         }
-        if quota.is_exceeded() {
-            out.clear();
-            return Err(Error::TooManyPairs { most: close.most });
-        }
+        self.stats.candidates = found.len() as u64;
+        self.prepared.found = found;
         Ok(())
     }
 
@@ -191,28 +263,25 @@ impl DistanceHierarchy {
     }
 
     /// Refits the bodies of some pairs, and lays out their vertices, edges and triangles.
-    fn prepare_elements<'p>(&mut self, pairs: impl Iterator<Item = &'p [BodyId; 2]>) {
+    fn prepare_elements<'p>(&mut self, close: &Closeness<'_>, pairs: impl Iterator<Item = &'p [BodyId; 2]>) {
         self.prepared.elements.resize_with(self.bodies.len(), Elements::default);
         let mut is_needed = vec![false; self.bodies.len()];
         pairs.flatten().for_each(|b| is_needed[b.index()] = true);
         for body in (0..self.bodies.len()).filter(|&b| is_needed[b]) {
             self.refit(BodyId(body as u32));
             let state = &self.bodies[body];
+            let own = state.first_vertex as usize..state.first_vertex as usize + state.body.vertex_count();
+            let reach = reach_of(close, body, own.clone());
             if let Some(regions) = &state.regions {
-                self.prepared.elements[body].follow(&state.body, regions, self.frame);
+                let positions = &self.positions[own];
+                self.prepared.elements[body].follow(
+                    &state.body,
+                    regions,
+                    (self.frame, &self.scale),
+                    positions,
+                    reach,
+                );
             }
-        }
-    }
-
-    /// How far elements reach, of the bodies that are fitted.
-    fn prepare_reach(&mut self, reach: &[f64]) {
-        let Self { bodies, prepared, scale, frame, .. } = self;
-        let Prepared { reach: of_bodies, elements, .. } = prepared;
-        of_bodies.resize_with(bodies.len(), Reach::default);
-        for ((state, out), elements) in bodies.iter().zip(of_bodies).zip(elements) {
-            let Some(regions) = state.regions.as_ref().filter(|_| elements.is_at(*frame)) else { continue };
-            let own = &reach[state.first_vertex as usize..][..state.body.vertex_count()];
-            out.follow(own, regions, elements, scale);
         }
     }
 
@@ -232,100 +301,185 @@ impl DistanceHierarchy {
     }
 
     /// Loose vertices of the first body against the triangles of the second.
-    fn loose_vertices<O: Sink>(
+    fn loose_vertices(
         &mut self,
         [a, b]: [BodyId; 2],
         vertices: &[u32],
-        near: Near<'_>,
-        out: &mut O,
+        limit: f64,
+        question: Question<'_>,
+        out: &mut Found,
     ) {
         let Self { bodies, positions, scale, stats, prepared, .. } = self;
-        let (state, Some(other)) = (&bodies[a.index()], Side::of(&bodies[b.index()], positions)) else {
-            return;
+        let (state, Some(regions)) = (&bodies[a.index()], &bodies[b.index()].regions) else { return };
+        let own = state.first_vertex as usize..state.first_vertex as usize + state.body.vertex_count();
+        let reach = reach_of(question.close, a.index(), own);
+        let placed = |&v: &u32| {
+            let [x, y, z] = scale.map.apply(&positions[(state.first_vertex + v) as usize]);
+            let reach = match reach {
+                VertexReach::All(all) => all,
+                VertexReach::Each(each) => each[v as usize],
+            };
+            (v, [x, y, z, scale.limit(reach)])
         };
-        // Of the side of the vertices only those are asked for.
-        let mine = Side::new(state, other.regions, positions);
-        let judge = Judge { sides: [mine, other], near };
-        let (regions, elements) = (other.regions, &prepared.elements[b.index()]);
-        let limit = scale.limit(near.limit);
-        simd::dispatch(Loose {
-            side: 0,
-            vertices,
-            regions,
-            elements,
-            scale,
-            limit,
-            stats,
-            judge: &judge,
-            out,
-        });
+        let vertices: Vec<(u32, [f32; 4])> = vertices.iter().map(placed).collect();
+        let first = [a, b].map(|b| prepared.index.first[b.index()]);
+        let elements = &prepared.elements[b.index()];
+        let limit = scale.limit(limit);
+        for vertices in vertices.chunks(PART) {
+            if question.quota.is_exceeded() {
+                return;
+            }
+            let mut part = Found::default();
+            let found = &mut part;
+            simd::dispatch(Loose { vertices, regions, elements, first, limit, stats, out: found });
+            question.count(&prepared.index, positions, &mut part);
+            out.append(&part);
+        }
     }
 
-    fn close_pairs<O: Sink>(
+    /// The elements of two bodies, or of one given twice.
+    fn close_pairs(
         &mut self,
         [a, b]: [BodyId; 2],
-        near: Near<'_>,
-        out: &mut O,
+        limit: f64,
+        question: Question<'_>,
+        out: &mut Found,
     ) -> Result<(), Error> {
         let Self { bodies, positions, scale, scratch, stats, prepared, .. } = self;
-        let sides = Side::of(&bodies[a.index()], positions).zip(Side::of(&bodies[b.index()], positions));
-        let Some((side_a, side_b)) = sides else { return Ok(()) };
-        if a == b && prepared.elements[a.index()].is_crowded {
-            let judge = Judge { sides: [side_a, side_b], near };
-            let (mesh, first) = (&side_a.state.body, side_a.state.first_vertex as usize);
-            let own = &positions[first..first + mesh.vertex_count()];
-            stats.candidates += crowded::close_pairs(mesh, own, &judge, out)?;
+        let [mine, other] = [&bodies[a.index()], &bodies[b.index()]];
+        let (Some(tree), Some(other_tree)) = (&mine.regions, &other.regions) else { return Ok(()) };
+        let Prepared { elements, index, fields, near: scratch_near, .. } = prepared;
+        let first = [a, b].map(|b| index.first[b.index()]);
+        if a == b && elements[a.index()].is_crowded {
+            let own = &positions[mine.first_vertex as usize..][..mine.body.vertex_count()];
+            let mut part = Found::default();
+            let of = (&elements[a.index()], first[0]);
+            // What is too many to be kept may still be few that are close.
+            let all = Quota::new(usize::MAX);
+            let quota = if question.is_strict { &all } else { question.quota };
+            crowded::close_pairs(&mine.body, own, limit, of, quota, &mut part)?;
+            if question.is_strict {
+                question.count(index, positions, &mut part);
+            }
+            out.append(&part);
             return Ok(());
         }
-        let (same, limit) = (a == b, scale.limit(near.limit));
-        let trees = [side_a.regions, side_b.regions];
-        let Prepared { elements, reach, fields, near: scratch_near, .. } = prepared;
+        let (same, limit) = (a == b, scale.limit(limit));
+        let trees = [tree, other_tree];
         let elements = [&elements[a.index()], &elements[b.index()]];
-        let reach = near.reach.map(|_| [a, b].map(|b| &reach[b.index()]));
         if same {
-            let reach = reach.map(|[reach, _]| reach);
+            let is_each = question.close.reach.is_some();
             simd::dispatch(FindHeightFields {
-                regions: trees[0],
+                regions: tree,
                 elements: elements[0],
                 limit,
-                reach,
+                is_each,
                 out: fields,
             });
         }
         let (stack, pairs, fields) = (&mut scratch.stack, &mut scratch.pairs, same.then_some(&*fields));
         stats.visits += simd::dispatch(BlockPairs { trees, fields, same, limit, stack, pairs });
-        let judge = Judge { sides: [side_a, side_b], near };
-        let pass = |pairs: &[[Region; 2]], near: &mut NearElements, out: &mut O| {
+        let index = &*index;
+        let pass = |pairs: &[[Region; 2]], near: &mut NearElements, out: &mut Found| {
             let mut stats = Stats::default();
-            let (stats_of, judge) = (&mut stats, &judge);
-            simd::dispatch(FeaturePass {
-                trees,
-                elements,
-                same,
-                limit,
-                reach,
-                pairs,
-                near,
-                stats: stats_of,
-                judge,
-                out,
-            });
+            if !question.quota.is_exceeded() {
+                let stats = &mut stats;
+                simd::dispatch(FeaturePass { elements, first, same, pairs, near, stats, out });
+                question.count(index, positions, out);
+            }
             stats
         };
         // On one thread there is no detour, and memory is used again.
         if !parallel::is_worth(pairs.len(), PART) {
-            *stats += pass(pairs, scratch_near, out);
+            let is_counted = question.quota.is_limited();
+            for pairs in pairs.chunks(PART) {
+                if is_counted {
+                    let mut part = Found::default();
+                    *stats += pass(pairs, scratch_near, &mut part);
+                    out.append(&part);
+                } else {
+                    *stats += pass(pairs, scratch_near, out);
+                }
+            }
             return Ok(());
         }
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
-            let mut found = O::default();
+            let mut found = Found::default();
             let stats = pass(pairs, &mut NearElements::default(), &mut found);
             (found, stats)
         });
         for (found, cost) in parts {
             *stats += cost;
-            out.append(found);
+            out.append(&found);
         }
         Ok(())
     }
+}
+
+/// How far the vertices of a body reach, of which these are the ids across bodies.
+fn reach_of<'a>(close: &Closeness<'a>, body: usize, own: std::ops::Range<usize>) -> VertexReach<'a> {
+    match (close.reach, close.thickness) {
+        (Some(reach), _) => VertexReach::Each(&reach[own]),
+        (None, Some(thickness)) => VertexReach::All(0.5 * thickness[body]),
+        (None, None) => VertexReach::All(0.5 * close.distance),
+    }
+}
+
+impl Question<'_> {
+    /// Counts what one part of a search found.
+    fn count(&self, index: &Index, positions: &[Point], part: &mut Found) {
+        if !self.quota.is_limited() {
+            return;
+        }
+        if self.is_strict {
+            let first: Vec<u32> = index.first.iter().map(|f| f.vertex).collect();
+            index.judge(positions, &first, *self).retain(part);
+        }
+        self.quota.add(part.len());
+    }
+}
+
+impl Index {
+    /// Lists the edges and triangles of all bodies, if they are not those of the last time.
+    fn follow(&mut self, bodies: &[BodyState], elements: &[Elements]) {
+        let is_same = self.of.len() == bodies.len()
+            && self
+                .of
+                .iter()
+                .zip(bodies)
+                .zip(elements)
+                .all(|((of, state), elements)| of.0.is_same(&state.body) && of.1 == elements.version);
+        if is_same {
+            return;
+        }
+        *self = Self::default();
+        for (state, elements) in bodies.iter().zip(elements) {
+            let (vertex, edge) = (state.first_vertex, self.edges.len() as u32);
+            self.first.push(FirstIds { vertex, triangle: state.first_triangle, edge });
+            self.of.push((state.body.clone(), elements.version));
+            self.triangles.extend(state.body.triangles().iter().map(|t| t.map(|v| vertex + v.0)));
+            self.edges.extend(elements.ends.iter().map(|e| e.map(|v| vertex + v)));
+        }
+    }
+
+    fn judge<'a>(&'a self, positions: &'a [Point], bodies: &'a [u32], question: Question<'a>) -> Judge<'a> {
+        let Question { close, rest, .. } = question;
+        Judge { positions, triangles: &self.triangles, edges: &self.edges, bodies, close, rest }
+    }
+}
+
+/// Pairs that one thread measures at a time.
+const PAIRS: usize = 4096;
+
+/// Adds the rows of pairs that are close, in the order in which they are.
+fn measured<T: Send + Copy>(pairs: &[u64], out: &mut Vec<T>, measure: impl Fn(&[u64], &mut Vec<T>) + Sync) {
+    if !parallel::is_worth(pairs.len(), PAIRS) {
+        return measure(pairs, out);
+    }
+    let parts = parallel::map_chunks(pairs, PAIRS, &mut (), |(), pairs| {
+        let mut part = Vec::with_capacity(pairs.len());
+        measure(pairs, &mut part);
+        part
+    });
+    parts.iter().for_each(|part| out.extend_from_slice(part));
 }

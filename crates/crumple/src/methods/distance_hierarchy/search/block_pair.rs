@@ -11,7 +11,7 @@
 //!
 //! What is left is looked at in a frame turned that way, in which the triangles' boxes are thin.
 
-use super::super::bounds::{Bound, UP};
+use super::super::bounds::UP;
 use super::super::regions::{Block, Chunk, Regions, at};
 use super::triangle_bounds::OneToEight;
 use crate::geometry::simd::{F32x8, Mask, Row, Simd, splat3};
@@ -232,32 +232,6 @@ impl Rows {
         let rows = [Row([1e6; 8]); 3];
         Self { min: rows, max: rows, corners: [rows; 3] }
     };
-
-    /// Which of the boxes are not further from a box than the root of `limit_sq`.
-    #[inline(always)]
-    pub fn near<S: Simd>(&self, simd: S, min: &[f32; 3], max: &[f32; 3], limit_sq: f32) -> u32 {
-        let mut sum = S::F32x8::splat(simd, 0.0);
-        for k in 0..3 {
-            let below = S::F32x8::load(simd, &self.min[k]) - S::F32x8::splat(simd, max[k]);
-            let above = S::F32x8::splat(simd, min[k]) - S::F32x8::load(simd, &self.max[k]);
-            let gap = below.max(above).max(S::F32x8::splat(simd, 0.0));
-            sum = sum + gap * gap;
-        }
-        sum.le(S::F32x8::splat(simd, limit_sq)).bitmask()
-    }
-
-    /// One of the eight.
-    #[inline(always)]
-    pub fn element(&self, lane: usize) -> Triangle {
-        let point = |rows: &[Row; 3]| [rows[0].0[lane], rows[1].0[lane], rows[2].0[lane]];
-        let [p, q, r] = &self.corners;
-        Triangle {
-            min: point(&self.min),
-            max: point(&self.max),
-            corners: [point(p), point(q), point(r)],
-            place: 0,
-        }
-    }
 }
 
 /// The box of a triangle in a frame whose first axis is the direction of a slab, or in that of the scene.
@@ -472,17 +446,6 @@ impl Triangle {
             (t.corners[0][k], t.corners[1][k], t.corners[2][k]) = (p, q, r);
         }
         t
-    }
-
-    /// The square of the distance of its box from that of a region.
-    #[inline(always)]
-    pub fn distance_sq(&self, other: &Bound) -> f32 {
-        let mut sum = 0.0;
-        for k in 0..3 {
-            let gap = max(max(other.min[k] - self.max[k], self.min[k] - other.max[k]), 0.0);
-            sum += gap * gap;
-        }
-        sum
     }
 
     /// As one of eight.
