@@ -1,6 +1,9 @@
 // The engine, away from the page: every answer is computed here, so that the page stays responsive.
 import { load } from './crumple.js';
 
+// Not only when it is asked for something.
+const loading = load();
+loading.catch(() => {});
 let crumple;
 let scene = null;
 let world = null;
@@ -90,6 +93,7 @@ const operations = {
     const contacts = world.contacts();
     return { ...frame({ all: true, explain: true }), contacts, view: world.view };
   },
+  /** Some steps; `seconds` are those of one of them, in the mean. */
   step({ dt, steps = 1, pulls = [], strokes = [], ...wants }) {
     const cut = { parted: 0, opened: 0, refused: 0 };
     for (const { from, to } of strokes) {
@@ -104,6 +108,7 @@ const operations = {
       most = Math.max(most, report.intersections);
       for (const key of Object.keys(seconds)) seconds[key] += report.seconds[key];
     }
+    for (const key of Object.keys(seconds)) seconds[key] /= steps;
     return { ...frame(wants), seconds, most, cut };
   },
   grab: (from, along, reach) => world.grab(from, along, reach),
@@ -138,7 +143,7 @@ function arraysOf(value, out = []) {
 
 self.onmessage = async ({ data: { id, operation, args } }) => {
   try {
-    crumple ??= await load();
+    crumple ??= await loading;
     const result = operations[operation](...args);
     self.postMessage({ id, result }, [...new Set(arraysOf(result))]);
   } catch (error) {

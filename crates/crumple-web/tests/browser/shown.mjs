@@ -17,6 +17,23 @@ const compared = async (page, rule) => {
 };
 
 export const tests = {
+  async 'times are those of one step, of several in the mean'({ open }) {
+    const { page, close } = await open('play/knot');
+    await running(page);
+    await page.evaluate(() => window.crumplePage.views.play.pause(true));
+    const [{ seconds }, wall] = await page.evaluate(async () => {
+      const begin = performance.now();
+      const frame = await window.crumplePage.engine.call('step', { dt: 1 / 60, steps: 40 });
+      return [frame, (performance.now() - begin) / 1000];
+    });
+    assert.ok(seconds.step > 0 && 40 * seconds.step <= wall + 0.01, `${seconds.step} s a step, ${wall} s for 40`);
+    const { step, ...stages } = seconds;
+    const sum = Object.values(stages).reduce((a, b) => a + b, 0);
+    assert.ok(sum <= 1.05 * step + 1e-4, `stages of ${sum} s in a step of ${step} s`);
+    await close();
+    return `${(1000 * seconds.step).toFixed(2)} ms a step`;
+  },
+
   async 'every structure is drawn'({ open }) {
     const { page, close } = await open('play/knot');
     await running(page);
