@@ -14,16 +14,18 @@ export function tell(text) {
 }
 
 function start() {
+  if (typeof WebAssembly !== 'object') {
+    return tell('This browser has no WebAssembly, which the engine needs.\nA current Firefox, Chrome, Edge or Safari has it.');
+  }
+  // It loads while the picture is set up.
+  const engine = new Engine();
   let stage;
   try {
     stage = new Stage(byId('canvas'));
   } catch (error) {
+    engine.stop();
     return tell(`${error.message}\nA current Firefox, Chrome, Edge or Safari does.`);
   }
-  if (typeof WebAssembly !== 'object') {
-    return tell('This browser has no WebAssembly, which the engine needs.\nA current Firefox, Chrome, Edge or Safari has it.');
-  }
-  const engine = new Engine();
   const context = { engine, stage, panel: byId('panel'), hint: byId('hint'), drop: byId('drop'), tell };
   const views = { files: new Files(context), play: new Play(context), papers: new Papers(context) };
   let current = null;

@@ -7,7 +7,7 @@ export function load(options?: {
   base?: URL;
   /** A build instead of the one that fits this machine. */
   build?: 'simd' | 'scalar';
-  /** The module itself, where nothing can be fetched. */
+  /** The module itself, where nothing can be fetched. In Node it is read from the folder. */
   bytes?: BufferSource | WebAssembly.Module;
 }): Promise<Crumple>;
 

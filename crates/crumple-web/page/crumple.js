@@ -20,15 +20,31 @@ export function hasSimd() {
 
 /**
  * Loads the module: the vector build where it runs, else the scalar one.
- * `base` is where the folders `simd` and `scalar` lie; `bytes` are the module itself where nothing can be fetched.
+ * `base` is where the folders `simd` and `scalar` lie; `bytes` are the module itself where nothing can be fetched. In Node it is read.
  */
 export async function load({ base = new URL('.', import.meta.url), build, bytes } = {}) {
   if (typeof WebAssembly !== 'object') throw new Error('WebAssembly is missing here');
   const kind = build ?? (hasSimd() ? 'simd' : 'scalar');
-  const glue = await import(new URL(`${kind}/crumple_web.js`, base).href);
-  const source = bytes ?? new URL(`${kind}/crumple_web_bg.wasm`, base);
-  const { memory } = await glue.default({ module_or_path: source });
+  // Fetched and compiled while its JavaScript side is on the way.
+  const source = bytes ?? fetched(new URL(`${kind}/crumple_web_bg.wasm`, base));
+  const [glue, module] = await Promise.all([import(new URL(`${kind}/crumple_web.js`, base).href), source]);
+  const { memory } = await glue.default({ module_or_path: module });
   return { build: kind, memory, ...classes(glue, memory) };
+}
+
+async function fetched(url) {
+  if (url.protocol === 'file:' && typeof process === 'object') {
+    const files = 'node:fs/promises';
+    return (await import(files)).readFile(url);
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} could not be fetched: ${response.status} ${response.statusText}`);
+  try {
+    return await WebAssembly.compileStreaming(response.clone());
+  } catch {
+    // A server that gives it another type.
+    return response.arrayBuffer();
+  }
 }
 
 function classes(glue, memory) {

@@ -36,6 +36,10 @@ export class Engine {
     this.onrestart(message);
   }
 
+  stop() {
+    this.#worker.terminate();
+  }
+
   call(operation, ...args) {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
