@@ -16,6 +16,8 @@ const STAGES = [['detect', 'near pairs', '#4f86c6'], ['solve', 'motion, contacts
 const RULES = { '': 'none', volino: 'Volino 1994', ganovelli: 'Ganovelli 2000', teschner: 'Teschner 2003', heidelberger: 'Heidelberger 2003', madera: 'Madera 2007' };
 const STRUCTURES = { '': 'none', answering: 'what answers now', regions: 'regions that are tested', buckets: 'buckets', cells: 'cells', layers: 'layers of rays', distances: 'distance lines' };
 const DT = 1 / 60;
+/** From how high a scene is seen: an organ from the side, into a bowl from above. */
+const PITCH = { organ: 0.18, pile: 0.8 };
 
 export class Play {
   scene = 'cloth';
@@ -74,7 +76,7 @@ export class Play {
     if (turn !== this.#turn) return;
     this.isTangled = first.report.intersections > 0;
     this.stage.camera.yaw = 0.5;
-    this.stage.camera.pitch = this.scene === 'organ' ? 0.18 : 0.35;
+    this.stage.camera.pitch = PITCH[this.scene] ?? 0.35;
     this.stage.camera.frame(first.view, this.stage.aspect);
     this.show(first);
     this.render();
@@ -296,14 +298,16 @@ export class Play {
     const ms = (key) => 1000 * seconds[key];
     this.mean = this.frames > 1 ? 0.9 * (this.mean ?? ms('step')) + 0.1 * ms('step') : ms('step');
     const whole = Math.max(ms('step'), 1e-9);
-    const stages = STAGES.filter(([key]) => ms(key) > 0);
+    // What is shown as 0.00 ms says nothing.
+    const stages = STAGES.filter(([key]) => ms(key) >= 0.005);
     const compared = this.compared ? [
       [`${this.compared.what}, exact`, thousands(this.compared.there)], [`found by ${RULES[this.rule]}`, thousands(this.compared.found)],
       ['missed (yellow)', thousands(this.compared.missed)], ['time, exact / rule', `${duration(this.compared.exactMs)} / ${duration(this.compared.ruleMs)}`],
     ] : [];
+    const soFar = report.frame > 1 ? `; at most ${thousands(this.worst)} in ${thousands(report.frame)} frames` : '';
     this.live.replaceChildren(
       make('div', { class: report.intersections ? 'verdict bad' : 'verdict', id: 'verdict' }, make('b', {}, thousands(report.intersections)),
-        make('span', {}, `intersections now, by exact detection; at most ${thousands(this.worst)} in ${thousands(this.frames)} frames`)),
+        make('span', {}, `intersections now, by exact detection${soFar}`)),
       make('div', { class: 'stages', role: 'img', 'aria-label': 'Time of a step by stage' },
         ...stages.map(([key, , colour]) => make('i', { style: `width:${(100 * ms(key)) / whole}%;background:${colour}` }))),
       facts([
@@ -314,7 +318,7 @@ export class Play {
         ...(this.cuts ? [['facets parted', thousands(this.cuts)]] : []),
         ...compared,
       ]),
-      make('p', { class: 'soft' }, this.explain ?? ''),
+      make('p', { class: 'soft why' }, this.explain ?? ''),
     );
   }
 }
