@@ -69,6 +69,11 @@ impl Body {
         matches!(self.kind, Kind::Led(_))
     }
 
+    /// Whether parts of it can meet each other: it moves and has a surface. Points cannot.
+    pub fn meets_itself(&self) -> bool {
+        !self.is_led() && !matches!(self.kind, Kind::Particles(_))
+    }
+
     /// Masses of the vertices, a share of each element's; 0 for a led body.
     pub fn masses(&self) -> Vec<f64> {
         let mut masses = vec![0.0; self.len()];

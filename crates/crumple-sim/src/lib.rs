@@ -29,7 +29,7 @@
 //! | pins, grabs, bodies that are led | `handles.rs` |
 //! | contacts and friction | `contact/solve.rs` |
 //! | particles that meet each other | `contact/particles.rs` |
-//! | holding back what would cross, and the proof | `contact/certify.rs` |
+//! | holding back what would cross, and the proof | `contact/certify.rs`, `contact/touched.rs` |
 //! | bodies that cross already | `contact/crossed.rs`, `untangle.rs` |
 //! | cutting, tearing | `sever/` |
 //! | nothing moves any more | `rest.rs` |

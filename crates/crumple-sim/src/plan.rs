@@ -9,6 +9,7 @@
 
 use glam::DVec3;
 
+use crate::body::Body;
 use crate::motion::Motions;
 use crate::turn::{KEPT, Turn, without_spin};
 use crate::{Kind, World};
@@ -109,7 +110,7 @@ impl Watch {
 impl World {
     /// Everything, to be looked for.
     pub(crate) fn all_stale(&self) -> Stale {
-        Stale { within: self.bodies.iter().map(|b| !b.is_led()).collect(), between: true }
+        Stale { within: self.bodies.iter().map(Body::meets_itself).collect(), between: true }
     }
 
     /// Chooses the reaches of what is stale for the time that is left of a step of `dt`, and more if they can be had.
@@ -243,8 +244,9 @@ impl World {
     /// Pairs of different bodies that can move against each other.
     fn body_pairs(&self) -> Vec<[usize; 2]> {
         let is_still = |b: usize| self.bodies[b].is_led();
+        let is_points = |b: usize| matches!(self.bodies[b].kind, Kind::Particles(_));
         let all = (0..self.bodies.len()).flat_map(|b| (0..b).map(move |a| [a, b]));
-        all.filter(|&[a, b]| !(is_still(a) && is_still(b))).collect()
+        all.filter(|&[a, b]| !(is_still(a) && is_still(b) || is_points(a) && is_points(b))).collect()
     }
 
     /// How far two bodies may go against each other.
@@ -300,7 +302,7 @@ impl World {
         let x = &self.state.x;
         let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
         let mut out = Vec::new();
-        for b in (0..self.bodies.len()).filter(|&b| !self.bodies[b].is_led()) {
+        for b in (0..self.bodies.len()).filter(|&b| self.bodies[b].meets_itself()) {
             let anchor = &self.watch.kinds[WITHIN].anchor;
             let range = self.bodies[b].range();
             let last = &self.watch.turns[0][b];
@@ -310,20 +312,25 @@ impl World {
                 self.watch.turns[1][b] = *last;
                 continue;
             }
-            let turn = Turn::of(&anchor[range.clone()], &x[range], last);
-            self.motions[WITHIN].measure(b, |v| turn.rest(anchor[v], x[v]));
+            let (was, now) = (&anchor[range.clone()], &x[range.clone()]);
+            let turn = Turn::of(was, now, last);
             self.watch.turns[1][b] = turn;
+            // Nor does what no vertex has gone as far as it reaches but for the turn.
+            if room(was, now, &self.watch.kinds[WITHIN].reach[range], KEPT, &turn) > 0.0 {
+                continue;
+            }
+            self.motions[WITHIN].measure(b, |v| turn.rest(anchor[v], x[v]));
             stale.within[b] = self.unwatched_of(WITHIN, [b, b], most, &mut out);
         }
-        // Bodies that did not go further than both reach need none either.
-        let anchor = &self.watch.kinds[BETWEEN].anchor;
-        let gone: Vec<f64> =
-            self.bodies.iter().map(|b| furthest(&anchor[b.range()], &x[b.range()])).collect();
+        // Bodies of which one has gone no further beyond its reach than the other has left need none either.
+        let Looked { anchor, reach, .. } = &self.watch.kinds[BETWEEN];
+        let left: Vec<f64> = (self.bodies.iter().map(Body::range))
+            .map(|r| room(&anchor[r.clone()], &x[r.clone()], &reach[r], 1.0 - 1e-9, &Turn::NONE))
+            .collect();
         let mut is_measured = vec![false; self.bodies.len()];
         for pair in self.body_pairs() {
             let [a, b] = pair;
-            let reach = self.motions[BETWEEN].least_reach(a) + self.motions[BETWEEN].least_reach(b);
-            if gone[a] + gone[b] < (1.0 - 1e-9) * reach {
+            if left[a] + left[b] > 0.0 {
                 continue;
             }
             for body in pair {
@@ -364,11 +371,14 @@ impl World {
     }
 }
 
-/// How far the furthest of some vertices went, rounded up.
-fn furthest(from: &[DVec3], to: &[DVec3]) -> f64 {
-    let larger = |a: f64, b: f64| if a > b { a } else { b };
-    let most = from.iter().zip(to).map(|(p, q)| p.distance_squared(*q)).fold(0.0, larger);
-    most.sqrt() * (1.0 + 1e-12)
+/// How much further any of some vertices may go: the least of what they reach, of which only the part `kept` counts, and have not gone
+/// since, but for a turn. Rounded down.
+fn room(from: &[DVec3], to: &[DVec3], reach: &[f64], kept: f64, turn: &Turn) -> f64 {
+    let smaller = |a: f64, b: f64| if a < b { a } else { b };
+    let left = |((p, q), reach): ((&DVec3, &DVec3), &f64)| {
+        kept * *reach - turn.rest(*p, *q).length() * (1.0 + 1e-12)
+    };
+    from.iter().zip(to).zip(reach).map(left).fold(f64::INFINITY, smaller)
 }
 
 /// No two of some vertices went further apart than this from where they were to each other.

@@ -30,54 +30,62 @@ impl Contacts {
     pub fn certify(&mut self, state: &mut State) -> Held {
         self.measure_drift(&state.x);
         let State { x, start, w, .. } = state;
-        let Self { pairs, ends, slack, moved, drift, .. } = self;
-        moved.clear();
-        moved.resize(x.len(), 0);
-        for round in 0..PUSHES {
-            let mut any = false;
-            for (i, ends) in ends.iter().enumerate() {
-                // What the first round moves is looked at in the second, so that the drift before it will do for the first.
-                let has_gap = match round {
-                    0 => slack[i] >= ends.gone(drift),
-                    _ => !ends.is_any(|v| moved[v as usize] >= round),
-                };
-                if has_gap {
-                    continue;
-                }
-                let pair = &mut pairs[i];
-                let mut gap = pair.gap(x);
-                if gap < pair.need() && round == 0 {
-                    // Things slid: the direction as it was when the substep began may part them still.
-                    pair.turn(start);
-                    slack[i] = pair.slack();
-                    gap = pair.gap(x);
-                }
-                if gap < pair.need() {
-                    any = true;
-                    pair.open(pair.need() - gap, x, w);
-                    pair.v.iter().for_each(|&v| moved[v as usize] = round + 1);
-                }
+        let Self { pairs, ends, slack, touched, drift, .. } = self;
+        let mut is_any = false;
+        for (i, own) in ends.iter().enumerate() {
+            // What this round moves is looked at in the next, so that the drift before it will do.
+            if slack[i] >= own.gone(drift) {
+                continue;
             }
-            if !any {
-                return Held::default();
+            let pair = &mut pairs[i];
+            let mut gap = pair.gap(x);
+            if gap < pair.need() {
+                // Things slid: the direction as it was when the substep began may part them still.
+                pair.turn(start);
+                slack[i] = pair.slack();
+                gap = pair.gap(x);
+            }
+            if gap < pair.need() {
+                if !std::mem::replace(&mut is_any, true) {
+                    touched.begin(ends, x.len());
+                }
+                pair.open(pair.need() - gap, x, w);
+                pair.v.iter().for_each(|&v| touched.mark(v, i));
             }
         }
-        self.hold_back(x, start)
+        for _ in 1..PUSHES {
+            if !is_any {
+                return Held::default();
+            }
+            is_any = false;
+            touched.turn();
+            let mut from = 0;
+            while let Some(i) = touched.first_from(from) {
+                from = i + 1;
+                let pair = &pairs[i];
+                let gap = pair.gap(x);
+                if gap < pair.need() {
+                    is_any = true;
+                    pair.open(pair.need() - gap, x, w);
+                    pair.v.iter().for_each(|&v| touched.mark(v, i));
+                }
+            }
+        }
+        if is_any { self.hold_back(x, start) } else { Held::default() }
     }
 
     fn hold_back(&mut self, x: &mut [DVec3], start: &[DVec3]) -> Held {
-        let Self { pairs, ends, moved, .. } = self;
+        let Self { pairs, touched, .. } = self;
         let end = x.to_vec();
         let mut share = vec![1.0_f64; x.len()];
         let mut held = Held::default();
         // What the last push moved is looked at first, then what was held back since.
-        let mut round = PUSHES;
         loop {
             let mut any = false;
-            for (i, ends) in ends.iter().enumerate() {
-                if !ends.is_any(|v| moved[v as usize] >= round) {
-                    continue;
-                }
+            touched.turn();
+            let mut from = 0;
+            while let Some(i) = touched.first_from(from) {
+                from = i + 1;
                 let pair = &pairs[i];
                 if pair.gap(x) >= pair.need() {
                     continue;
@@ -91,7 +99,7 @@ impl Contacts {
                         held.vertices += usize::from(share[v] == 1.0);
                         share[v] = less;
                         x[v] = if less == 0.0 { start[v] } else { start[v] + (end[v] - start[v]) * less };
-                        moved[v] = round + 1;
+                        touched.mark(v as u32, i);
                     }
                 }
                 if held.by.len() < 8 && !held.by.contains(&(i as u32)) {
@@ -101,7 +109,6 @@ impl Contacts {
             if !any {
                 return held;
             }
-            round += 1;
         }
     }
 }

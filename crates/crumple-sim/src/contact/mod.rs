@@ -6,6 +6,7 @@ mod pair;
 mod pairs;
 mod particles;
 mod solve;
+mod touched;
 
 pub(crate) use crossed::Crossed;
 pub(crate) use pair::{Meeting, Pair};

@@ -328,11 +328,10 @@ impl Ends {
         }
     }
 
-    /// Whether one of the corners is marked.
+    /// The corners.
     #[inline]
-    pub fn is_any(&self, is_marked: impl Fn(u32) -> bool) -> bool {
-        let [p, q, r, s] = self.0;
-        is_marked(p & !Self::MARK) || is_marked(q & !Self::MARK) || is_marked(r) || is_marked(s)
+    pub fn vertices(&self) -> [u32; 4] {
+        self.0.map(|v| v & !Self::MARK)
     }
 }
 

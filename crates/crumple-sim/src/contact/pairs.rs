@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::pair::{Drift, Ends, Kind, Meeting, Pair};
 use super::solve::FAR;
+use super::touched::Touched;
 use crate::plan::{BETWEEN, Stale, WITHIN};
 use crate::{Blocker, SimError, World};
 
@@ -29,8 +30,8 @@ pub(crate) struct Contacts {
     pub(super) drift: Drift,
     /// The vertices of each body.
     bodies: Vec<Range<usize>>,
-    /// Scratch of the proof: the round in which each vertex was moved last.
-    pub(super) moved: Vec<u32>,
+    /// Pairs of which a vertex was moved for the proof.
+    pub(super) touched: Touched,
     /// What detection said last.
     candidates: ProximityCandidates,
     /// The same, in the order of the vertices.
@@ -59,6 +60,7 @@ impl Contacts {
         self.ends.extend(pairs.iter().map(Pair::ends));
         self.slack.extend(pairs.iter().map(Pair::slack));
         self.pairs.extend(pairs);
+        self.touched.forget();
     }
 
     /// Measures how far every vertex is from where it was when the pairs were aimed.
@@ -191,7 +193,8 @@ impl World {
         if is_known {
             contacts.measure_drift(x);
         }
-        let Contacts { pairs, pushing, ends, slack, drift, aimed_at, .. } = contacts;
+        let Contacts { pairs, pushing, ends, slack, drift, aimed_at, touched, .. } = contacts;
+        touched.forget();
         pushing.clear();
         ends.clear();
         slack.clear();
