@@ -5,7 +5,7 @@
 
 use super::super::regions::Region;
 use super::elements::{BoxRows, Elements, Extent};
-use super::found::Found;
+use super::found::FoundPairs;
 use super::separation::{self, Waiting};
 use crate::Stats;
 use crate::geometry::simd::{I32x8, Ids, Kernel, Mask, Simd, overlaps};
@@ -28,7 +28,7 @@ pub(super) struct FeaturePass<'a> {
     pub pairs: &'a [[Region; 2]],
     pub near: &'a mut NearElements,
     pub stats: &'a mut Stats,
-    pub out: &'a mut Found,
+    pub out: &'a mut FoundPairs,
 }
 
 /// Where the ids of a body begin among those of all.

@@ -5,7 +5,7 @@
 
 use super::block_pair::FirstIds;
 use super::elements::Elements;
-use super::found::Found;
+use super::found::FoundPairs;
 use crate::geometry::Point;
 use crate::methods::swept_bvh::SweptBvh;
 use crate::quota::Quota;
@@ -21,13 +21,13 @@ pub(super) fn close_pairs(
     limit: f64,
     (elements, first): (&Elements, FirstIds),
     quota: &Quota,
-    out: &mut Found,
+    out: &mut FoundPairs,
 ) -> Result<(), Error> {
     let bodies = Bodies::new([mesh.clone()])?;
     let at = [Positions::from(positions)];
     let mut method = SweptBvh::with_patch_size(PATCH);
     method.update(&bodies, Frame::new(&at).step_to(Frame::new(&at)))?;
-    let take = |out: &mut Found, features: Features| {
+    let take = |out: &mut FoundPairs, features: Features| {
         if quota.is_exceeded() {
             return;
         }

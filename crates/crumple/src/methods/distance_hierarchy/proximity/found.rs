@@ -4,12 +4,12 @@ use crate::csr::inclusive_sums;
 
 /// Pairs by ids across bodies, two in a number: a vertex above a triangle, the smaller edge above the larger.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct FoundPairs {
     pub vertex_triangles: Vec<u64>,
     pub edge_edges: Vec<u64>,
 }
 
-impl Found {
+impl FoundPairs {
     pub fn clear(&mut self) {
         self.vertex_triangles.clear();
         self.edge_edges.clear();

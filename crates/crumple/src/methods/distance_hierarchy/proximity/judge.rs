@@ -1,6 +1,6 @@
 //! Measures what is left, four pairs at a time, in the order of the answer.
 
-use super::found::{Found, ids};
+use super::found::{FoundPairs, ids};
 use crate::geometry::Point;
 use crate::geometry::simd::{F64x4, Kernel, Simd};
 use crate::narrow::close_features::{self, Close};
@@ -30,14 +30,11 @@ impl Judge<'_> {
     /// The distance below which two features with these corners count.
     #[inline(always)]
     fn limit(&self, a: &[u32], b: &[u32]) -> f64 {
-        if let Some(reach) = self.close.reach {
-            let far = |side: &[u32]| side.iter().map(|&v| reach[v as usize]).fold(0.0, f64::max);
-            return far(a) + far(b);
-        }
-        match self.close.thickness {
+        let limit = match self.close.thickness {
             Some(_) => self.close.of(self.body(a[0]), self.body(b[0])),
             None => self.close.distance,
-        }
+        };
+        Closeness::between(self.close.reach, limit, [bytemuck::cast_slice(a), bytemuck::cast_slice(b)])
     }
 
     /// Where vertices are at rest, when both features are of one body.
@@ -97,7 +94,7 @@ impl Judge<'_> {
     }
 
     /// Leaves what is close.
-    pub fn retain(&self, found: &mut Found) {
+    pub fn retain(&self, found: &mut FoundPairs) {
         found.vertex_triangles.retain(|&pair| self.vertex_triangle(pair).is_some());
         found.edge_edges.retain(|&pair| self.edge_edge(pair).is_some());
     }

@@ -4,7 +4,7 @@ use super::super::bounds::{Bound, SearchLimit, against};
 use super::super::regions::{Region, Regions};
 use super::block_pair::FirstIds;
 use super::elements::Elements;
-use super::found::Found;
+use super::found::FoundPairs;
 use crate::Stats;
 use crate::geometry::simd::{Kernel, Simd, overlaps};
 
@@ -20,7 +20,7 @@ pub(super) struct Loose<'a> {
     /// How far any two reach.
     pub limit: f32,
     pub stats: &'a mut Stats,
-    pub out: &'a mut Found,
+    pub out: &'a mut FoundPairs,
 }
 
 impl Kernel for Loose<'_> {

@@ -33,7 +33,7 @@ use crate::{
 };
 use block_pair::{FeaturePass, FirstIds, NearElements};
 use elements::{Elements, VertexReach};
-use found::{Found, SortScratch, ids};
+use found::{FoundPairs, SortScratch, ids};
 use height_field::{FindHeightFields, HeightFields};
 use judge::{Judge, MeasureEdges, MeasureVertices};
 use loose::Loose;
@@ -46,7 +46,7 @@ pub(super) struct Prepared {
     /// Edges and triangles of all bodies.
     index: Index,
     /// Scratch.
-    found: Found,
+    found: FoundPairs,
     fields: HeightFields,
     near: NearElements,
     sort: SortScratch,
@@ -307,7 +307,7 @@ impl DistanceHierarchy {
         vertices: &[u32],
         limit: f64,
         question: Question<'_>,
-        out: &mut Found,
+        out: &mut FoundPairs,
     ) {
         let Self { bodies, positions, scale, stats, prepared, .. } = self;
         let (state, Some(regions)) = (&bodies[a.index()], &bodies[b.index()].regions) else { return };
@@ -329,7 +329,7 @@ impl DistanceHierarchy {
             if question.quota.is_exceeded() {
                 return;
             }
-            let mut part = Found::default();
+            let mut part = FoundPairs::default();
             let found = &mut part;
             simd::dispatch(Loose { vertices, regions, elements, first, limit, stats, out: found });
             question.count(&prepared.index, positions, &mut part);
@@ -343,7 +343,7 @@ impl DistanceHierarchy {
         [a, b]: [BodyId; 2],
         limit: f64,
         question: Question<'_>,
-        out: &mut Found,
+        out: &mut FoundPairs,
     ) -> Result<(), Error> {
         let Self { bodies, positions, scale, scratch, stats, prepared, .. } = self;
         let [mine, other] = [&bodies[a.index()], &bodies[b.index()]];
@@ -352,7 +352,7 @@ impl DistanceHierarchy {
         let first = [a, b].map(|b| index.first[b.index()]);
         if a == b && elements[a.index()].is_crowded {
             let own = &positions[mine.first_vertex as usize..][..mine.body.vertex_count()];
-            let mut part = Found::default();
+            let mut part = FoundPairs::default();
             let of = (&elements[a.index()], first[0]);
             // What is too many to be kept may still be few that are close.
             let all = Quota::new(usize::MAX);
@@ -380,7 +380,7 @@ impl DistanceHierarchy {
         let (stack, pairs, fields) = (&mut scratch.stack, &mut scratch.pairs, same.then_some(&*fields));
         stats.visits += simd::dispatch(BlockPairs { trees, fields, same, limit, stack, pairs });
         let index = &*index;
-        let pass = |pairs: &[[Region; 2]], near: &mut NearElements, out: &mut Found| {
+        let pass = |pairs: &[[Region; 2]], near: &mut NearElements, out: &mut FoundPairs| {
             let mut stats = Stats::default();
             if !question.quota.is_exceeded() {
                 let stats = &mut stats;
@@ -394,7 +394,7 @@ impl DistanceHierarchy {
             let is_counted = question.quota.is_limited();
             for pairs in pairs.chunks(PART) {
                 if is_counted {
-                    let mut part = Found::default();
+                    let mut part = FoundPairs::default();
                     *stats += pass(pairs, scratch_near, &mut part);
                     out.append(&part);
                 } else {
@@ -404,7 +404,7 @@ impl DistanceHierarchy {
             return Ok(());
         }
         let parts = in_parts(pairs, &mut scratch.leaf, |pairs, _| {
-            let mut found = Found::default();
+            let mut found = FoundPairs::default();
             let stats = pass(pairs, &mut NearElements::default(), &mut found);
             (found, stats)
         });
@@ -427,7 +427,7 @@ fn reach_of<'a>(close: &Closeness<'a>, body: usize, own: std::ops::Range<usize>)
 
 impl Question<'_> {
     /// Counts what one part of a search found.
-    fn count(&self, index: &Index, positions: &[Point], part: &mut Found) {
+    fn count(&self, index: &Index, positions: &[Point], part: &mut FoundPairs) {
         if !self.quota.is_limited() {
             return;
         }

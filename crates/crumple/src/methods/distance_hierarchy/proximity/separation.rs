@@ -5,7 +5,7 @@
 
 use super::block_pair::FirstIds;
 use super::elements::{Elements, eight_corners};
-use super::found::Found;
+use super::found::FoundPairs;
 use crate::geometry::simd::{F32x8, I32x8, Ids, Mask, Row, Simd, add3, cross3, dot3, scale3, sub3};
 
 /// Pairs of elements, by their places in the rows; what is beyond the end means nothing.
@@ -24,7 +24,7 @@ impl Waiting {
         self.len >= MANY
     }
 
-    /// One element with those of eight that are named. Always stored, then counted: how many there are is hard to foresee.
+    /// One element with those of eight that are named. Branch-free append: always store, then advance `len`.
     #[inline(always)]
     pub fn add<S: Simd>(&mut self, one: u32, eight: S::I32x8, lanes: u32) {
         let end = self.len + 8;
@@ -66,7 +66,7 @@ pub(super) fn vertices<S: Simd>(
     [a, b]: [&Elements; 2],
     first: [FirstIds; 2],
     waiting: &mut Waiting,
-    out: &mut Found,
+    out: &mut FoundPairs,
 ) {
     let zero = S::F32x8::splat(simd, 0.0);
     let one = S::F32x8::splat(simd, 1.0);
@@ -128,7 +128,7 @@ pub(super) fn edges<S: Simd>(
     [a, b]: [&Elements; 2],
     first: [FirstIds; 2],
     waiting: &mut Waiting,
-    out: &mut Found,
+    out: &mut FoundPairs,
 ) {
     let zero = S::F32x8::splat(simd, 0.0);
     let one = S::F32x8::splat(simd, 1.0);

@@ -425,6 +425,7 @@ fn frame(v: [f32; 3]) -> [[f32; 3]; 3] {
 
 impl Triangle {
     /// With these corners.
+    #[cfg(feature = "published")]
     #[inline(always)]
     pub fn new(corners: [[f32; 3]; 3], place: u32) -> Self {
         let [p, q, r] = corners;
