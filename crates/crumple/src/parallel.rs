@@ -39,6 +39,45 @@ pub(crate) fn share(len: usize, shares: usize, index: usize) -> Range<usize> {
     (index * size).min(len)..((index + 1) * size).min(len)
 }
 
+/// Something that is made beside everything else: on a thread of its own where there are several, otherwise when it is taken.
+#[derive(Debug)]
+pub(crate) struct Later<T>(Mutex<Making<T>>);
+
+enum Making<T> {
+    #[cfg(feature = "parallel")]
+    Begun(std::thread::JoinHandle<T>),
+    Waiting(Box<dyn FnOnce() -> T + Send>),
+}
+
+impl<T> std::fmt::Debug for Making<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Making")
+    }
+}
+
+impl<T: Send + 'static> Later<T> {
+    /// Begins, if there are threads.
+    pub fn new(make: impl FnOnce() -> T + Send + 'static) -> Self {
+        #[cfg(feature = "parallel")]
+        if threads() > 1
+            && let Ok(alone) = rayon::ThreadPoolBuilder::new().num_threads(1).build()
+        {
+            // In a pool of one: those who work on frames are not to wait for pieces of this.
+            return Self(Mutex::new(Making::Begun(std::thread::spawn(move || alone.install(make)))));
+        }
+        Self(Mutex::new(Making::Waiting(Box::new(make))))
+    }
+
+    /// Takes it, and waits for it where it is not ready.
+    pub fn take(self) -> T {
+        match self.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            #[cfg(feature = "parallel")]
+            Making::Begun(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Making::Waiting(make) => make(),
+        }
+    }
+}
+
 /// Does both, at the same time where there are threads. Ask [`is_worth`] before.
 #[inline]
 pub(crate) fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {

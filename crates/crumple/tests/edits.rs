@@ -12,7 +12,7 @@ use crumple::methods::brute_force::{self, Ask, BruteForce};
 use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
 use crumple::methods::regularity::{Regularity, RegularityParams};
-use crumple::methods::spatial_hash::{SpatialHash, SpatialHashParams};
+use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
 use crumple::{
     Bodies, BodyId, Closeness, Contacts, Detector, Frame, Mesh, Orientation, Pairs, Proximity, Scene,
     SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId,
@@ -115,6 +115,7 @@ struct World {
     /// With small regions, so that bodies of these sizes have many.
     hierarchies: [DistanceHierarchy; 2],
     spatial_hash: SpatialHash,
+    triangle_hash: SpatialHash,
     bodies: Bodies,
     positions: Vec<Vec<Point>>,
     /// Whether nothing moved since the detectors were asked.
@@ -144,6 +145,11 @@ impl World {
                 DistanceHierarchy::new(params).unwrap()
             }),
             spatial_hash: SpatialHash::new(SpatialHashParams::default()).unwrap(),
+            triangle_hash: SpatialHash::new(SpatialHashParams {
+                find: Find { vertex_tets: false, edge_tets: false, triangle_pairs: true },
+                ..SpatialHashParams::default()
+            })
+            .unwrap(),
             bodies: Bodies::new(list.iter().map(|(mesh, _)| mesh.clone())).unwrap(),
             positions: list.into_iter().map(|(_, positions)| positions).collect(),
             is_at_rest: false,
@@ -303,7 +309,8 @@ impl World {
         let mut truth = Contacts::default();
         let mut oracle = BruteForce::new(Ask { triangles: true, vertices: false, edges: false });
         oracle.update(&self.bodies, frame).unwrap().contacts(Pairs::All, &mut truth);
-        let detectors: [&mut dyn Detector; 2] = [&mut self.bucket_tree, &mut self.regularity];
+        let detectors: [&mut dyn Detector; 3] =
+            [&mut self.bucket_tree, &mut self.regularity, &mut self.triangle_hash];
         for detector in detectors {
             let mut found = Contacts::default();
             let frame = if self.is_at_rest { frame.at_rest() } else { frame };
@@ -456,6 +463,134 @@ impl World {
     }
 }
 
+/// A box of n × n squares a side, closed.
+fn closed_box(n: u32) -> (Mesh, Vec<Point>) {
+    let mut positions: Vec<Point> = Vec::new();
+    let mut triangles = Vec::new();
+    let mut at = std::collections::HashMap::new();
+    for side in 0..6 {
+        let (axis, is_high) = (side / 2, side % 2 == 1);
+        let mut corner = |i: u32, j: u32| {
+            let mut p = [0; 3];
+            (p[axis], p[(axis + 1) % 3], p[(axis + 2) % 3]) = (if is_high { n } else { 0 }, i, j);
+            *at.entry(p).or_insert_with(|| {
+                positions.push(p.map(|x| f64::from(x) / f64::from(n)));
+                positions.len() as u32 - 1
+            })
+        };
+        for i in 0..n {
+            for j in 0..n {
+                let [a, b, c, d] = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
+                let [b, d] = if is_high { [b, d] } else { [d, b] };
+                triangles.extend([[a, b, c], [a, c, d]]);
+            }
+        }
+    }
+    (Mesh::from_triangles("box", positions.len(), &triangles).unwrap(), positions)
+}
+
+/// Whether one body holds another, while both are edited: components come off and grow together, the outer surface opens, closes
+/// and is turned in part.
+#[test]
+fn containment_follows_edits() {
+    let mut rng = Rng::new(7);
+    let mut scene = Scene::new();
+    let (outer, at) = closed_box(6);
+    let outer = scene.add(outer, &at).unwrap();
+    let (inner, at) = sheet(7);
+    let at: Vec<Point> = at.iter().map(|p| p.map(|x| 0.2 + 0.6 * x)).collect();
+    let inner = scene.add(inner, &at).unwrap();
+    let mut seen = [0; 3];
+    for edit in 0..200 {
+        match rng.below(6) {
+            // A hole that is closed by the next edit of this kind, or the turned triangle there is turned back.
+            0 | 1 => {
+                let mesh = scene.mesh(outer).unwrap().clone();
+                let t = TriangleId(rng.below(mesh.triangle_count()) as u32);
+                let [a, b, c] = mesh.triangle(t);
+                let is_opened = rng.chance(0.2);
+                let change = |edit: &mut crumple::Edit| {
+                    edit.remove_triangle(mesh.triangle_key(t))?;
+                    if is_opened { Ok(()) } else { edit.add_triangle([a, c, b]).map(drop) }
+                };
+                scene.edit(outer, change).unwrap();
+            }
+            2 => {
+                let (mesh, at) = closed_box(6);
+                scene.replace(outer, mesh, &at).unwrap();
+            }
+            3 if edit % 5 == 0 => {
+                // A piece of its own, which may lie outside.
+                let by = rng.in_box([0.3; 3], [1.4; 3]);
+                scene
+                    .edit(inner, |edit| {
+                        let new =
+                            [0.0, 0.05, 0.1].map(|x| edit.add_vertex_at([by[0] + x, by[1], by[2] + x * x]));
+                        edit.add_triangle(new)
+                    })
+                    .unwrap();
+            }
+            _ => {
+                let mesh = scene.mesh(inner).unwrap().clone();
+                if mesh.triangle_count() < 20 {
+                    let (mesh, _) = sheet(7);
+                    scene.replace(inner, mesh, &at).unwrap();
+                } else {
+                    let key = mesh.triangle_key(TriangleId(rng.below(mesh.triangle_count()) as u32));
+                    scene.edit(inner, |edit| edit.remove_triangle(key)).unwrap();
+                }
+            }
+        }
+        let found = scene.distances(f64::INFINITY).unwrap();
+        let truth =
+            brute_force::distance(scene.bodies(), scene.current_frame(), outer, inner).unwrap().unwrap();
+        assert_eq!(found[0].distance.distance, truth.distance, "edit {edit}");
+        assert_eq!(found[0].distance.contains, truth.contains, "edit {edit}");
+        seen[truth.contains.map_or(2, |c| c as usize)] += 1;
+    }
+    assert!(seen[0] > 20 && seen[2] > 20, "{seen:?}");
+}
+
+/// A hierarchy that edits have worn is replaced by one that was built in the background, while edits and motions go on.
+#[test]
+fn a_worn_hierarchy_is_replaced_while_edits_go_on() {
+    let mut rng = Rng::new(3);
+    let list = [sheet(60), soup(150, &mut rng)];
+    let mut positions: Vec<Vec<Point>> = list.iter().map(|(_, at)| at.clone()).collect();
+    let mut bodies = Bodies::new(list.iter().map(|(mesh, _)| mesh.clone())).unwrap();
+    let mut regularity = Regularity::new(RegularityParams::default()).unwrap();
+    let mut bucket_tree = BucketTree::new(BucketTreeParams::default()).unwrap();
+    let mut pairs = 0;
+    for round in 0..70 {
+        let mesh = bodies.mesh(BodyId(0)).clone();
+        let mut edit = mesh.edit();
+        let first = rng.below(mesh.triangle_count());
+        for n in 0..50 {
+            let t = TriangleId(((first + 97 * n) % mesh.triangle_count()) as u32);
+            edit.remove_triangle(mesh.triangle_key(t)).unwrap();
+        }
+        let edge = mesh.triangle(TriangleId(((first + 40) % mesh.triangle_count()) as u32));
+        edit.split_edge(edge[0], edge[1], 0.4).ok();
+        let (mesh, changes) = edit.finish();
+        changes.extend_positions(&mut positions[0]);
+        bodies.set_mesh(BodyId(0), mesh).unwrap();
+        let is_moved = round % 3 == 0;
+        if is_moved {
+            positions[0].iter_mut().for_each(|p| p[2] += 0.002 * rng.in_ball()[2]);
+        }
+        let frame = Frame::from(&positions);
+        let frame = if is_moved || round == 0 { frame } else { frame.at_rest() };
+        let [mut found, mut truth] = [Contacts::default(), Contacts::default()];
+        let mut ready = regularity.update(&bodies, frame).unwrap();
+        ready.contacts(Pairs::All, &mut found);
+        ready.validate().unwrap_or_else(|broken| panic!("round {round}: {broken}"));
+        bucket_tree.update(&bodies, frame).unwrap().contacts(Pairs::All, &mut truth);
+        assert_eq!(found.triangle_pairs, truth.triangle_pairs, "round {round}");
+        pairs += truth.triangle_pairs.len();
+    }
+    assert!(pairs > 1000, "{pairs}");
+}
+
 #[test]
 fn random_edits_cuts_and_fuses_equal_brute_force() {
     let edits = std::env::var("CRUMPLE_EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
@@ -468,6 +603,14 @@ fn random_edits_cuts_and_fuses_equal_brute_force() {
         if rng.chance(0.4) {
             world.deform(&mut rng);
             world.compare(&format!("a motion after edit {edit}"));
+        }
+        if (edit + 1) % 500 == 0 {
+            eprintln!(
+                "{} edits, {} comparisons, {} kB held",
+                edit + 1,
+                world.compared,
+                HELD.load(Ordering::Relaxed) >> 10
+            );
         }
     }
     // A scene that has followed every edit holds little more than one that is built of what is left.

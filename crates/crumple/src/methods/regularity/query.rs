@@ -90,7 +90,7 @@ impl Method for Regularity {
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let patch = self.params.patch;
-        self.surfaces.follow(bodies, frame, Edits::Repair, |body, positions| {
+        self.surfaces.follow(bodies, frame, Edits::Repair, move |body, positions| {
             Hierarchy::new(body, positions, PatchRule { size: patch, order: VertexOrder::Ascending })
         })?;
         Ok(())

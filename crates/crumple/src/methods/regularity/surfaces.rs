@@ -9,6 +9,7 @@ use crate::frame::Widened;
 use crate::geometry::predicates::exponent;
 use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::mesh::PerBody;
+use crate::parallel::Later;
 #[cfg(feature = "published")]
 use crate::{BodyId, Error};
 use crate::{Frame, Mesh, Positions};
@@ -37,6 +38,21 @@ pub(crate) struct Due {
     pub new_vertices: usize,
 }
 
+/// So many frames after it was begun, what is built in the background is taken.
+pub(crate) const FRAMES: u32 = 16;
+
+/// Hierarchies of fewer triangles are built at once: that takes a few milliseconds.
+const SMALL: usize = 4096;
+
+/// A hierarchy that is built in the background, of a version that the body had.
+#[derive(Debug)]
+struct Anew {
+    body: Mesh,
+    hierarchy: Later<Hierarchy>,
+    /// Frames until it is taken.
+    frames: u32,
+}
+
 /// One body.
 #[derive(Debug)]
 pub(crate) struct Surface {
@@ -53,6 +69,8 @@ pub(crate) struct Surface {
     pub has_facing: bool,
     /// What an edit changed since the boxes were found; `None` when all are due.
     pub due: Option<Due>,
+    /// What is built in the place of a worn hierarchy.
+    anew: Option<Anew>,
     /// Positions that came in `f32`.
     widened: Widened,
     /// Positions of a frame so small that they are scaled up; empty otherwise.
@@ -99,6 +117,10 @@ impl Surface {
         let mut widened = Widened::default();
         widened.take(positions);
         let hierarchy = build(body, widened.of(positions));
+        Self { widened, ..Self::of(body, hierarchy) }
+    }
+
+    fn of(body: &Mesh, hierarchy: Hierarchy) -> Self {
         let (n, patches) = (hierarchy.tree.nodes.len(), hierarchy.patches.len());
         Self {
             body: body.clone(),
@@ -109,9 +131,47 @@ impl Surface {
             facing: vec![Facing::default(); n],
             has_facing: false,
             due: None,
-            widened,
+            anew: None,
+            widened: Widened::default(),
             lifted: Vec::new(),
         }
+    }
+
+    /// Begins to build another hierarchy, if this one is worn, or puts the one that was begun in its place when it is time. Says
+    /// whether the surface can be used; if not, it must be built at once.
+    pub fn renew<B>(&mut self, positions: Positions<'_>, build: &B) -> bool
+    where
+        B: Fn(&Mesh, &[Point]) -> Hierarchy + Copy + Send + 'static,
+    {
+        let Some(anew) = &mut self.anew else {
+            if !self.hierarchy.is_worn() {
+                return true;
+            }
+            if self.body.triangle_count() < SMALL {
+                return false;
+            }
+            let (body, build) = (self.body.clone(), *build);
+            self.widened.take(positions);
+            let at = self.widened.of(positions).to_vec();
+            let hierarchy = Later::new({
+                let body = body.clone();
+                move || build(&body, &at)
+            });
+            self.anew = Some(Anew { body, hierarchy, frames: FRAMES });
+            return true;
+        };
+        anew.frames -= 1;
+        if anew.frames > 0 {
+            return true;
+        }
+        let Some(Anew { body, hierarchy, .. }) = self.anew.take() else { return true };
+        let fresh = Self::of(&body, hierarchy.take());
+        let followed =
+            if body.is_same(&self.body) { Some(fresh) } else { fresh.edited(&body, &self.body, positions) };
+        let Some(followed) = followed else { return false };
+        // Nothing is known of its boxes.
+        *self = Self { due: None, has_facing: self.has_facing, ..followed };
+        true
     }
 
     /// Takes over the next version of the body by repairing the hierarchy; `None` when it must be built anew.

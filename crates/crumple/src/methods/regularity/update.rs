@@ -19,7 +19,7 @@ impl Surfaces {
         bodies: &Bodies,
         frame: Frame<'_>,
         edits: Edits,
-        build: impl Fn(&Mesh, &[Point]) -> Hierarchy,
+        build: impl Fn(&Mesh, &[Point]) -> Hierarchy + Copy + Send + 'static,
     ) -> Result<bool, FrameError> {
         frame.check(bodies)?;
         self.list
@@ -32,8 +32,13 @@ impl Surfaces {
                 .filter(|_| edits == Edits::Repair)
                 .zip(before)
                 .and_then(|(surface, before)| surface.edited(before, mesh, positions));
-            edited.unwrap_or_else(|| Surface::new(mesh, positions, &build))
+            edited.unwrap_or_else(|| Surface::new(mesh, positions, build))
         });
+        for ((mesh, surface), positions) in self.list.iter_mut().zip(frame.iter()) {
+            if !surface.renew(positions, &build) {
+                *surface = Surface::new(mesh, positions, build);
+            }
+        }
         if frame.is_at_rest() && self.follow_at_rest(frame) {
             return Ok(is_new);
         }

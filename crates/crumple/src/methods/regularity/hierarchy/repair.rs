@@ -9,9 +9,12 @@
 //! the edit.
 //!
 //! # When it is built anew
-//! Repairs keep answers exact, not regions round. A hierarchy is built afresh when more than one triangle in [`WORN`] came or
-//! went since it was built, when the annex has more than [`ANNEX_SIZE`] triangles, or when the body has equal triangles. What
-//! lies unused in memory, patches and contours that were written anew, is closed up when it is as much as what is used.
+//! Repairs keep answers exact, not regions round. A hierarchy is worn when more than one triangle in [`WORN`] came or went since
+//! it was built. Then another is built in the background of the next [`FRAMES`](super::super::surfaces::FRAMES) frames, from the
+//! body as it is, and repairs go on; at the end of these frames it follows the edits since, and takes the place of the worn one.
+//! On one thread there is no background, and it is built at that end. It is built at once when the body is small, when one
+//! triangle in [`TORN`] came or went, when the annex has more than [`ANNEX_SIZE`] triangles, or when the body has equal triangles.
+//! What lies unused in memory, patches and contours that were written anew, is closed up when it is as much as what is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +28,11 @@ use crate::mesh::Fates;
 use crate::patches::MAX_TRIANGLES;
 use crate::{Mesh, TriangleId};
 
-/// One triangle in so many may come or go before a hierarchy is built anew.
+/// One triangle in so many may come or go before another hierarchy is built in the background.
 const WORN: usize = 8;
+
+/// One triangle in so many may come or go at all.
+const TORN: usize = 2;
 
 /// The most triangles of the annex.
 const ANNEX_SIZE: usize = 1024;
@@ -89,7 +95,7 @@ impl Hierarchy {
         let mut upkeep = self.upkeep.take()?;
         let fates = Fates::of(edited.before, edited.now, edited.ids);
         upkeep.changes += fates.gone.len() + fates.come.len();
-        if WORN * upkeep.changes > edited.now.triangle_count() {
+        if TORN * upkeep.changes > edited.now.triangle_count() {
             return None;
         }
         let mut repaired = self.follow(edited, &fates, &mut upkeep)?;
@@ -103,6 +109,11 @@ impl Hierarchy {
             repaired.leaves.push(ANNEX as u32);
         }
         Some(Repaired { before, ..repaired })
+    }
+
+    /// Whether another should be built in its place.
+    pub fn is_worn(&self) -> bool {
+        self.upkeep.as_ref().is_some_and(|upkeep| WORN * upkeep.changes > upkeep.patch_of.len())
     }
 
     fn follow(&mut self, edited: &Edited<'_>, fates: &Fates, upkeep: &mut Upkeep) -> Option<Repaired> {

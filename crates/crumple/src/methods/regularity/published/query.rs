@@ -40,8 +40,8 @@ impl Method for Published {
 
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let arity = self.params.arity;
-        let round = |graph: &Graph| if arity == 2 { graph.pairs() } else { grouped(graph, arity) };
-        let build = |body: &Mesh, positions: &[Point]| {
+        let round = move |graph: &Graph| if arity == 2 { graph.pairs() } else { grouped(graph, arity) };
+        let build = move |body: &Mesh, positions: &[Point]| {
             let patch = PatchRule { size: 1, order: VertexOrder::Ascending };
             Hierarchy::by_rounds(body, positions, patch, round)
         };
