@@ -285,14 +285,18 @@ impl Scene {
         let filter = self.filter.clone();
         let most = 100_000 + 256 * self.bodies().triangles().len();
         let mut close = Closeness { most, ..Closeness::below(radius) };
+        if radius == 0.0 {
+            *out = Proximity::default();
+            return Ok(radius);
+        }
         for _ in 0..NARROWER {
             match self.hierarchy()?.proximity_allowed(&close, &|a, b| filter.allows(a, b), out) {
                 Err(Error::TooManyPairs { .. }) => close.distance *= 0.25,
                 ended => return ended.map(|_| close.distance),
             }
         }
-        // So many touch that none is told.
-        Ok(close.distance)
+        // So many all but touch that none is told, nor asked for again.
+        Ok(0.0)
     }
 
     /// Moves every body that is there.

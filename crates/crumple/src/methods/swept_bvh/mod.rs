@@ -302,11 +302,11 @@ impl SweptBvh {
     }
 
     /// Calls `take` with every pair of features within bodies that may come within `distance` of each other, each once, in no
-    /// order: with all that do, and some that do not. Yields what each thread has made of its share.
+    /// order: with all that do, and some that do not. A thread ends its share when `take` says no. Yields what each has made of it.
     pub(crate) fn close_features<O: Default + Send>(
         &mut self,
         distance: f64,
-        take: &(impl Fn(&mut O, Features) + Sync),
+        take: &(impl Fn(&mut O, Features) -> bool + Sync),
     ) -> Vec<O> {
         self.work = Work::default();
         let roots = self.step.roots(Pairs::Within, &|_, _| true, Some(distance));

@@ -123,18 +123,17 @@ impl Search<'_> {
         (listed, std::mem::take(&mut scratch.leaves.work))
     }
 
-    /// Calls `take` with all pairs of features below two nodes whose boxes meet, and yields what it has made of them.
+    /// Calls `take` with all pairs of features below two nodes whose boxes meet, while it says yes, and yields what it has made of them.
     pub fn hand_out<O: Default>(
         &self,
         pair: NodePair,
         scratch: &mut Scratch,
-        take: impl Fn(&mut O, Features),
+        take: impl Fn(&mut O, Features) -> bool,
     ) -> (O, Work) {
         let (mut stream, mut out) = (self.leaves.stream(), O::default());
         self.descend(pair, scratch, |pair, scratch| {
             self.leaves.search(pair.bodies, self.patches(&pair), scratch, &mut stream);
-            stream.listed.drain(..).for_each(|query| take(&mut out, query.features));
-            true
+            stream.listed.drain(..).all(|query| take(&mut out, query.features))
         });
         (out, std::mem::take(&mut scratch.leaves.work))
     }

@@ -29,7 +29,7 @@ pub(super) fn close_pairs(
     method.update(&bodies, Frame::new(&at).step_to(Frame::new(&at)))?;
     let take = |out: &mut FoundPairs, features: Features| {
         if quota.is_exceeded() {
-            return;
+            return false;
         }
         match features {
             Features::VertexTriangle(v, t) => out.vertex(first.vertex + v.0, first.triangle + t.0),
@@ -41,6 +41,7 @@ pub(super) fn close_pairs(
             }
         }
         quota.add(1);
+        true
     };
     for found in method.close_features(limit, &take) {
         out.append(&found);

@@ -157,8 +157,19 @@ fn close_features_of_a_crowd_are_few() {
     for (name, of, most) in [("star", star as fn(u32) -> (Mesh, Vec<Point>), 400), ("fan", fan, 1200)] {
         let (mesh, at) = of(4000);
         let mut method = follow(&mesh, &at, &at);
-        let count: u64 = method.close_features(1e-6, &|count: &mut u64, _| *count += 1).iter().sum();
+        let counted = |count: &mut u64, _| {
+            *count += 1;
+            true
+        };
+        let count: u64 = method.close_features(1e-6, &counted).iter().sum();
         assert!(count < 4000 * most, "{name}: {count}");
+        // Who has enough ends the search.
+        let first = |count: &mut u64, _| {
+            *count += 1;
+            false
+        };
+        let parts = method.close_features(1e-6, &first);
+        assert!(parts.iter().all(|count| *count <= 1) && parts.contains(&1), "{name}: {parts:?}");
     }
 }
 
