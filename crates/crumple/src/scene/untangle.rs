@@ -279,15 +279,15 @@ impl Scene {
     }
 
     /// Close pairs of features by ids across bodies, what is filtered left out; and how close that was. Where that would be very
-    /// many, as among needles round one edge, only the closest count: they keep what is close on its side, and
-    /// detection decides.
+    /// many, only the closest count: they keep what is close on its side, and detection decides. Where most triangles meet in
+    /// single vertices, as needles round one edge do, finding them alone is quadratic, and none is told.
     fn close_pairs(&mut self, radius: f64, out: &mut Proximity) -> Result<f64, Error> {
         let filter = self.filter.clone();
         let most = 100_000 + 256 * self.bodies().triangles().len();
         let mut close = Closeness { most, ..Closeness::below(radius) };
-        if radius == 0.0 {
+        if radius == 0.0 || self.is_crowded() {
             *out = Proximity::default();
-            return Ok(radius);
+            return Ok(0.0);
         }
         for _ in 0..NARROWER {
             match self.hierarchy()?.proximity_allowed(&close, &|a, b| filter.allows(a, b), out) {
