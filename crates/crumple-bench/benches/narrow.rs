@@ -97,8 +97,8 @@ fn measures(m: &Surface, pairs: &[Pair]) {
             run: count!(pairs, |s, t| tri_tri_distance::closest(&m.copy(s), &m.copy(t)).distance == 0.0),
         },
         Entry {
-            name: "tri_tri_distance::closest_within 1 % of an edge",
-            run: count!(pairs, |s, t| tri_tri_distance::closest_within(&m.copy(s), &m.copy(t), limit)
+            name: "tri_tri_distance::closest_up_to 1 % of an edge",
+            run: count!(pairs, |s, t| tri_tri_distance::closest_up_to(&m.copy(s), &m.copy(t), limit)
                 .is_some()),
         },
         Entry {

@@ -309,7 +309,8 @@ fn near(scene: &mut Scene, bodies: &[Following], reach: f64, tally: &mut Tally) 
     tally.near += vertices.len() + edges.len();
     for a in all.body_ids() {
         for b in all.body_ids().filter(|b| *b > a) {
-            let truth = brute_force::pairs_within(&all, frame, a, b, reach).map_err(|e| e.to_string())?;
+            let truth =
+                brute_force::pairs_closer_than(&all, frame, a, b, reach).map_err(|e| e.to_string())?;
             let found: Vec<_> = (scene.closer_than([a, b], reach).map_err(text)?.iter())
                 .map(|n| {
                     let [s, t] =

@@ -166,7 +166,7 @@ fn pairs_within_a_margin_equal_brute_force_on_every_scene() {
                 let Some(d) = h.distance([a, b]).expect("bodies").map(|d| d.distance) else { continue };
                 for margin in [0.0, d, d * 1.01, d + 0.05] {
                     let expected: Vec<NearPair> =
-                        brute_force::pairs_within(mesh, frame, a, b, margin).expect("finite");
+                        brute_force::pairs_closer_than(mesh, frame, a, b, margin).expect("finite");
                     let at = format!("{} frame {f} bodies {a} {b} margin {margin}", scene.name);
                     assert_eq!(h.closer_than([a, b], margin).expect("bodies"), expected, "{at}");
                     assert_eq!(
@@ -391,7 +391,7 @@ proptest! {
             let exact = brute_force::distance(&mesh, at, a, b).expect("finite").expect("triangles");
             prop_assert_eq!(h.distance([a, b]).expect("bodies"), Some(exact));
             for margin in [0.0, unit, exact.distance] {
-                let expected = brute_force::pairs_within(&mesh, at, a, b, margin).expect("finite");
+                let expected = brute_force::pairs_closer_than(&mesh, at, a, b, margin).expect("finite");
                 prop_assert_eq!(h.closer_than([a, b], margin).expect("bodies"), expected);
                 vertex_pairs(h, &mesh, at, [a, b], margin, "grid");
             }

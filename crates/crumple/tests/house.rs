@@ -46,7 +46,7 @@ fn pages_name_all_their_files() {
         let page = fs::read_to_string(folder.join("mod.rs")).expect("a page");
         let page: String =
             page.lines().filter_map(|l| l.strip_prefix("//!")).map(|l| format!("{l}\n")).collect();
-        assert!(page.contains("# The way of a"), "{method}: the page has no way of a frame");
+        assert!(page.contains("# The way of a frame"), "{method}: the page has no way of a frame");
         for file in sources(&folder).iter().filter(|f| !is_test(f)) {
             let name = file.strip_prefix(&folder).expect("below").to_string_lossy().replace('\\', "/");
             // A room is named with its files.

@@ -9,7 +9,7 @@ use crate::Mesh;
 use crate::geometry::tet::FACES;
 
 /// A tet and one of its faces, by the tet's key.
-pub(super) type Place = (u32, u8);
+pub(super) type TetFace = (u32, u8);
 
 /// A version in the making. Every change costs the stars of the vertices that it touches.
 #[derive(Debug, Clone)]
@@ -130,24 +130,24 @@ impl Draft {
     /// Brings the boundary of a tetrahedral body up to date with the tets that are not what they were in `base`. A face
     /// that was there keeps its key, known by its tet's key and local place.
     pub fn renew_boundary(&mut self, base: &Mesh, tets: &[u32]) -> BoundaryChanges {
-        let mut places: Vec<Place> = Vec::new();
+        let mut faces_found: Vec<TetFace> = Vec::new();
         for &key in tets {
             for (parts, adjacency) in [(base.parts(), base.adjacency()), (&self.parts, &self.adjacency)] {
                 let Some(id) = parts.tets.id_of(key) else { continue };
                 for face in 0..4 {
-                    places_of_face(parts, adjacency, (id, face), &mut places);
+                    tets_at_face(parts, adjacency, (id, face), &mut faces_found);
                 }
             }
         }
-        places.sort_unstable();
-        places.dedup();
+        faces_found.sort_unstable();
+        faces_found.dedup();
         let mut changes = BoundaryChanges::default();
         let mut same = Vec::new();
-        for (key, face) in places {
+        for (key, face) in faces_found {
             let was = self.parts.face_triangle(key, face);
             same.clear();
             if let Some(id) = self.parts.tets.id_of(key) {
-                places_of_face(&self.parts, &self.adjacency, (id, face), &mut same);
+                tets_at_face(&self.parts, &self.adjacency, (id, face), &mut same);
             }
             let is_border = same.len() == 1;
             match (was, is_border) {
@@ -184,7 +184,7 @@ impl Draft {
 }
 
 /// Appends every place of the same three vertices as a face of a tet, itself included.
-fn places_of_face(parts: &Parts, adjacency: &Adjacency, (tet, face): (u32, u8), out: &mut Vec<Place>) {
+fn tets_at_face(parts: &Parts, adjacency: &Adjacency, (tet, face): (u32, u8), out: &mut Vec<TetFace>) {
     let sorted = |tet: u32, face: u8| {
         let corners = parts.tets.corners.get(tet as usize);
         let mut face = FACES[face as usize].map(|c| corners[c]);
@@ -204,10 +204,10 @@ pub(super) enum Origin {
     /// Of a surface: the polygon that it belongs to.
     Polygon(u32),
     /// Of a tetrahedral body: the face that it is.
-    Face(Place),
+    Face(TetFace),
 }
 
-/// Keys of boundary triangles, in the order of their places.
+/// Keys of boundary triangles, in the order of their faces_found.
 #[derive(Debug, Default)]
 pub(super) struct BoundaryChanges {
     pub removed: Vec<u32>,

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::adjacency::Adjacency;
 use super::boundary::{BOUNDARY, boundary_faces};
-use super::draft::Place;
+use super::draft::TetFace;
 use super::log::{ChangedRows, Log, Stamp};
 use super::orientation::Orientation;
 use super::rows::Rows;
@@ -51,7 +51,7 @@ pub(super) struct Parts {
     pub triangles: Table<3>,
     pub tets: Table<4>,
     /// For a tetrahedral body: the tet, by its key, and local face behind each triangle.
-    pub faces: Rows<Place>,
+    pub faces: Rows<TetFace>,
     /// The way back: for each key of a tet the keys of the triangles that are its faces. Made by the first edit.
     face_triangles: Rows<[u32; 4]>,
     /// For polygons that are not all triangles: the polygon of each triangle.
@@ -188,7 +188,7 @@ impl Mesh {
         vertices: u32,
         triangles: Vec<[u32; 3]>,
         tets: Vec<[u32; 4]>,
-        faces: Vec<Place>,
+        faces: Vec<TetFace>,
         polygons: Option<Vec<u32>>,
         polygon_count: usize,
     ) -> Self {

@@ -27,7 +27,7 @@ pub(crate) struct ChangedRows {
 }
 
 #[derive(Debug)]
-struct Step {
+struct LoggedEdit {
     from: Stamp,
     rows: ChangedRows,
 }
@@ -35,26 +35,26 @@ struct Step {
 /// The last edits that led to a version.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Log {
-    steps: Vec<Arc<Step>>,
+    edits: Vec<Arc<LoggedEdit>>,
 }
 
 impl Log {
     /// The log of the version after `from`, in which these rows differ.
     pub fn then(&self, from: Stamp, rows: ChangedRows) -> Self {
-        let known = &self.steps[(self.steps.len() + 1).saturating_sub(REACH)..];
-        let mut steps = known.to_vec();
-        steps.push(Arc::new(Step { from, rows: sorted(rows) }));
-        Self { steps }
+        let known = &self.edits[(self.edits.len() + 1).saturating_sub(REACH)..];
+        let mut edits = known.to_vec();
+        edits.push(Arc::new(LoggedEdit { from, rows: sorted(rows) }));
+        Self { edits }
     }
 
     /// What differs between a version and the one with this log; `None` when the one did not come from the other, or too
     /// long ago.
     pub fn since(&self, from: Stamp) -> Option<ChangedRows> {
-        let first = self.steps.iter().rposition(|step| step.from == from)?;
+        let first = self.edits.iter().rposition(|edit| edit.from == from)?;
         let mut all = ChangedRows::default();
-        for step in &self.steps[first..] {
-            all.triangles.extend_from_slice(&step.rows.triangles);
-            all.tets.extend_from_slice(&step.rows.tets);
+        for edit in &self.edits[first..] {
+            all.triangles.extend_from_slice(&edit.rows.triangles);
+            all.tets.extend_from_slice(&edit.rows.tets);
         }
         Some(sorted(all))
     }

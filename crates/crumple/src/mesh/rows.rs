@@ -114,19 +114,19 @@ mod tests {
     use proptest::prelude::*;
 
     #[derive(Debug, Clone)]
-    enum Step {
+    enum Operation {
         Set(usize, u32),
         Push(u32),
         Pop,
         Keep,
     }
 
-    fn step() -> impl Strategy<Value = Step> {
+    fn operation() -> impl Strategy<Value = Operation> {
         prop_oneof![
-            3 => (0usize..40_000, any::<u32>()).prop_map(|(i, x)| Step::Set(i, x)),
-            2 => any::<u32>().prop_map(Step::Push),
-            2 => Just(Step::Pop),
-            1 => Just(Step::Keep),
+            3 => (0usize..40_000, any::<u32>()).prop_map(|(i, x)| Operation::Set(i, x)),
+            2 => any::<u32>().prop_map(Operation::Push),
+            2 => Just(Operation::Pop),
+            1 => Just(Operation::Keep),
         ]
     }
 
@@ -135,7 +135,7 @@ mod tests {
         #[test]
         fn versions_are_what_plain_lists_are(
             len in prop_oneof![0usize..200, 16_300usize..16_500, Just(40_000)],
-            steps in prop::collection::vec(step(), 0..200),
+            steps in prop::collection::vec(operation(), 0..200),
         ) {
             let mut plain: Vec<u32> = (0..len as u32).collect();
             let mut rows = Rows::from(plain.clone());
@@ -143,18 +143,18 @@ mod tests {
             let mut kept = Vec::new();
             for step in steps {
                 match step {
-                    Step::Set(i, x) if !plain.is_empty() => {
+                    Operation::Set(i, x) if !plain.is_empty() => {
                         let i = i % plain.len();
                         plain[i] = x;
                         rows.set(i, x);
                     }
-                    Step::Push(x) => {
+                    Operation::Push(x) => {
                         plain.push(x);
                         rows.push(x);
                     }
-                    Step::Pop => prop_assert_eq!(rows.pop(), plain.pop()),
-                    Step::Keep => kept.push((plain.clone(), rows.clone())),
-                    Step::Set(..) => {}
+                    Operation::Pop => prop_assert_eq!(rows.pop(), plain.pop()),
+                    Operation::Keep => kept.push((plain.clone(), rows.clone())),
+                    Operation::Set(..) => {}
                 }
                 prop_assert_eq!(rows.len(), plain.len());
                 if let Some(i) = plain.len().checked_sub(1) {

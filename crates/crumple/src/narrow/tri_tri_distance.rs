@@ -58,7 +58,7 @@ pub fn closest(a: &[Point; 3], b: &[Point; 3]) -> ClosestTriangles {
 /// The closest points when the distance may be at most `limit`, which it certainly is not if the answer is `None`. Boxes and
 /// planes that are further apart than that spare most of the work. The bounds hold but may be far apart.
 #[inline]
-pub fn closest_within(a: &[Point; 3], b: &[Point; 3], limit: f64) -> Option<ClosestTriangles> {
+pub fn closest_up_to(a: &[Point; 3], b: &[Point; 3], limit: f64) -> Option<ClosestTriangles> {
     // A limit whose square underflows is below 1e-140, so what is above the square of that is beyond it.
     let limit_sq = max(limit * limit, 1e-280) * (1.0 + 1e-12);
     let (box_a, box_b) = (Aabb::of(a), Aabb::of(b));
@@ -251,7 +251,7 @@ fn ends_at(a: &[DVec3; 3], b: &[DVec3; 3], [i, j]: [usize; 2]) -> bool {
 }
 
 /// Whether two triangles are certainly closest at the very corners where others are, and so exactly as far apart. So it is
-/// for most of the triangles around two vertices, at a fraction of what [`closest_within`] costs.
+/// for most of the triangles around two vertices, at a fraction of what [`closest_up_to`] costs.
 #[inline]
 pub(crate) fn ends_at_corners_of(found: &ClosestTriangles, a: &[Point; 3], b: &[Point; 3]) -> bool {
     let corner = |w: &TriangleWitness, support: u8, t: &[Point; 3]| match w.feature {

@@ -122,7 +122,7 @@ fn doubled_area([a, b, c]: [&Point; 3]) -> [f64; 2] {
 }
 
 /// Whether two points are at most `distance`, which is not negative, apart; exactly.
-pub(crate) fn are_within(p: &Point, q: &Point, distance: f64) -> bool {
+pub(crate) fn are_at_most_apart(p: &Point, q: &Point, distance: f64) -> bool {
     let length = sub(p, q).iter().map(|x| x * x).sum::<f64>().sqrt();
     let doubt = 4.0 * f64::EPSILON * length + 1e-153;
     if length.is_finite() && (length - distance).abs() > doubt {

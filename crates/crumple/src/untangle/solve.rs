@@ -82,7 +82,7 @@ impl Solver {
         rows: &[Row],
         material: Material,
     ) -> Vec<Point> {
-        self.turn(adjacency, given, now);
+        self.fit_rotations(adjacency, given, now);
         let system = System { solver: self, rows, hold: material.hold };
         let rhs = system.right_side(given, now);
         system.conjugate_gradients(&rhs, material.steps)
@@ -98,7 +98,7 @@ impl Solver {
     }
 
     /// Fits the rotation of every vertex to the edges around it.
-    fn turn(&mut self, adjacency: &Adjacency<'_>, given: &[Point], now: &[Point]) {
+    fn fit_rotations(&mut self, adjacency: &Adjacency<'_>, given: &[Point], now: &[Point]) {
         for (i, &v) in self.vertices.iter().enumerate() {
             let mut covariance = [[0.0; 3]; 3];
             let at = |x: &[Point], w: u32| sub(&x[w as usize], &x[v as usize]);

@@ -24,7 +24,7 @@ const STIFFNESS: [f64; 2] = [30.0, 1e4];
 /// How much a vertex wants to be where it was given: displacements fade over about 1/√HOLD edges.
 const HOLD: f64 = 1e-3;
 /// Steps of conjugate gradients in a round.
-const STEPS: usize = 100;
+const ITERATIONS: usize = 100;
 /// The gap unless told, in mean edges of the triangles that cross.
 const GAP: f64 = 0.02;
 /// How far vertices are moved out of special position, in mean edges of the triangles that cross.
@@ -187,7 +187,7 @@ impl<'b> Tangle<'b> {
 
     /// The displacements that the rows ask for and that drive nothing together that is close.
     fn moves(&mut self, rows: &mut Vec<Row>, mut close: Vec<Row>) -> Vec<Point> {
-        let material = Material { hold: HOLD, steps: STEPS };
+        let material = Material { hold: HOLD, steps: ITERATIONS };
         let mut moves = Vec::new();
         for _ in 0..PASSES {
             moves = self.solver.solve(&self.adjacency, &self.given, &self.now, rows, material);

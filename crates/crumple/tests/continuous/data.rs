@@ -29,7 +29,7 @@ fn files(under: &Path, found: &mut Vec<PathBuf>) {
 fn hold_time(is_edges: bool, start: &[[f64; 3]; 4], end: &[[f64; 3]; 4], time: ImpactTime) {
     let ask = if is_edges { impacts::edge_edge } else { impacts::vertex_triangle };
     let first = ask(start, end).expect("the oracle finds it too");
-    assert!(first.is_within(time.after, time.by), "{start:?} {end:?} {time:?}");
+    assert!(first.is_in_interval(time.after, time.by), "{start:?} {end:?} {time:?}");
 }
 
 /// Hand-made queries with the verdicts of symbolic root finding (Wang et al. 2021): all equal.

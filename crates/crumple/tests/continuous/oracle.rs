@@ -12,7 +12,7 @@ fn check(what: &str, got: Option<ImpactTime>, expected: Option<impacts::Instant>
     assert_eq!(got.is_some(), expected.is_some(), "{what} {q:?} {got:?}");
     let (Some(t), Some(instant)) = (got, expected) else { return false };
     assert!(0.0 <= t.after && t.by <= 1.0 && t.by - t.after <= WIDTH, "{what} {q:?} {t:?}");
-    assert!(instant.is_within(t.after, t.by), "{what} {q:?} {t:?}");
+    assert!(instant.is_in_interval(t.after, t.by), "{what} {q:?} {t:?}");
     if instant.compare(0.0).is_eq() {
         assert_eq!((t.after, t.by), (0.0, 0.0), "{what} {q:?}");
     }

@@ -77,7 +77,7 @@ fn hold_to_oracle(method: &mut SweptBvh, bodies: &Bodies, start: &Positions, end
         assert_eq!(regular.first(pairs, &|_, _| true), earliest(&found), "{pairs:?} by regularity");
     }
     for (impact, hit) in all(method, Pairs::All).iter().zip(&hits) {
-        assert!(hit.first.is_within(impact.time.after, impact.time.by), "{impact:?}");
+        assert!(hit.first.is_in_interval(impact.time.after, impact.time.by), "{impact:?}");
     }
     hits.len()
 }

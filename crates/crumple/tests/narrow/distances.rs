@@ -88,7 +88,7 @@ proptest! {
         let limits = [0.0, 0.5, 0.999, 1.0, 1.001, 2.0].map(|f| f * c.distance);
         for limit in limits.into_iter().chain([0.0, 1e-30, 1.0, 2.0, 3.0, 1e60]) {
             let is_closer = exact <= oracle::rational(limit) * oracle::rational(limit);
-            match tri_tri_distance::closest_within(&a, &b, limit) {
+            match tri_tri_distance::closest_up_to(&a, &b, limit) {
                 Some(found) => prop_assert!(is_bounded(&found, &exact) && found.lower <= limit),
                 None => prop_assert!(!is_closer, "{limit} {:?}", c),
             }

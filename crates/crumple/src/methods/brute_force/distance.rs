@@ -85,7 +85,7 @@ fn containment(bodies: &Bodies, positions: &[Point], a: BodyId, b: BodyId) -> Op
 }
 
 /// Every pair of triangles of two bodies at most `margin` apart, sorted.
-pub fn pairs_within(
+pub fn pairs_closer_than(
     bodies: &Bodies,
     frame: Frame<'_>,
     a: BodyId,

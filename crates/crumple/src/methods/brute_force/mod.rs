@@ -4,7 +4,7 @@
 //! their boxes, and each is tested against those that begin before it ends. [`inside()`], [`overlap_volume`] and
 //! [`distance`] and [`proximity()`] answer the other questions the same way, every element against every element.
 //!
-//! # The way of a question
+//! # The way of a frame
 //! | question | file |
 //! | --- | --- |
 //! | triangles that intersect, vertices and edges in tets | `mod.rs` |
@@ -35,7 +35,7 @@ mod tests;
 mod volume;
 
 #[cfg(feature = "oracle")]
-pub use distance::{distance, pairs_within};
+pub use distance::{distance, pairs_closer_than};
 #[cfg(feature = "oracle")]
 pub use inside::inside;
 #[cfg(feature = "oracle")]

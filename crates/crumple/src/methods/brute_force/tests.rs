@@ -73,7 +73,7 @@ fn crossing_boxes_and_their_pairs() {
     assert_eq!(out, all);
     detector.update(&bodies, frame).unwrap().contacts(Pairs::Within, &mut out);
     assert!(out.is_empty());
-    let near = pairs_within(&bodies, frame, BodyId(0), BodyId(1), 0.0).unwrap();
+    let near = pairs_closer_than(&bodies, frame, BodyId(0), BodyId(1), 0.0).unwrap();
     assert_eq!(near.iter().map(|n| n.pair).collect::<Vec<_>>(), all.triangle_pairs);
 }
 

@@ -4,7 +4,7 @@ use crate::geometry::{Aabb32, Map, Point};
 use crate::{Frame, Positions};
 
 /// The image of a point, kept finite.
-pub(super) fn place(p: &Point, map: &Map) -> [f32; 3] {
+pub(super) fn to_f32(p: &Point, map: &Map) -> [f32; 3] {
     map.apply(p).map(|x| x.clamp(-f32::MAX, f32::MAX))
 }
 

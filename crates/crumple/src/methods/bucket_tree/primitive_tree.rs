@@ -293,7 +293,7 @@ impl<P: Primitive> PrimitiveTree<P> {
             let s = slot as usize;
             self.keyed.images[s] = Aabb32::image(&self.bounds[s], &map);
             if let Some(item) = &self.items[s] {
-                self.keyed.points[s] = mapping::place(&item.ordering_point(), &map);
+                self.keyed.points[s] = mapping::to_f32(&item.ordering_point(), &map);
             }
             extent.add(&self.keyed.images[s], self.keyed.points[s]);
         }
@@ -303,7 +303,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     fn write(&mut self, slot: u32, primitive: P, bounds: Aabb) {
         let (slot, map) = (slot as usize, self.map());
         self.keyed.images[slot] = Aabb32::image(&bounds, &map);
-        self.keyed.points[slot] = mapping::place(&primitive.ordering_point(), &map);
+        self.keyed.points[slot] = mapping::to_f32(&primitive.ordering_point(), &map);
         self.bounds[slot] = bounds;
         self.items[slot] = Some(primitive);
     }

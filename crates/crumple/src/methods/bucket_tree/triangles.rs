@@ -19,7 +19,7 @@ pub(super) struct BodyTriangles {
     pub mesh: Mesh,
     widened: Widened,
     pub keyed: PrimitiveKeys,
-    /// Of the step in which they were placed.
+    /// Of the step in which they were mapped.
     pub extent: Extent,
 }
 
@@ -50,7 +50,7 @@ impl BodyTriangles {
 
     /// Lays a grid over all positions, so that keys are found together with boxes and not once more.
     pub fn lay_grid(&mut self, Aabb { min, max }: Aabb, map: &Map, layout: &Layout) {
-        let all = Aabb32::EMPTY.with(&mapping::place(&min, map)).with(&mapping::place(&max, map));
+        let all = Aabb32::EMPTY.with(&mapping::to_f32(&min, map)).with(&mapping::to_f32(&max, map));
         self.keyed.renew_grid(&all, layout);
     }
 
@@ -67,13 +67,13 @@ impl BodyTriangles {
     }
 
     /// Boxes, and keys on the grid of the step before.
-    pub fn place(&mut self, positions: Positions<'_>, map: &Map) {
+    pub fn map_triangles(&mut self, positions: Positions<'_>, map: &Map) {
         let count = self.mesh.triangle_count();
         let mut images = std::mem::take(&mut self.keyed.images);
         let mut keys = std::mem::take(&mut self.keyed.keys);
         images.resize(count, Aabb32::EMPTY);
         keys.resize(count, 0);
-        let place = Place {
+        let kernel = MapTriangles {
             triangles: self.corners(),
             positions: self.positions(positions),
             map,
@@ -82,7 +82,7 @@ impl BodyTriangles {
             images: &mut images,
             keys: &mut keys,
         };
-        self.extent = place.share();
+        self.extent = kernel.share();
         self.keyed.images = images;
         self.keyed.keys = keys;
     }
@@ -105,8 +105,8 @@ impl<'a> Unsorted<'a> {
     }
 }
 
-/// Triangles to be placed.
-struct Place<'a> {
+/// Triangles to be mapped to `f32`.
+struct MapTriangles<'a> {
     triangles: &'a [[u32; 3]],
     positions: &'a [Point],
     map: &'a Map,
@@ -117,15 +117,15 @@ struct Place<'a> {
     keys: &'a mut [u64],
 }
 
-impl Place<'_> {
+impl MapTriangles<'_> {
     /// Places them, in halves on other threads where there are many.
     fn share(self) -> Extent {
         if parallel::is_worth(self.triangles.len(), CHUNK) {
             let half = self.triangles.len() / 2;
             let (images, more_images) = self.images.split_at_mut(half);
             let (keys, more_keys) = self.keys.split_at_mut(half);
-            let a = Place { triangles: &self.triangles[..half], images, keys, ..self };
-            let b = Place {
+            let a = MapTriangles { triangles: &self.triangles[..half], images, keys, ..self };
+            let b = MapTriangles {
                 triangles: &self.triangles[half..],
                 first: self.first + half as u32,
                 images: more_images,
@@ -139,7 +139,7 @@ impl Place<'_> {
     }
 }
 
-impl Kernel for Place<'_> {
+impl Kernel for MapTriangles<'_> {
     type Output = Extent;
 
     #[inline(always)]
@@ -148,8 +148,8 @@ impl Kernel for Place<'_> {
         let (mut low, mut high) = (load(&Aabb32::EMPTY.min), load(&Aabb32::EMPTY.max));
         let mut points = Aabb32::EMPTY;
         let grid = self.grid.unwrap_or_else(|| Grid::over(&Aabb32::EMPTY, 0, Shape::Cubes, 0.0));
-        let places = self.images.iter_mut().zip(self.keys);
-        for (id, (t, (image, into))) in self.triangles.iter().zip(places).enumerate() {
+        let rows = self.images.iter_mut().zip(self.keys);
+        for (id, (t, (image, into))) in self.triangles.iter().zip(rows).enumerate() {
             let [a, b, c] = *t;
             let a = S::F32x4::map(simd, &self.positions[a as usize], self.map);
             let b = S::F32x4::map(simd, &self.positions[b as usize], self.map);

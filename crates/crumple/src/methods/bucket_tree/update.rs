@@ -66,9 +66,9 @@ impl BucketTree {
             return Ok(false);
         }
         let layout = Layout { bits: MAX_BITS, shape: Shape::Cubes, slack: self.params.slack };
-        if !self.map.is_some_and(|map| self.place(frame, &map, &layout)) {
+        if !self.map.is_some_and(|map| self.map_triangles(frame, &map, &layout)) {
             let map = mapping::fit_frame(frame);
-            self.place(frame, &map, &layout);
+            self.map_triangles(frame, &map, &layout);
             self.map = Some(map);
         }
         let (span, map) = (self.span, self.map.expect("placed by it"));
@@ -120,12 +120,12 @@ impl BucketTree {
     }
 
     /// Boxes and keys of every triangle; says whether they suit the map.
-    fn place(&mut self, frame: Frame<'_>, map: &Map, layout: &Layout) -> bool {
+    fn map_triangles(&mut self, frame: Frame<'_>, map: &Map, layout: &Layout) -> bool {
         for ((body, tree), positions) in (0..).map(BodyId).zip(&mut self.trees).zip(frame.iter()) {
             if self.span == Span::OneFrame && !positions.is_empty() {
                 tree.triangles.lay_grid(frame.body_bounds(body), map, layout);
             }
-            tree.triangles.place(positions, map);
+            tree.triangles.map_triangles(positions, map);
         }
         mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
     }

@@ -88,7 +88,7 @@ impl DistanceHierarchy {
 
 fn near_pair(sides: &[Side<'_>; 2], pair: [u32; 2], margin: f64) -> Option<NearPair> {
     let [s, t] = [0, 1].map(|i| sides[i].corners(pair[i]));
-    let closest = tri_tri_distance::closest_within(&s, &t, margin)?;
+    let closest = tri_tri_distance::closest_up_to(&s, &t, margin)?;
     // The distance that is reported decides, and that one is as sharp as it gets.
     let distance =
         if closest.is_tight() { closest.distance } else { tri_tri_distance::closest(&s, &t).distance };

@@ -429,8 +429,8 @@ fn odd_bodies_equal_brute_force() {
                 let some = h.budgeted([a, b], Budget::visits(visits)).unwrap().unwrap();
                 assert!(some.lower <= exact.upper && exact.lower <= some.upper, "{a} {b} {visits}");
             }
-            let near =
-                world.ask(|bodies, frame| brute_force::pairs_within(bodies, frame, a, b, exact.distance));
+            let near = world
+                .ask(|bodies, frame| brute_force::pairs_closer_than(bodies, frame, a, b, exact.distance));
             assert_eq!(h.closer_than([a, b], exact.distance).unwrap(), near.unwrap(), "{a} {b} at {offset}");
         }
         for pair in h.all_pairs() {

@@ -19,7 +19,7 @@ impl SpanCrossing for Layer {
 
     #[inline(always)]
     fn gain(&self) -> i32 {
-        self.step()
+        self.winding()
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn check_weld(weld: Option<f64>) -> Result<(), ParamError> {
 /// Whether a point is a corner of a tet, when those so near are one.
 #[inline]
 pub(crate) fn is_welded(weld: Option<f64>, p: &Point, t: &[Point; 4]) -> bool {
-    weld.is_some_and(|weld| t.iter().any(|corner| vertex_tet::are_within(p, corner, weld)))
+    weld.is_some_and(|weld| t.iter().any(|corner| vertex_tet::are_at_most_apart(p, corner, weld)))
 }
 
 pub(super) fn check_cell_size(cell_size: Option<f64>) -> Result<(), ParamError> {

@@ -52,7 +52,7 @@
 //! stand by themselves in the tree, ordered by their directions from the vertex (`hubs.rs`), and a plane through the vertex, or
 //! through an edge that all have, parts those of different directions (`parted.rs`, with the proof).
 //!
-//! # The way of a step
+//! # The way of a frame
 //! | step | file |
 //! | --- | --- |
 //! | positions of all bodies at both ends, bodies that may meet | `taken.rs` |

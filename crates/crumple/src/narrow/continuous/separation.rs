@@ -34,7 +34,7 @@ pub struct Approach {
 pub const BAND: f64 = 1e-7;
 
 /// A search gives up after so many steps, and says so by the distance that it reached. Grazing motions take some tens.
-const STEPS: u32 = 1000;
+const ITERATIONS: u32 = 1000;
 
 /// When a vertex, the first point, comes within `distance` of a triangle, the other three. `None` is certain: up to
 /// `until`, or 1 if that is less, they stay further apart.
@@ -81,7 +81,7 @@ fn approach<const K: usize>(
         let w = closest(&now);
         let length = dot(&w, &w).sqrt();
         let found = Some(Approach { after: t, distance: length });
-        if length <= distance * (1.0 + BAND) || step == STEPS {
+        if length <= distance * (1.0 + BAND) || step == ITERATIONS {
             return found;
         }
         match motion.apart_along(&w.map(|x| x / length), distance, t) {

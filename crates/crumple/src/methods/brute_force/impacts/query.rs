@@ -21,7 +21,7 @@ impl Instant {
     }
 
     /// Whether it lies in a closed interval.
-    pub fn is_within(&self, after: f64, by: f64) -> bool {
+    pub fn is_in_interval(&self, after: f64, by: f64) -> bool {
         self.compare(after) != Ordering::Less && self.compare(by) != Ordering::Greater
     }
 }

@@ -49,11 +49,11 @@ impl OneShot<'_> {
         if total < FEW || region.is_empty() {
             return None;
         }
-        self.contacts_within(&region, &is_near)
+        self.contacts_in_region(&region, &is_near)
     }
 
     /// The same in the region that bodies have in common, of those that are near another.
-    fn contacts_within(&self, region: &Aabb, is_near: &[bool]) -> Option<(Vec<Touching>, Stats)> {
+    fn contacts_in_region(&self, region: &Aabb, is_near: &[bool]) -> Option<(Vec<Touching>, Stats)> {
         let soups: Vec<TriangleSoup<'_>> = (self.meshes.iter().zip(self.positions).zip(is_near))
             .map(|((mesh, positions), is_near)| TriangleSoup {
                 triangles: if *is_near { bytemuck::cast_slice(mesh.triangles()) } else { &[] },

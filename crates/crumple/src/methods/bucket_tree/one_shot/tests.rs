@@ -51,7 +51,7 @@ fn one_shot(meshes: &[Mesh], positions: &[Vec<Point>]) -> Option<Vec<Touching>> 
     let is_near: Vec<bool> =
         (0..boxes.len()).map(|b| near.iter().flatten().any(|n| n.index() == b)).collect();
     let question = OneShot { meshes, positions, boxes: &boxes, near: &near, most: usize::MAX };
-    question.contacts_within(&region, &is_near).map(|(found, _)| found)
+    question.contacts_in_region(&region, &is_near).map(|(found, _)| found)
 }
 
 /// Bodies of triangles on a lattice, so that ties happen: in parts, between them, and at the ends of the region.

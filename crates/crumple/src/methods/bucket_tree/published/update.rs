@@ -17,9 +17,9 @@ impl PublishedBucketTree {
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
             tree.triangles.widen(positions);
         }
-        if !self.map.is_some_and(|map| self.place(frame, &map)) {
+        if !self.map.is_some_and(|map| self.map_triangles(frame, &map)) {
             let map = mapping::fit_frame(frame);
-            self.place(frame, &map);
+            self.map_triangles(frame, &map);
             self.map = Some(map);
         }
         let params = self.params;
@@ -42,9 +42,9 @@ impl PublishedBucketTree {
     }
 
     /// Boxes of every triangle; says whether they suit the map.
-    fn place(&mut self, frame: Frame<'_>, map: &Map) -> bool {
+    fn map_triangles(&mut self, frame: Frame<'_>, map: &Map) -> bool {
         for (tree, positions) in self.trees.iter_mut().zip(frame.iter()) {
-            tree.triangles.place(positions, map);
+            tree.triangles.map_triangles(positions, map);
         }
         mapping::is_fit(&self.trees.iter().fold(Aabb32::EMPTY, |all, t| all.union(&t.triangles.extent.all)))
     }

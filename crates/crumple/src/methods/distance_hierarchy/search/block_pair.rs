@@ -37,8 +37,8 @@ pub(in super::super) struct Pass {
     pub margin: f32,
 }
 
-/// Steps towards the closest points of two triangles before their exact distance is asked for.
-const STEPS: usize = 2;
+/// Iterations towards the closest points of two triangles before their exact distance is asked for.
+const ITERATIONS: usize = 2;
 
 /// Triangles further apart than so many times their size are not compared along their normals.
 const FAR: f32 = 4.0;
@@ -54,7 +54,7 @@ pub(in super::super) struct Hints {
 }
 
 /// Ways to find a direction: two hints, how either block faces, and from one middle vertex to the other.
-const TURNS: usize = 5;
+const WAYS: usize = 5;
 
 /// The thickest slab found between two blocks; no other direction is tried once it is thicker than `limit`.
 #[inline(always)]
@@ -68,10 +68,10 @@ pub(in super::super) fn slab<S: Simd>(
     let (a, b) = (trees[0].chunks(blocks[0]), trees[1].chunks(blocks[1]));
     let across = sub(at(b, blocks[1].middle), at(a, blocks[0].middle));
     let mut best = Separation { direction: [1.0, 0.0, 0.0], lower: f32::NEG_INFINITY };
-    for turn in 0..TURNS {
-        let turn = (hints.first + turn) % TURNS;
-        let towards = match turn {
-            0 | 1 => hints.directions[turn],
+    for way in 0..WAYS {
+        let way = (hints.first + way) % WAYS;
+        let towards = match way {
+            0 | 1 => hints.directions[way],
             2 => facing(a, blocks[0]),
             3 => facing(b, blocks[1]),
             _ => across,
@@ -81,7 +81,7 @@ pub(in super::super) fn slab<S: Simd>(
         if lower > best.lower {
             best = Separation { direction, lower };
             if lower > limit {
-                hints.first = turn;
+                hints.first = way;
                 break;
             }
         }
@@ -207,9 +207,9 @@ impl RotatedBlock {
         self.0[k][usize::from(slot >> 3)].0[usize::from(slot & 7)]
     }
 
-    /// Turns eight points into the frame; yields the first coordinate.
+    /// Rotates eight points into the frame; yields the first coordinate.
     #[inline(always)]
-    fn turn<S: Simd>(&mut self, simd: S, c: usize, chunk: &Chunk, frame: &[[f32; 3]; 3]) -> S::F32x8 {
+    fn rotate<S: Simd>(&mut self, simd: S, c: usize, chunk: &Chunk, frame: &[[f32; 3]; 3]) -> S::F32x8 {
         let first = heights(simd, chunk, frame[0]);
         first.store(&mut self.0[0][c]);
         heights(simd, chunk, frame[1]).store(&mut self.0[1][c]);
@@ -302,7 +302,7 @@ impl PairScratch {
                 let normals = if is_close { eight.normals(simd) } else { S::F32x8::splat(simd, 0.0) };
                 near &= !normals.gt(S::F32x8::splat(simd, wide)).bitmask();
                 if !MARGIN {
-                    for _ in 0..STEPS {
+                    for _ in 0..ITERATIONS {
                         if near != 0 {
                             along = eight.nearer(simd, &along);
                             near &= !along.beyond(simd, limit);
@@ -311,7 +311,7 @@ impl PairScratch {
                 } else if near != 0 {
                     let mut lower = along.lower(simd).max(normals).max(boxes.sqrt());
                     let mut wanted = lower.le(S::F32x8::splat(simd, limit)).bitmask() & near;
-                    for _ in 0..STEPS {
+                    for _ in 0..ITERATIONS {
                         if wanted != 0 {
                             along = eight.nearer(simd, &along);
                             lower = lower.max(along.lower(simd));
@@ -356,10 +356,10 @@ impl PairScratch {
         let (mut top, mut bottom) =
             (S::F32x8::splat(simd, f32::NEG_INFINITY), S::F32x8::splat(simd, f32::INFINITY));
         for (c, chunk) in trees[0].chunks(blocks[0]).iter().enumerate() {
-            top = top.max(turned_a.turn(simd, c, chunk, &frame));
+            top = top.max(turned_a.rotate(simd, c, chunk, &frame));
         }
         for (c, chunk) in trees[1].chunks(blocks[1]).iter().enumerate() {
-            bottom = bottom.min(turned_b.turn(simd, c, chunk, &frame));
+            bottom = bottom.min(turned_b.rotate(simd, c, chunk, &frame));
         }
         // Triangles further from the whole other block than the limit.
         let reach = pass.limit + pass.margin;

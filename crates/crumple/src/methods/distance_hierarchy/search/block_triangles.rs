@@ -136,7 +136,7 @@ impl RunningSearch<'_, '_> {
         {
             return Seen { is_closer: false, lower: best.closest.lower };
         }
-        let Some(closest) = tri_tri_distance::closest_within(&s, &t, self.upper) else {
+        let Some(closest) = tri_tri_distance::closest_up_to(&s, &t, self.upper) else {
             return Seen { is_closer: false, lower: self.upper };
         };
         let lower = closest.lower;

@@ -66,7 +66,7 @@ impl Gradient {
         let area = side * side * unit[0] * unit[1];
         for column in 0..lattice.columns() {
             let lists = [layers[0].column(column), layers[1].column(column)];
-            let balance = lists.map(|l| l.iter().map(|l| l.step()).sum::<i32>());
+            let balance = lists.map(|l| l.iter().map(|l| l.winding()).sum::<i32>());
             if balance != [0, 0] {
                 for k in 0..2 {
                     self.unbalanced_rays[k] += usize::from(balance[k] != 0);

@@ -46,7 +46,7 @@ impl Layer {
 
     /// What the winding number gains here: 1 at an entry, −1 at an exit.
     #[inline(always)]
-    pub fn step(self) -> i32 {
+    pub fn winding(self) -> i32 {
         1 - 2 * (self.tag >> 31) as i32
     }
 }
@@ -165,18 +165,18 @@ impl Layers {
 
     /// Whether a layer lies in the volume of interest.
     #[inline(always)]
-    fn is_within(&self, layer: &Layer) -> bool {
+    fn is_in_volume(&self, layer: &Layer) -> bool {
         layer.depth >= 0 && layer.depth <= self.lattice.size[2]
     }
 
     /// Number of layers within the volume of interest.
     pub fn count(&self) -> usize {
-        self.layers.iter().filter(|l| self.is_within(l)).count()
+        self.layers.iter().filter(|l| self.is_in_volume(l)).count()
     }
 
     /// Most layers on one ray within the volume of interest (n_max in the paper).
     pub fn depth_complexity(&self) -> u32 {
-        let within = |c: usize| self.column(c).iter().filter(|l| self.is_within(l)).count() as u32;
+        let within = |c: usize| self.column(c).iter().filter(|l| self.is_in_volume(l)).count() as u32;
         (0..self.lattice.columns()).map(within).max().unwrap_or(0)
     }
 
@@ -184,7 +184,9 @@ impl Layers {
     /// a ray says about inside and outside is worth nothing.
     pub fn unbalanced(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
         let columns = 0..self.lattice.columns();
-        columns.filter(|&c| self.column(c).iter().map(|l| l.step()).sum::<i32>() != 0).map(|c| self.pixel(c))
+        columns
+            .filter(|&c| self.column(c).iter().map(|l| l.winding()).sum::<i32>() != 0)
+            .map(|c| self.pixel(c))
     }
 
     /// How many rays are [unbalanced](Self::unbalanced).
@@ -201,6 +203,6 @@ impl Layers {
 
     /// The winding number of a pixel's ray at a depth; a layer at that very depth is taken as passed.
     pub fn winding(&self, pixel: [u32; 2], depth: i32) -> i32 {
-        self.of(pixel).iter().take_while(|l| l.depth <= depth).map(|l| l.step()).sum()
+        self.of(pixel).iter().take_while(|l| l.depth <= depth).map(|l| l.winding()).sum()
     }
 }

@@ -52,7 +52,8 @@ impl Layers {
 
     /// 1, or −1 for a body that is inside out: the sign of the winding number's integral over all rays.
     pub fn sign(&self) -> i32 {
-        let integral: i64 = self.as_slice().iter().map(|l| -i64::from(l.step()) * i64::from(l.depth)).sum();
+        let integral: i64 =
+            self.as_slice().iter().map(|l| -i64::from(l.winding()) * i64::from(l.depth)).sum();
         if integral < 0 { -1 } else { 1 }
     }
 }

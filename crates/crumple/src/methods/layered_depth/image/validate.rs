@@ -33,7 +33,7 @@ impl View<'_> {
                     format!("pixel ({x}, {y}) has {n} layers, its ray crosses {m} triangles, or others"),
                 ));
             }
-            let balance: i32 = found.iter().map(|l| l.step()).sum();
+            let balance: i32 = found.iter().map(|l| l.winding()).sum();
             if balance != 0 {
                 return Err(broken(
                     "I3",

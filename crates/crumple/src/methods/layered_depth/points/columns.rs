@@ -3,7 +3,7 @@
 use super::super::bits::{self, Runs};
 use super::super::raster::reference::{RayGrid, SeenTriangle, wide};
 use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
-use super::grid::{ACROSS, COUNTS, CellSpan, GridPoint, PointGrid, REACH, STEPS};
+use super::grid::{ACROSS, COUNTS, CellSpan, FRACTION_BITS, GridPoint, PointGrid, REACH};
 use crate::VertexId;
 
 /// Triangles that are drawn at a time, while their corners are in the first cache.
@@ -125,7 +125,7 @@ impl Columns {
         let [a, b, c] = triangles[t];
         let shape = SnappedTriangle::new([at(a), at(b), at(c)]);
         let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
-        let (bits, step) = (tile.bits(shape.min[2], shape.max[2]), shape.step() as i8);
+        let (bits, step) = (tile.bits(shape.min[2], shape.max[2]), shape.winding() as i8);
         let first = self.first as usize * ACROSS;
         tile.each_column::<i64>(&wide(&shape), rect, bits, |column, lo, hi, z| {
             self.touched[column + ACROSS] |= bits::span(lo, hi);
@@ -149,7 +149,7 @@ impl Columns {
         let rows = [y.max(first), (y + up).min(first + self.rows - 1)];
         let rect = ColumnRect { lo: [x, rows[0]], hi: [x + right, rows[1]] };
         let (slice, step) = (cells.slices().0 as u8, seen.step as i8);
-        seen.each_centre(&RayGrid { origin: [0; 2], shift: STEPS }, rect, |[x, y], _| {
+        seen.each_centre(&RayGrid { origin: [0; 2], shift: FRACTION_BITS }, rect, |[x, y], _| {
             let column = (y - first + 1) as usize * ACROSS + x as usize;
             self.found.push(Crossed { column: column as u16, slice, step });
         });

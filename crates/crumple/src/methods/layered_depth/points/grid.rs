@@ -16,8 +16,8 @@ pub(crate) type GridPoint = [i16; 4];
 pub(crate) const ACROSS: usize = 128;
 /// Slices of a column.
 const SLICES: i32 = 128;
-/// Steps of a place per column and per slice, as a power of two.
-pub(crate) const STEPS: u32 = 8;
+/// Bits of a lattice position below a column and a slice.
+pub(crate) const FRACTION_BITS: u32 = 8;
 
 /// The smallest and the largest place of something.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,7 +51,7 @@ impl PointGrid {
         let origin: Point = std::array::from_fn(|k| bounds.min[k] - pad(k));
         let scale: Point = std::array::from_fn(|k| {
             let cells = if k < 2 { side } else { SLICES };
-            f64::from(cells << STEPS) / (bounds.max[k] + pad(k) - origin[k])
+            f64::from(cells << FRACTION_BITS) / (bounds.max[k] + pad(k) - origin[k])
         });
         let rows = (side + bands - 1) / bands;
         let grid = Self { origin, scale, side, rows, workers: bands as usize };
@@ -79,8 +79,9 @@ impl PointGrid {
     pub fn tile(&self, band: usize) -> Tile {
         let (first, rows) = self.band(band);
         // Bits 0 and 127 are meant for what lies outside; here they are slices like all others.
-        let depth = [1 << STEPS, (SLICES - 1) << STEPS];
-        let mut tile = Tile::new([0, first << STEPS], STEPS, [self.side, rows], depth, Walls::Included);
+        let depth = [1 << FRACTION_BITS, (SLICES - 1) << FRACTION_BITS];
+        let mut tile =
+            Tile::new([0, first << FRACTION_BITS], FRACTION_BITS, [self.side, rows], depth, Walls::Included);
         tile.row = ACROSS.trailing_zeros();
         tile
     }
@@ -107,8 +108,8 @@ impl PointGrid {
             nearest(if v > -1.0 { v } else { -1.0 })
         };
         let (x, y, z) = (at(0), at(1), at(2));
-        let across = (self.side << STEPS) as u32;
-        let is_in = (x < across) & (y < across) & (z < (SLICES << STEPS) as u32);
+        let across = (self.side << FRACTION_BITS) as u32;
+        let is_in = (x < across) & (y < across) & (z < (SLICES << FRACTION_BITS) as u32);
         ([x as i16, y as i16, z as i16, 0], is_in)
     }
 
@@ -144,20 +145,20 @@ fn nearest(v: f64) -> u32 {
 /// The column of a place and its slice.
 #[inline(always)]
 pub(crate) fn column(place: GridPoint) -> (usize, u32) {
-    let cell = |k: usize| place[k] as usize >> STEPS;
+    let cell = |k: usize| place[k] as usize >> FRACTION_BITS;
     (cell(1) * ACROSS + cell(0), cell(2) as u32)
 }
 
 /// The highest place of a slice.
 #[inline(always)]
 pub(crate) fn top_of(slice: u32) -> i16 {
-    ((slice << STEPS) + 255) as i16
+    ((slice << FRACTION_BITS) + 255) as i16
 }
 
 /// The lowest place of a slice.
 #[inline(always)]
 pub(crate) fn bottom_of(slice: u32) -> i16 {
-    (slice << STEPS) as i16
+    (slice << FRACTION_BITS) as i16
 }
 
 /// The box of three grid points.
@@ -234,7 +235,7 @@ impl CellSpan {
 }
 
 /// Half of a cell, in steps.
-const HALF: u32 = STEPS - 1;
+const HALF: u32 = FRACTION_BITS - 1;
 /// Triangles whose cells are found at a time.
 const BLOCK: usize = 32;
 

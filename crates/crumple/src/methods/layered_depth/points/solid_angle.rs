@@ -50,15 +50,15 @@ impl SolidAngles {
 
     /// Whether the winding number round a point rounds to something else than zero.
     pub fn is_inside(&self, p: &Point) -> bool {
-        let mut turns = self.turns(p, FAR).abs();
-        if (turns - 0.5).abs() < UNSURE {
-            turns = self.turns(p, f64::INFINITY).abs();
+        let mut winding = self.winding(p, FAR).abs();
+        if (winding - 0.5).abs() < UNSURE {
+            winding = self.winding(p, f64::INFINITY).abs();
         }
-        turns >= 0.5
+        winding >= 0.5
     }
 
     /// The winding number round a point, groups that are `far` taken as one.
-    fn turns(&self, p: &Point, far: f64) -> f64 {
+    fn winding(&self, p: &Point, far: f64) -> f64 {
         let (mut sum, mut n) = (0.0, 0);
         while let Some(node) = self.nodes.get(n) {
             let to = sub(&node.middle, p);
@@ -133,7 +133,8 @@ mod tests {
             let surface = SolidAngles::new(sphere(below));
             for i in 0..400 {
                 let [x, y, z] = [i % 7, i / 7 % 7, i / 49].map(|k| 0.37 * f64::from(k) - 1.2);
-                let (fast, slow) = (surface.turns(&[x, y, z], FAR), surface.turns(&[x, y, z], f64::INFINITY));
+                let (fast, slow) =
+                    (surface.winding(&[x, y, z], FAR), surface.winding(&[x, y, z], f64::INFINITY));
                 assert!((fast - slow).abs() < 0.5 * UNSURE, "{fast} {slow}");
             }
         }
@@ -142,8 +143,8 @@ mod tests {
     #[test]
     fn a_sphere_without_a_cap_has_a_middle() {
         let open = SolidAngles::new(sphere(0.75));
-        let turns = open.turns(&[0.0; 3], f64::INFINITY);
-        assert!((turns - 0.875).abs() < 0.02, "{turns}");
+        let winding = open.winding(&[0.0; 3], f64::INFINITY);
+        assert!((winding - 0.875).abs() < 0.02, "{winding}");
         assert!(open.is_inside(&[0.0; 3]) && open.is_inside(&[0.5, 0.0, -0.5]));
         assert!(!open.is_inside(&[0.0, 0.0, 1.1]) && !open.is_inside(&[2.0, 0.0, 0.0]));
         assert!(!SolidAngles::new(Vec::new()).is_inside(&[0.0; 3]));

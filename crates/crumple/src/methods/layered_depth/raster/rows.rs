@@ -84,7 +84,7 @@ impl Tile {
         let (floor, ceiling) = (number(RANGE), number(RANGE + 1));
         let (round, half) = (splat(ROUND), splat(0.5));
         let (unit, bottom) = (splat(self.slices().recip()), splat(f64::from(self.depth[0])));
-        let step = splat(f64::from(u32::from(shape.step() as u8) << 24));
+        let step = splat(f64::from(u32::from(shape.winding() as u8) << 24));
         let triangles = splat(f64::from(prepared.ids[i]) + ROUND);
         let mut row_column = splat(self.column(rect.lo[0], rect.lo[1]) as f64 + ROUND) + count;
         let (across, four) = (splat(f64::from(1 << self.row)), splat(4.0));

@@ -79,7 +79,7 @@ impl SnappedTriangle {
 
     /// What the winding number gains when a ray crosses upward: 1 on entering, −1 on leaving, 0 edge-on.
     #[inline(always)]
-    pub fn step(&self) -> i32 {
+    pub fn winding(&self) -> i32 {
         i32::from(self.area2 < 0) - i32::from(self.area2 > 0)
     }
 }

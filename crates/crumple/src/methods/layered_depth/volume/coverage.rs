@@ -143,7 +143,7 @@ impl Coverage {
     #[cold]
     fn draw_odd(&mut self, tile: &Tile, id: u32, shape: &SnappedTriangle, layers: &mut FragmentBuffer) {
         let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
-        let (step, bits) = (shape.step() as i8, tile.bits(shape.min[2], shape.max[2]));
+        let (step, bits) = (shape.winding() as i8, tile.bits(shape.min[2], shape.max[2]));
         layers.make_room(rect.len());
         tile.each_column::<i64>(&wide(shape), rect, bits, |column, lo, hi, z| {
             self.touches.push(RowTouch::new(column, lo, hi).0);
@@ -321,7 +321,7 @@ fn sample(
     centres: ColumnRect,
     layers: &mut FragmentBuffer,
 ) {
-    let step = shape.step() as i8;
+    let step = shape.winding() as i8;
     // Any slice that the triangle touches does: all are in one run.
     let bit = tile.bits(shape.min[2], shape.max[2]).0 as u8;
     tile.each_crossing::<i64>(&wide(shape), centres, |column, z| {

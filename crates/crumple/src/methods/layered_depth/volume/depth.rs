@@ -105,7 +105,7 @@ impl Volumes<'_> {
         let mut longest: Option<(i32, usize, [i32; 2])> = None;
         for column in 0..lattice.columns() {
             let lists = [layers[0].column(column), layers[1].column(column)];
-            if lists.iter().any(|list| list.iter().map(|layer| layer.step()).sum::<i32>() != 0) {
+            if lists.iter().any(|list| list.iter().map(|layer| layer.winding()).sum::<i32>() != 0) {
                 continue;
             }
             merge(lists, [0; 2], is_common, |stretch| {

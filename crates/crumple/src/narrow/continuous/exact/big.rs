@@ -5,22 +5,22 @@ use crate::narrow::integer::Int;
 use std::cmp::Ordering;
 
 impl Integer for Int {
-    type Place = Int;
+    type Numerator = Int;
     type Wider = Int;
 
     fn depth(_: u32) -> Result<(), Full> {
         Ok(())
     }
 
-    fn place(k: u64) -> Int {
+    fn numerator(k: u64) -> Int {
         Int::from_i128(k.into())
     }
 
     fn half(k: &Int, right: bool) -> Int {
-        k.doubled().plus(&Int::place(u64::from(right)))
+        k.doubled().plus(&Int::numerator(u64::from(right)))
     }
 
-    fn times_place(&self, k: &Int) -> Self {
+    fn times_numerator(&self, k: &Int) -> Self {
         self.times(k)
     }
 
@@ -53,7 +53,7 @@ impl Integer for Int {
     }
 
     fn times_u64(&self, small: u64) -> Self {
-        self.times(&Int::place(small))
+        self.times(&Int::numerator(small))
     }
 
     fn shifted(&self, by: u32) -> Self {

@@ -66,13 +66,16 @@ pub(super) fn in_bracket<I: Integer>(f: &Cubic<I>, q: &[I; 3], at: &Bracket<I>) 
 
 /// All roots of q are roots of f. The bracket holds one root of f, a simple one, so q has it or has none there and keeps
 /// its sign: it has it exactly when its sign just inside one end differs from that just inside the other.
-fn divides<W: Integer>(q: &[W; 3], at: &Bracket<impl Integer<Place = W::Place>>) -> Result<Common, Full> {
+fn divides<W: Integer>(
+    q: &[W; 3],
+    at: &Bracket<impl Integer<Numerator = W::Numerator>>,
+) -> Result<Common, Full> {
     let (k, s) = (&at.k, at.depth);
     W::room(bits(q) + 2 * s + 5)?;
     // Times 4^s, and q2 with the factor that the length of the bracket gives it.
     let q1 = q[1].shifted(s);
-    let q2k = q[2].times_place(k);
-    let low = q2k.plus(&q1).times_place(k).plus(&q[0].shifted(2 * s));
+    let q2k = q[2].times_numerator(k);
+    let low = q2k.plus(&q1).times_numerator(k).plus(&q[0].shifted(2 * s));
     let slope = q1.plus(&q2k.doubled());
     let high = low.plus(&slope).plus(&q[2]);
     let before = slope.plus(&q[2].doubled()).negative();

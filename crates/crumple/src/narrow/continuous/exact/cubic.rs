@@ -24,13 +24,13 @@ impl<I: Integer> Cubic<I> {
     }
 
     /// The sign at k / 2^s.
-    pub fn sign_at(&self, k: &I::Place, s: u32) -> Result<i8, Full> {
+    pub fn sign_at(&self, k: &I::Numerator, s: u32) -> Result<i8, Full> {
         // |Σ pᵢ kⁱ 2^(3-i)s| < 4 · 2^bits · 2^3s.
         I::room(self.bits + 3 * s + 3)?;
         let [p0, p1, p2, p3] = &self.power;
-        let value = p3.times_place(k).plus(&p2.shifted(s));
-        let value = value.times_place(k).plus(&p1.shifted(2 * s));
-        Ok(value.times_place(k).plus(&p0.shifted(3 * s)).sign())
+        let value = p3.times_numerator(k).plus(&p2.shifted(s));
+        let value = value.times_numerator(k).plus(&p1.shifted(2 * s));
+        Ok(value.times_numerator(k).plus(&p0.shifted(3 * s)).sign())
     }
 
     /// Three times the Bernstein ordinates over [0, 1].

@@ -94,7 +94,7 @@ impl<const N: usize> Fixed<N> {
 
 /// Which width holds what [`super::common`] computes of numbers of this one.
 pub(super) trait Width: Sized {
-    type Wider: Integer<Place = u64>;
+    type Wider: Integer<Numerator = u64>;
 
     fn widened(&self) -> Self::Wider;
 
@@ -124,14 +124,14 @@ impl<const N: usize> Integer for Fixed<N>
 where
     Self: Width,
 {
-    type Place = u64;
+    type Numerator = u64;
     type Wider = <Self as Width>::Wider;
 
     fn depth(depth: u32) -> Result<(), Full> {
         if depth < 62 { Ok(()) } else { Err(Full) }
     }
 
-    fn place(k: u64) -> u64 {
+    fn numerator(k: u64) -> u64 {
         k
     }
 
@@ -139,7 +139,7 @@ where
         2 * k + u64::from(right)
     }
 
-    fn times_place(&self, k: &u64) -> Self {
+    fn times_numerator(&self, k: &u64) -> Self {
         self.times_u64(*k)
     }
 

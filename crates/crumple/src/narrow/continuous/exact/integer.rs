@@ -8,21 +8,21 @@ pub(super) struct Full;
 
 /// A signed integer.
 pub(super) trait Integer: Clone {
-    /// The number k of a dyadic place k / 2^s.
-    type Place: Clone;
+    /// The number k of a dyadic number k / 2^s.
+    type Numerator: Clone;
 
     /// Holds what [`super::common`] computes.
-    type Wider: Integer<Place = Self::Place>;
+    type Wider: Integer<Numerator = Self::Numerator>;
 
-    /// Whether a place with denominator 2^depth can be held.
+    /// Whether a number with denominator 2^depth can be held.
     fn depth(depth: u32) -> Result<(), Full>;
 
-    fn place(k: u64) -> Self::Place;
+    fn numerator(k: u64) -> Self::Numerator;
 
     /// `2k`, or `2k + 1`.
-    fn half(k: &Self::Place, right: bool) -> Self::Place;
+    fn half(k: &Self::Numerator, right: bool) -> Self::Numerator;
 
-    fn times_place(&self, k: &Self::Place) -> Self;
+    fn times_numerator(&self, k: &Self::Numerator) -> Self;
 
     /// The same number; the caller has seen that there is room.
     fn widened(&self) -> Self::Wider;

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// The open interval from k / 2^depth to (k + 1) / 2^depth.
 #[derive(Clone)]
 pub(super) struct Bracket<I: Integer> {
-    pub k: I::Place,
+    pub k: I::Numerator,
     pub depth: u32,
     /// k / 2^depth in cells of [`GRID`], rounded down.
     pub cell: u64,
@@ -22,11 +22,11 @@ pub(super) const GRID: u32 = 42;
 
 impl<I: Integer> Bracket<I> {
     pub fn whole() -> Self {
-        Bracket { k: I::place(0), depth: 0, cell: 0, left: 0 }
+        Bracket { k: I::numerator(0), depth: 0, cell: 0, left: 0 }
     }
 
     /// The interval with this number at this depth.
-    pub fn open(k: I::Place, depth: u32) -> Self {
+    pub fn open(k: I::Numerator, depth: u32) -> Self {
         Bracket { k, depth, cell: 0, left: 0 }
     }
 
@@ -48,12 +48,12 @@ pub(super) enum Root<I: Integer> {
 impl<I: Integer> Root<I> {
     /// k / 2^s.
     pub fn at(k: u64, s: u32) -> Self {
-        Self::dyadic(&I::place(k), s)
+        Self::dyadic(&I::numerator(k), s)
     }
 
-    pub fn dyadic(k: &I::Place, s: u32) -> Self {
+    pub fn dyadic(k: &I::Numerator, s: u32) -> Self {
         let one = I::from_i128(1);
-        Root::At { x: one.times_place(k), d: one.shifted(s) }
+        Root::At { x: one.times_numerator(k), d: one.shifted(s) }
     }
 
     /// x / d, if that is in [0, 1]; d is not 0.
@@ -66,7 +66,7 @@ impl<I: Integer> Root<I> {
     pub fn is_inside(&self, b: &Bracket<I>) -> Result<bool, Full> {
         let Root::At { x, d } = self else { return Ok(false) };
         I::room(bits(&[x.clone(), d.clone()]) + b.depth + 2)?;
-        let (x, low) = (x.shifted(b.depth), d.times_place(&b.k));
+        let (x, low) = (x.shifted(b.depth), d.times_numerator(&b.k));
         Ok(x.compare(&low) == Ordering::Greater && x.compare(&low.plus(d)) == Ordering::Less)
     }
 
@@ -152,8 +152,8 @@ fn one_sign<I: Integer>(q: &[I; 3], at: &Bracket<I>, size: u32) -> Result<Option
     I::room(size + 2 * s + 5)?;
     // Times 4^s: the value at the left end; the slope there times the length; twice the middle ordinate; the right end.
     let q1 = q[1].shifted(s);
-    let q2k = q[2].times_place(k);
-    let low = q2k.plus(&q1).times_place(k).plus(&q[0].shifted(2 * s));
+    let q2k = q[2].times_numerator(k);
+    let low = q2k.plus(&q1).times_numerator(k).plus(&q[0].shifted(2 * s));
     let slope = q1.plus(&q2k.doubled());
     let middle = low.doubled().plus(&slope);
     let high = low.plus(&slope).plus(&q[2]);
@@ -169,14 +169,14 @@ fn one_sign<I: Integer>(q: &[I; 3], at: &Bracket<I>, size: u32) -> Result<Option
 }
 
 impl<I: Integer> Cubic<I> {
-    /// The cell of the only root between two places of the grid; `left` is the sign before the root.
+    /// The cell of the only root between two points of the grid; `left` is the sign before the root.
     pub fn time_between(&self, [from, to]: [u64; 2], left: i8) -> Result<ImpactTime, Full> {
         let drop = self.bits.saturating_sub(64);
         let p = self.power.each_ref().map(|p| p.approximate(drop));
         let cell = 0.5f64.powi(GRID as i32);
         let guess = guess(&p, [from as f64 * cell, to as f64 * cell], f64::from(left));
         search([from, to], guess, |k| {
-            let sign = self.sign_at(&I::place(k), GRID)?;
+            let sign = self.sign_at(&I::numerator(k), GRID)?;
             Ok(if sign == 0 {
                 Ordering::Equal
             } else if sign == left {
@@ -209,7 +209,7 @@ fn guess(p: &[f64; 4], [mut low, mut high]: [f64; 2], left: f64) -> f64 {
     t
 }
 
-/// The cell between two places of the grid that holds a root, where `compare` tells the root's side of a place strictly
+/// The cell between two points of the grid that holds a root, where `compare` tells the root's side of a point strictly
 /// inside. Starts at a guess and doubles its steps, so that a good guess costs two comparisons.
 fn search(
     [mut low, mut high]: [u64; 2],
