@@ -54,6 +54,12 @@ impl<T: Copy + Default> Csr<T> {
 }
 
 impl<T> Csr<T> {
+    /// Rows as they are: where each begins, the number of items last, and the items.
+    pub fn from_parts(starts: Vec<u32>, items: Vec<T>) -> Self {
+        debug_assert!(starts.is_sorted() && starts.last() == Some(&(items.len() as u32)));
+        Self { starts, items }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1

@@ -6,7 +6,7 @@
 //! | lists whose versions share what they have in common | `rows.rs` |
 //! | edits, and what they changed | `edit.rs`, `draft.rs`, `changes.rs`, `log.rs`, `fates.rs` |
 //! | adjacency that follows edits | `adjacency.rs`, `stars.rs` |
-//! | all of a surface's topology, found anew for a version | `topology.rs`, `orientation.rs`, `tet_topology.rs`, `boundary.rs` |
+//! | all of a surface's topology, found anew for a version | `topology.rs`, `edges.rs`, `orientation.rs`, `tet_topology.rs`, `boundary.rs` |
 //! | all meshes of a scene, and what a method keeps for each | `bodies.rs`, `per_body.rs` |
 
 mod adjacency;
@@ -14,6 +14,7 @@ mod bodies;
 mod boundary;
 mod changes;
 mod draft;
+mod edges;
 mod edit;
 mod elements;
 mod fates;

@@ -1,11 +1,11 @@
-//! Adjacency of a surface and the verdicts on it, computed once per version.
+//! Adjacency of a surface and the verdicts on it, computed once per version; what few ask for, when it is asked for.
 
+use std::sync::OnceLock;
+
+use super::edges::{Edges, NO_EDGE};
 use super::orientation::{self, Orientation};
 use crate::csr::Csr;
 use crate::{EdgeId, TriangleId, VertexId};
-
-/// No edge: the two corners are the same vertex.
-pub(super) const NO_EDGE: u32 = u32::MAX;
 
 /// A walk along edges that belong to one triangle only.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,110 +20,161 @@ pub struct BoundaryLoop {
 /// clean manifold, by element.
 #[derive(Debug, Clone)]
 pub struct Topology {
+    vertices: u32,
     pub(super) edges: Vec<[u32; 2]>,
     pub(super) triangle_edges: Vec<[u32; 3]>,
     pub(super) edge_triangles: Csr,
-    vertex_triangles: Csr,
-    vertex_edges: Csr,
-    boundary_loops: Vec<BoundaryLoop>,
     component: Vec<u32>,
     component_orientation: Vec<Orientation>,
     flipped: Vec<bool>,
     non_manifold_edges: Vec<u32>,
-    non_manifold_vertices: Vec<u32>,
     duplicates: Vec<(u32, u32)>,
     collapsed: Vec<u32>,
-    unused_vertices: Vec<u32>,
+    /// Corners of the collapsed triangles: edges do not tell them.
+    collapsed_corners: Vec<[u32; 3]>,
     is_closed: bool,
+    vertex_triangles: OnceLock<Csr>,
+    vertex_edges: OnceLock<Csr>,
+    boundary_loops: OnceLock<Vec<BoundaryLoop>>,
+    vertex_verdicts: OnceLock<VertexVerdicts>,
+}
+
+/// What is odd about vertices.
+#[derive(Debug, Clone, Default)]
+struct VertexVerdicts {
+    non_manifold: Vec<u32>,
+    unused: Vec<u32>,
 }
 
 impl Topology {
     pub(super) fn new(vertices: u32, triangles: &[[u32; 3]]) -> Self {
-        let (edges, triangle_edges) = number_edges(vertices, triangles);
-        let edge_triangles = Csr::from_pairs(
-            edges.len(),
-            triangle_edges
-                .iter()
-                .enumerate()
-                .flat_map(|(t, es)| es.iter().filter(|&&e| e != NO_EDGE).map(move |&e| (e, t as u32))),
-        );
-        let vertex_triangles = Csr::from_pairs(
-            vertices as usize,
-            triangles.iter().enumerate().flat_map(|(t, c)| distinct(*c).map(move |v| (v, t as u32))),
-        );
-        let vertex_edges = Csr::from_pairs(
-            vertices as usize,
-            edges.iter().enumerate().flat_map(|(e, ends)| ends.iter().map(move |&v| (v, e as u32))),
-        );
-        let oriented = orientation::orient(triangles, &edges, &triangle_edges, &edge_triangles);
+        let edges = Edges::new(vertices, triangles);
+        let oriented = orientation::orient(triangles, &edges);
+        let Edges { ends: edges, of_triangle: triangle_edges, triangles: edge_triangles, .. } = edges;
         let mut topology = Self {
-            boundary_loops: Vec::new(),
+            vertices,
             component: oriented.component,
             component_orientation: oriented.verdicts,
             flipped: oriented.flipped,
             non_manifold_edges: Vec::new(),
-            non_manifold_vertices: Vec::new(),
             duplicates: Vec::new(),
             collapsed: Vec::new(),
-            unused_vertices: Vec::new(),
+            collapsed_corners: Vec::new(),
             is_closed: true,
             edges,
             triangle_edges,
             edge_triangles,
-            vertex_triangles,
-            vertex_edges,
+            vertex_triangles: OnceLock::new(),
+            vertex_edges: OnceLock::new(),
+            boundary_loops: OnceLock::new(),
+            vertex_verdicts: OnceLock::new(),
         };
         topology.judge_edges();
-        topology.judge_vertices(vertices, triangles);
-        topology.boundary_loops = topology.walk_boundary(triangles);
+        topology.judge_collapsed(triangles);
+        topology.duplicates.sort_unstable();
         topology
     }
 
+    /// Counts the triangles of every edge. Triangles with the same vertices have the same edges: they are found at the
+    /// lowest of these.
     fn judge_edges(&mut self) {
+        let sorted = |t: u32| {
+            let mut edges = self.triangle_edges[t as usize];
+            edges.sort_unstable();
+            edges
+        };
+        let mut here = Vec::new();
         for e in 0..self.edges.len() {
-            let n = self.edge_triangles.row(e).len();
-            if n > 2 {
+            let row = self.edge_triangles.row(e);
+            self.is_closed &= row.len().is_multiple_of(2);
+            if let &[a, b] = row {
+                // Two that share this edge alone are the rule.
+                let [a, b] = [a, b].map(|t| self.triangle_edges[t as usize]);
+                if b.iter().filter(|f| a.contains(f)).count() == 1 {
+                    continue;
+                }
+            } else if row.len() < 2 {
+                continue;
+            } else {
                 self.non_manifold_edges.push(e as u32);
             }
-            self.is_closed &= n.is_multiple_of(2);
+            here.clear();
+            let edges = row.iter().map(|&t| (sorted(t), t));
+            // Of collapsed triangles edges do not tell the vertices.
+            here.extend(edges.filter(|(edges, _)| edges[0] == e as u32 && edges[2] != NO_EDGE));
+            here.sort_unstable();
+            for group in here.chunk_by(|a, b| a.0 == b.0) {
+                self.duplicates.extend(group[1..].iter().map(|&(_, t)| (t, group[0].1)));
+            }
         }
     }
 
-    fn judge_vertices(&mut self, vertices: u32, triangles: &[[u32; 3]]) {
-        let sorted = |t: u32| {
-            let mut c = triangles[t as usize];
-            c.sort_unstable();
-            c
-        };
-        self.collapsed = (0..triangles.len() as u32)
-            .filter(|&t| {
-                let [a, b, c] = triangles[t as usize];
-                a == b || b == c || c == a
-            })
-            .collect();
-        let mut mine = Vec::new();
-        let mut fan = Fan {
-            stamp: vec![u32::MAX; triangles.len()],
-            crossed: vec![u32::MAX; self.edges.len()],
-            reached: Vec::new(),
-        };
-        for v in 0..vertices {
-            let star = self.vertex_triangles.row(v as usize);
-            if star.is_empty() {
-                self.unused_vertices.push(v);
-                continue;
-            }
-            mine.clear();
-            mine.extend(star.iter().copied().filter(|&t| sorted(t)[0] == v));
-            mine.sort_unstable_by_key(|&t| (sorted(t), t));
-            for group in mine.chunk_by(|&a, &b| sorted(a) == sorted(b)) {
-                self.duplicates.extend(group[1..].iter().map(|&t| (t, group[0])));
-            }
-            if !self.is_one_fan(v, star, &mut fan) {
-                self.non_manifold_vertices.push(v);
-            }
+    fn judge_collapsed(&mut self, triangles: &[[u32; 3]]) {
+        let all = self.triangle_edges.iter().enumerate().filter(|(_, edges)| edges.contains(&NO_EDGE));
+        self.collapsed = all.map(|(t, _)| t as u32).collect();
+        self.collapsed_corners = self.collapsed.iter().map(|&t| triangles[t as usize]).collect();
+        let mut sorted: Vec<([u32; 3], u32)> =
+            self.collapsed_corners.iter().copied().zip(self.collapsed.iter().copied()).collect();
+        sorted.iter_mut().for_each(|(corners, _)| corners.sort_unstable());
+        sorted.sort_unstable();
+        for group in sorted.chunk_by(|a, b| a.0 == b.0) {
+            self.duplicates.extend(group[1..].iter().map(|&(_, t)| (t, group[0].1)));
         }
-        self.duplicates.sort_unstable();
+    }
+
+    /// The corners of a triangle, from its edges.
+    fn corners(&self, triangle: u32) -> [u32; 3] {
+        let edges = self.triangle_edges[triangle as usize];
+        if edges.contains(&NO_EDGE) {
+            let place = self.collapsed.binary_search(&triangle).expect("it has less than three edges");
+            return self.collapsed_corners[place];
+        }
+        let ends = edges.map(|e| self.edges[e as usize]);
+        // A corner is what the edges on both sides of it have in common.
+        std::array::from_fn(|k| {
+            let [v, w] = ends[k];
+            if ends[(k + 2) % 3].contains(&v) { v } else { w }
+        })
+    }
+
+    fn vertex_triangles(&self) -> &Csr {
+        self.vertex_triangles.get_or_init(|| {
+            let all = 0..self.triangle_edges.len() as u32;
+            Csr::from_pairs(
+                self.vertices as usize,
+                all.flat_map(|t| distinct(self.corners(t)).map(move |v| (v, t))),
+            )
+        })
+    }
+
+    fn vertex_edges(&self) -> &Csr {
+        self.vertex_edges.get_or_init(|| {
+            let ends = self.edges.iter().enumerate();
+            Csr::from_pairs(
+                self.vertices as usize,
+                ends.flat_map(|(e, ends)| ends.iter().map(move |&v| (v, e as u32))),
+            )
+        })
+    }
+
+    fn vertex_verdicts(&self) -> &VertexVerdicts {
+        self.vertex_verdicts.get_or_init(|| {
+            let mut found = VertexVerdicts::default();
+            let mut fan = Fan {
+                stamp: vec![u32::MAX; self.triangle_edges.len()],
+                crossed: vec![u32::MAX; self.edges.len()],
+                reached: Vec::new(),
+            };
+            for v in 0..self.vertices {
+                let star = self.vertex_triangles().row(v as usize);
+                if star.is_empty() {
+                    found.unused.push(v);
+                } else if !self.is_one_fan(v, star, &mut fan) {
+                    found.non_manifold.push(v);
+                }
+            }
+            found
+        })
     }
 
     /// Whether the triangles round a vertex hang together through edges that end there.
@@ -143,22 +194,26 @@ impl Topology {
         fan.reached.len() == star.len()
     }
 
-    fn walk_boundary(&self, triangles: &[[u32; 3]]) -> Vec<BoundaryLoop> {
+    fn walk_boundary(&self) -> Vec<BoundaryLoop> {
         let is_border = |e: u32| self.edge_triangles.row(e as usize).len() == 1;
+        if !(0..self.edges.len() as u32).any(is_border) {
+            return Vec::new();
+        }
+        let vertex_edges = self.vertex_edges();
         let mut used = vec![false; self.edges.len()];
         // Edges before the cursor of a vertex are used up, so that a fan of a million edges is walked once.
-        let mut cursor = vec![0u32; self.vertex_edges.rows()];
+        let mut cursor = vec![0u32; vertex_edges.rows()];
         let mut loops = Vec::new();
         for first in 0..self.edges.len() as u32 {
             if used[first as usize] || !is_border(first) {
                 continue;
             }
             used[first as usize] = true;
-            let [start, mut at] = self.directed(first, triangles);
+            let [start, mut at] = self.directed(first);
             let mut vertices = vec![VertexId(start)];
             while at != start {
                 vertices.push(VertexId(at));
-                let row = self.vertex_edges.row(at as usize);
+                let row = vertex_edges.row(at as usize);
                 let place = &mut cursor[at as usize];
                 while row.get(*place as usize).is_some_and(|&e| used[e as usize] || !is_border(e)) {
                     *place += 1;
@@ -174,9 +229,9 @@ impl Topology {
     }
 
     /// A border edge in the direction in which its triangle runs through it.
-    fn directed(&self, edge: u32, triangles: &[[u32; 3]]) -> [u32; 2] {
+    fn directed(&self, edge: u32) -> [u32; 2] {
         let [a, b] = self.edges[edge as usize];
-        let t = triangles[self.edge_triangles.row(edge as usize)[0] as usize];
+        let t = self.corners(self.edge_triangles.row(edge as usize)[0]);
         if (0..3).any(|k| t[k] == a && t[(k + 1) % 3] == b) { [a, b] } else { [b, a] }
     }
 
@@ -198,13 +253,13 @@ impl Topology {
 
     /// The triangles round a vertex, ascending.
     pub fn triangles_at(&self, vertex: VertexId) -> &[TriangleId] {
-        bytemuck::cast_slice(self.vertex_triangles.row(vertex.index()))
+        bytemuck::cast_slice(self.vertex_triangles().row(vertex.index()))
     }
 
     /// The edges at a vertex, ascending.
     #[doc(hidden)]
     pub fn edges_at(&self, vertex: VertexId) -> &[EdgeId] {
-        bytemuck::cast_slice(self.vertex_edges.row(vertex.index()))
+        bytemuck::cast_slice(self.vertex_edges().row(vertex.index()))
     }
 
     /// The vertices joined to a vertex by an edge.
@@ -217,7 +272,7 @@ impl Topology {
 
     /// Walks along the edges of one triangle only.
     pub fn boundary_loops(&self) -> &[BoundaryLoop] {
-        &self.boundary_loops
+        self.boundary_loops.get_or_init(|| self.walk_boundary())
     }
 
     /// Number of components; triangles that share an edge are in the same one.
@@ -256,7 +311,7 @@ impl Topology {
     /// Vertices whose triangles do not form one fan.
     #[doc(hidden)]
     pub fn non_manifold_vertices(&self) -> &[VertexId] {
-        bytemuck::cast_slice(&self.non_manifold_vertices)
+        bytemuck::cast_slice(&self.vertex_verdicts().non_manifold)
     }
 
     /// Triangles with the same vertices as an earlier one: (duplicate, first).
@@ -272,7 +327,7 @@ impl Topology {
     /// Vertices that no triangle uses.
     #[doc(hidden)]
     pub fn unused_vertices(&self) -> &[VertexId] {
-        bytemuck::cast_slice(&self.unused_vertices)
+        bytemuck::cast_slice(&self.vertex_verdicts().unused)
     }
 
     /// Whether every edge belongs to an even number of triangles.
@@ -305,28 +360,4 @@ fn distinct([a, b, c]: [u32; 3]) -> impl Iterator<Item = u32> + Clone {
     let second = (b != a).then_some(b);
     let third = (c != a && c != b).then_some(c);
     std::iter::once(a).chain(second).chain(third)
-}
-
-/// Numbers the edges in sorted order; edge `k` of a triangle joins corners `k` and `k + 1`.
-fn number_edges(vertices: u32, triangles: &[[u32; 3]]) -> (Vec<[u32; 2]>, Vec<[u32; 3]>) {
-    let ends = |place: u32| {
-        let (t, k) = (place as usize / 3, place as usize % 3);
-        let (a, b) = (triangles[t][k], triangles[t][(k + 1) % 3]);
-        [a.min(b), a.max(b)]
-    };
-    let places = (0..3 * triangles.len() as u32).filter(|&p| ends(p)[0] != ends(p)[1]);
-    let mut rows = Csr::from_pairs(vertices as usize, places.map(|p| (ends(p)[0], p)));
-    let mut edges: Vec<[u32; 2]> = Vec::with_capacity(triangles.len() * 3 / 2);
-    let mut triangle_edges = vec![[NO_EDGE; 3]; triangles.len()];
-    for v in 0..vertices as usize {
-        let row = rows.row_mut(v);
-        row.sort_unstable_by_key(|&p| (ends(p)[1], p));
-        for &p in row.iter() {
-            if edges.last() != Some(&ends(p)) {
-                edges.push(ends(p));
-            }
-            triangle_edges[p as usize / 3][p as usize % 3] = edges.len() as u32 - 1;
-        }
-    }
-    (edges, triangle_edges)
 }

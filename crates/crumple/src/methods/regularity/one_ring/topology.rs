@@ -1,7 +1,7 @@
 //! The one-rings of a body: the triangles round each vertex, and whether they form one fan.
 
+use crate::Mesh;
 use crate::methods::regularity::hierarchy::{Copies, HalfEdges, NONE, next};
-use crate::{Mesh, VertexId};
 
 /// What the triangles round a vertex form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,11 +30,14 @@ impl OneRings {
     /// Looks at every vertex once. The half-edges must be in the body's own order.
     pub fn new(half_edges: &HalfEdges, body: &Mesh, copies: &Copies) -> Self {
         let topology = body.topology();
-        let mut outgoing = vec![NONE; body.vertex_count()];
+        // A half-edge from each vertex, and how many triangles it has.
+        let mut outgoing = vec![(NONE, 0u32); body.vertex_count()];
         let own = |t: u32| !copies.is_copy(t);
         for (t, corners) in half_edges.corners.iter().enumerate().filter(|&(t, _)| own(t as u32)) {
             for (k, &v) in corners.iter().enumerate() {
-                outgoing[v as usize] = (3 * t + k) as u32;
+                let is_again = corners[..k].contains(&v);
+                let (through, count) = &mut outgoing[v as usize];
+                (*through, *count) = ((3 * t + k) as u32, *count + u32::from(!is_again));
             }
         }
         let mut is_collapsed = vec![false; body.vertex_count()];
@@ -46,10 +49,9 @@ impl OneRings {
             starts: Vec::new(),
             neighbours: Vec::with_capacity(half_edges.twins.len()),
         };
-        for (v, &first) in outgoing.iter().enumerate() {
-            let round = topology.triangles_at(VertexId(v as u32));
+        for (v, &(first, count)) in outgoing.iter().enumerate() {
             rings.starts.push(rings.neighbours.len() as u32);
-            let kind = match round.iter().filter(|t| own(t.0)).count() {
+            let kind = match count as usize {
                 0 | 1 => OneRing::Lone,
                 _ if is_collapsed[v] => OneRing::Irregular,
                 n => rings.walk(half_edges, first, n),
