@@ -343,6 +343,12 @@ impl super::F64x4<Avx2> for F64x4 {
     }
 
     #[inline(always)]
+    fn load3(_: Avx2, p: &[f64; 3]) -> Self {
+        // SAFETY: there is an `Avx2`; the masked load reads three numbers only, which `p` has.
+        Self(unsafe { _mm256_maskload_pd(p.as_ptr(), _mm256_setr_epi64x(-1, -1, -1, 0)) })
+    }
+
+    #[inline(always)]
     fn store_quad(self, quad: &mut Quad) {
         // SAFETY: `self` proves AVX2; `Quad` is 32 writable bytes, aligned to 32.
         unsafe { _mm256_store_pd(quad.0.as_mut_ptr(), self.0) }

@@ -272,6 +272,11 @@ impl super::F64x4<Scalar> for F64x4 {
     }
 
     #[inline(always)]
+    fn load3(_: Scalar, p: &[f64; 3]) -> Self {
+        Self([p[0], p[1], p[2], 0.0])
+    }
+
+    #[inline(always)]
     fn store_quad(self, quad: &mut Quad) {
         quad.0 = self.0;
     }

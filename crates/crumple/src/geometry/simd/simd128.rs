@@ -302,6 +302,11 @@ impl super::F64x4<Simd128> for F64x4 {
     }
 
     #[inline(always)]
+    fn load3(_: Simd128, p: &[f64; 3]) -> Self {
+        Self(load(&p[..2]), f64x2(p[2], 0.0))
+    }
+
+    #[inline(always)]
     fn store_quad(self, quad: &mut Quad) {
         store(self.0, &mut quad.0[..2]);
         store(self.1, &mut quad.0[2..]);

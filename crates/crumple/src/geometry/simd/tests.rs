@@ -127,7 +127,8 @@ impl Kernel for Doubles<'_> {
             turned[i % 4].store_quad(&mut quad);
             let turned = S::F64x4::select(x.gt(y), S::F64x4::load(simd, &quad), turned[3]);
             let all = [x, y, z, ratio, whole, low, low.max(z + splat(1e12)), ratio.clamp(x, splat(3.0))];
-            for all in all.into_iter().chain([turned, x.abs().sqrt()]) {
+            let three = S::F64x4::load3(simd, &[quad.0[1], quad.0[2], quad.0[3]]);
+            for all in all.into_iter().chain([turned, x.abs().sqrt(), three]) {
                 out.extend([all.gt(x), all.gt(x) | all.gt(y), all.gt(x) & !all.gt(y)].map(Mask::bitmask));
                 let (mut four, mut some, mut words) = ([0.0; 4], [0.0; 4], [0; 4]);
                 all.store(&mut four);

@@ -178,6 +178,9 @@ pub trait F64x4<S: Simd>:
     /// From memory.
     fn load(simd: S, quad: &Quad) -> Self;
 
+    /// A position, and zero.
+    fn load3(simd: S, p: &[f64; 3]) -> Self;
+
     /// To memory.
     fn store_quad(self, quad: &mut Quad);
 

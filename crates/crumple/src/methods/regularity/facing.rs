@@ -11,7 +11,7 @@
 
 use super::directions::{Directions, MAX_DIRECTIONS};
 use super::patch_vertices::{NO_VERTICES, PatchVertices, corner_row, prefetch};
-use crate::geometry::simd::{F32x4, F32x8, Kernel, Mask, Simd, WIDTH, cross3, dot3, sub3};
+use crate::geometry::simd::{F32x4, F32x8, F64x4, Kernel, Mask, Quad, Simd, WIDTH, cross3, dot3, sub3};
 use crate::geometry::{Aabb32, Map, Point};
 use crate::patches::Patches;
 
@@ -89,25 +89,23 @@ pub(crate) fn localise<S: Simd>(
     local: &mut PatchVertices,
 ) -> f32 {
     let near = Map { origin: positions[vertices[0] as usize], scale: map.scale };
-    *bounds = Aabb32::EMPTY;
-    let (mut min, mut max) = (S::F32x4::load(simd, &bounds.min), S::F32x4::load(simd, &bounds.max));
-    let (mut near_min, mut near_max) = (S::F32x4::load(simd, &[0.0; 4]), S::F32x4::load(simd, &[0.0; 4]));
+    let mut corners = [S::F64x4::load3(simd, &near.origin); 2];
     for (to, &v) in local.iter_mut().zip(vertices) {
         let p = &positions[v as usize];
-        let far = S::F32x4::map(simd, p, map);
-        min = min.min(far);
-        max = max.max(far);
-        let p = S::F32x4::map(simd, p, &near);
-        near_min = near_min.min(p);
-        near_max = near_max.max(p);
-        p.store(to);
+        let at = S::F64x4::load3(simd, p);
+        corners = [corners[0].min(at), corners[1].max(at)];
+        S::F32x4::map(simd, p, &near).store(to);
     }
-    min.store(&mut bounds.min);
-    max.store(&mut bounds.max);
-    let (mut low, mut high) = ([0f32; 4], [0f32; 4]);
-    near_min.store(&mut low);
-    near_max.store(&mut high);
-    (0..3).fold(0f32, |m, k| m.max(-low[k]).max(high[k]))
+    // Maps are monotone: the image of the smallest is the smallest image.
+    let mut reach = 0f32;
+    for (corner, out) in corners.into_iter().zip([&mut bounds.min, &mut bounds.max]) {
+        let mut quad = Quad::default();
+        corner.store_quad(&mut quad);
+        let corner = [quad.0[0], quad.0[1], quad.0[2]];
+        S::F32x4::map(simd, &corner, map).store(out);
+        reach = near.apply(&corner).iter().fold(reach, |m, x| m.max(x.abs()));
+    }
+    reach
 }
 
 /// Two edges of eight triangles, from their first corners.
@@ -186,8 +184,8 @@ impl<S: Simd> NormalBox<S> {
         }
         let margin = 48.0 * UNIT * self.reach * self.worst.reduce_max() + 32.0 * UNIT;
         let margin = S::F32x8::splat(simd, margin);
-        let mut bits = 0;
-        for i in 0..MAX_DIRECTIONS / WIDTH {
+        let mut bits = [0u8; MAX_DIRECTIONS / WIDTH];
+        for (i, bits) in bits.iter_mut().enumerate() {
             let d = [
                 S::F32x8::load(simd, &directions.x[i]),
                 S::F32x8::load(simd, &directions.y[i]),
@@ -195,8 +193,8 @@ impl<S: Simd> NormalBox<S> {
             ];
             let size = [d[0].abs(), d[1].abs(), d[2].abs()];
             let towards = dot3(centre, d) - dot3(half, size);
-            bits |= u128::from(towards.gt(margin).bitmask()) << (WIDTH * i);
+            *bits = towards.gt(margin).bitmask() as u8;
         }
-        Facing { bits, normal }
+        Facing { bits: u128::from_le_bytes(bits), normal }
     }
 }
