@@ -158,7 +158,7 @@ pub fn weights(p: &Point, t: &[Point; 4]) -> [f64; 4] {
     if let Some(w) = shares(determinants(p, t.each_ref()), 1e-200..1e200) {
         return w;
     }
-    let (p, t) = ([0.0; 3], &near_one(p, t));
+    let (p, t) = ([0.0; 3], &scaled_about(p, t));
     if let Some(w) = shares(determinants(&p, t.each_ref()), 0.0..f64::INFINITY) {
         return w;
     }
@@ -191,7 +191,7 @@ fn shares((det, bound): ([f64; 4], f64), within: Range<f64>) -> Option<[f64; 4]>
 }
 
 /// The corners relative to `p`, multiplied by a power of two that brings the largest coordinate to 1 to 2.
-fn near_one(p: &Point, t: &[Point; 4]) -> [Point; 4] {
+fn scaled_about(p: &Point, t: &[Point; 4]) -> [Point; 4] {
     let d = t.map(|corner| sub(&corner, p));
     let largest = d.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     // Powers beyond 2^1000 are not needed: subnormal numbers come up to 2^-74 and more.

@@ -106,7 +106,7 @@ impl<T> Waiting<T> {
             let point = |i: usize| std::array::from_fn(|k| self.coordinates[3 * i + k][lane]);
             let (start, end): ([Point; 4], [Point; 4]) =
                 (std::array::from_fn(point), std::array::from_fn(|i| point(i + 4)));
-            let outcome = filter::near(&Motion::<K>::of(&start, &end), until);
+            let outcome = filter::later_stages(&Motion::<K>::of(&start, &end), until);
             if let Some(time) = settle::<K>(&start, &end, until, outcome)
                 && let Some(id) = self.ids[lane].take()
             {

@@ -116,13 +116,13 @@ pub(super) fn decide<const K: usize>(motion: &Motion<K>, until: f64) -> Outcome 
     if motion.apart() || (until < 1.0 && motion.apart_until(until)) {
         Outcome::Never
     } else {
-        near(motion, until)
+        later_stages(motion, until)
     }
 }
 
 /// The stages after the first.
 #[inline]
-pub(super) fn near<const K: usize>(motion: &Motion<K>, time: f64) -> Outcome {
+pub(super) fn later_stages<const K: usize>(motion: &Motion<K>, time: f64) -> Outcome {
     let m = motion.size();
     // A difference of finite numbers may be infinite, but is never NaN.
     if max(max(m[0], m[1]), m[2]) >= LIMIT {

@@ -138,7 +138,7 @@ fn count_stages<const K: usize>(
             apart += 1;
             continue;
         }
-        match super::filter::near(&motion, 1.0) {
+        match super::filter::later_stages(&motion, 1.0) {
             Outcome::Never => never += 1,
             Outcome::Contact { .. } => contact += 1,
             Outcome::Unknown if super::first_contact::<K>(&start, &end, 1.0).is_some() => hits += 1,

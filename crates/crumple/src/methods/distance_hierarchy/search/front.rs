@@ -175,7 +175,7 @@ impl Front {
         let Self { regions, far, compared, awake, .. } = self;
         let limit = ((distance + self.travelled) * self.unit * (1.0 + DOUBT)) as f32;
         if limit >= self.far_key {
-            let soon = (self.pacing.near() * self.unit) as f32;
+            let soon = (self.pacing.lookahead() * self.unit) as f32;
             self.far_key = if soon > 0.0 { limit + soon } else { 2.0 * limit };
             regions.append(far);
             let far_key = self.far_key;

@@ -32,7 +32,7 @@ const FRAMES_AHEAD: [f64; 2] = [2.0, 12.0];
 const FRAMES_UNCUT: f64 = 16.0;
 
 /// For how many frames at the last speed, and half the time if the distance grows as fast, pairs need no look at all.
-const FRAMES_NEAR: f64 = 32.0;
+const LOOKAHEAD_FRAMES: f64 = 32.0;
 
 /// What the margin should be about, as a part of the size of a block.
 const AHEAD: f64 = 1.0 / 200.0;
@@ -118,8 +118,8 @@ impl Pacing {
     }
 
     /// How much further apart pairs need no look at all.
-    pub fn near(&self) -> f64 {
-        FRAMES_NEAR * self.approach
+    pub fn lookahead(&self) -> f64 {
+        LOOKAHEAD_FRAMES * self.approach
     }
 
     /// Notes what comparing two blocks took.

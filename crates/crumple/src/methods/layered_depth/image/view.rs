@@ -166,9 +166,9 @@ impl View<'_> {
         let corners = lattice::corners(vertices, &triangles[triangle.index()]);
         let give = |column, depth, step| f(column, Layer::new(depth, triangle, step));
         if has_far && lattice::is_far(&corners) {
-            crossings::far(&self.lattice, self.bodies[body].wide(triangle.0), LIMIT, give);
+            crossings::wide(&self.lattice, self.bodies[body].wide(triangle.0), LIMIT, give);
         } else {
-            crossings::near(&self.lattice, corners, give);
+            crossings::narrow(&self.lattice, corners, give);
         }
     }
 

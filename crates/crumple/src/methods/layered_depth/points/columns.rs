@@ -148,7 +148,7 @@ impl Columns {
         let first = self.first;
         let rows = [y.max(first), (y + up).min(first + self.rows - 1)];
         let rect = ColumnRect { lo: [x, rows[0]], hi: [x + right, rows[1]] };
-        let (slice, step) = (cells.slices().0 as u8, seen.step as i8);
+        let (slice, step) = (cells.slices().0 as u8, seen.winding as i8);
         seen.each_centre(&RayGrid { origin: [0; 2], shift: FRACTION_BITS }, rect, |[x, y], _| {
             let column = (y - first + 1) as usize * ACROSS + x as usize;
             self.found.push(Crossed { column: column as u16, slice, step });

@@ -68,29 +68,34 @@ fn rays(lattice: &Lattice) -> RayGrid {
     RayGrid { origin: [0; 2], shift: lattice.shift }
 }
 
-/// Calls `f(column, depth, step)` for every centre ray that crosses a triangle within the limit.
+/// Calls `f(column, depth, winding)` for every centre ray that crosses a triangle within the limit.
 #[inline(always)]
-pub(crate) fn near(lattice: &Lattice, corners: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {
+pub(crate) fn narrow(lattice: &Lattice, corners: [Corner; 3], mut f: impl FnMut(usize, i32, i32)) {
     let Some(rect) = centres_in(lattice, &corners) else { return };
     let Some(seen) = SeenTriangle::<i64>::new(corners.map(flat)) else { return };
     let inverse = 1.0 / seen.area2 as f64;
     seen.each_centre(&rays(lattice), rect, |pixel, [_, b, c]| {
         let depth = depth_of(corners, [b, c], seen.area2, inverse);
-        f(lattice.column(pixel.map(|i| i as u32)), depth, seen.step);
+        f(lattice.column(pixel.map(|i| i as u32)), depth, seen.winding);
     });
 }
 
-/// [`near`] for a triangle that reaches beyond the limit; its depths are held within ±`limit`.
+/// [`narrow`] for a triangle that reaches beyond the limit; its depths are held within ±`limit`.
 #[cold]
-pub(crate) fn far(lattice: &Lattice, corners: [[i64; 3]; 3], limit: i32, mut f: impl FnMut(usize, i32, i32)) {
+pub(crate) fn wide(
+    lattice: &Lattice,
+    corners: [[i64; 3]; 3],
+    limit: i32,
+    mut f: impl FnMut(usize, i32, i32),
+) {
     let hold = |v: i64| v.clamp(-i64::from(limit), i64::from(limit)) as i32;
     let held = corners.map(|[x, y, z]| [hold(x), hold(y), hold(z), 0]);
     let Some(rect) = centres_in(lattice, &held) else { return };
-    let wide = corners.map(|[x, y, _]| [i128::from(x), i128::from(y)]);
-    let Some(seen) = SeenTriangle::new(wide) else { return };
+    let flat = corners.map(|[x, y, _]| [i128::from(x), i128::from(y)]);
+    let Some(seen) = SeenTriangle::new(flat) else { return };
     seen.each_centre(&rays(lattice), rect, |pixel, weights| {
         let depth = hold(depth(corners.map(|c| c[2]), weights, seen.area2));
-        f(lattice.column(pixel.map(|i| i as u32)), depth, seen.step);
+        f(lattice.column(pixel.map(|i| i as u32)), depth, seen.winding);
     });
 }
 
@@ -133,7 +138,7 @@ mod tests {
 
     fn collect(draw: impl FnOnce(&mut dyn FnMut(usize, i32, i32))) -> Vec<(usize, i32, i32)> {
         let mut found = Vec::new();
-        draw(&mut |column, depth, step| found.push((column, depth, step)));
+        draw(&mut |column, depth, winding| found.push((column, depth, winding)));
         found
     }
 
@@ -159,8 +164,8 @@ mod tests {
                 if seed % 2 == 0 { c } else { c.map(|v| v >> 22 << 22) }
             };
             let t: [Corner; 3] = std::array::from_fn(|_| corner(&mut number));
-            let one = collect(|f| near(&lattice, t, f));
-            let two = collect(|f| far(&lattice, t.map(|[x, y, z, _]| [x, y, z].map(i64::from)), 1 << 30, f));
+            let one = collect(|f| narrow(&lattice, t, f));
+            let two = collect(|f| wide(&lattice, t.map(|[x, y, z, _]| [x, y, z].map(i64::from)), 1 << 30, f));
             assert_eq!(one, two, "{t:?}");
             crossed += one.len();
         }
@@ -176,8 +181,8 @@ mod tests {
         let [a, b, c, d] = [[h, h, 5, 0], [n - h, h, 5, 0], [n - h, n - h, 9, 0], [h, n - h, 9, 0]];
         let mut seen = vec![0; lattice.columns()];
         for t in [[a, b, c], [a, c, d]] {
-            near(&lattice, t, |column, _, step| {
-                assert_eq!(step, -1);
+            narrow(&lattice, t, |column, _, winding| {
+                assert_eq!(winding, -1);
                 seen[column] += 1;
             });
         }

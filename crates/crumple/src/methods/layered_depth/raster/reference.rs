@@ -88,7 +88,7 @@ pub(crate) struct SeenTriangle<I> {
     /// Twice the area, more than zero.
     pub area2: I,
     /// What the winding number gains where a ray crosses upward: 1 on entering, −1 on leaving.
-    pub step: i32,
+    pub winding: i32,
 }
 
 impl<I: RasterInt> SeenTriangle<I> {
@@ -96,15 +96,15 @@ impl<I: RasterInt> SeenTriangle<I> {
     #[inline(always)]
     pub fn new([a, b, c]: [[I; 2]; 3]) -> Option<Self> {
         let area2 = edge(a, b, c);
-        let step = if area2 < I::ZERO { 1 } else { -1 };
-        (area2 != I::ZERO).then(|| Self { corners: [a, b, c], area2: area2.abs(), step })
+        let winding = if area2 < I::ZERO { 1 } else { -1 };
+        (area2 != I::ZERO).then(|| Self { corners: [a, b, c], area2: area2.abs(), winding })
     }
 
     /// The edge across from each corner, counter-clockwise.
     #[inline(always)]
     fn edges(&self) -> [[[I; 2]; 2]; 3] {
         let [a, b, c] = self.corners;
-        if self.step < 0 { [[b, c], [c, a], [a, b]] } else { [[c, b], [a, c], [b, a]] }
+        if self.winding < 0 { [[b, c], [c, a], [a, b]] } else { [[c, b], [a, c], [b, a]] }
     }
 
     /// Calls `f(column, weights)` for every column in `rect` whose ray crosses the triangle, row by row. The weights of
