@@ -112,6 +112,11 @@ pub struct Closeness<'a> {
     pub most: usize,
 }
 
+/// The largest; 0 of nothing.
+pub(crate) fn most(all: &[f64]) -> f64 {
+    all.iter().copied().fold(0.0, f64::max)
+}
+
 impl Closeness<'_> {
     /// All pairs closer than this, within bodies and between them.
     pub fn below(distance: f64) -> Self {
@@ -123,6 +128,15 @@ impl Closeness<'_> {
             bodies: None,
             rest: None,
             most: usize::MAX,
+        }
+    }
+
+    /// The largest of the distances.
+    pub(crate) fn widest(&self) -> f64 {
+        match (self.reach, self.thickness) {
+            (Some(reach), _) => 2.0 * most(reach),
+            (None, Some(thickness)) => most(thickness),
+            (None, None) => self.distance,
         }
     }
 

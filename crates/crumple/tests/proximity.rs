@@ -329,6 +329,27 @@ fn crowds_equal_brute_force_without_looking_at_every_pair() {
     assert!(pairs > 1000, "{pairs}");
 }
 
+/// Distances that no number of single precision holds, seen from the scene: everything is close.
+#[test]
+fn margins_far_beyond_the_scene_find_all_pairs() {
+    let grid = shapes::sheet(4, 3, [1.0, 1.0]);
+    for scale in [1.0, 1e-60, 1e-200] {
+        let at: Vec<Point> = grid.positions.iter().map(|p| p.map(|x| x * scale)).collect();
+        let mesh = Mesh::from_triangles("sheet", at.len(), &grid.triangles).expect("valid");
+        let (bodies, now) = (Bodies::new([mesh]).expect("one"), vec![at]);
+        for distance in [8.0 * scale, 1e-4, 1e30, f64::MAX] {
+            let close = Closeness::below(distance);
+            let expected = brute_force::proximity(&bodies, Frame::from(&now), &close).expect("finite");
+            assert_eq!(found(&bodies, &now, &close, 24), expected, "{scale} {distance}");
+            assert!(expected.len() > 300 || distance < scale, "{scale} {distance}");
+            let reach = vec![0.5 * distance; now[0].len()];
+            let close = Closeness { reach: Some(&reach), ..Closeness::below(0.0) };
+            let reaching = found(&bodies, &now, &close, 24);
+            assert_eq!(reaching.len(), expected.len(), "{scale} reaching {distance}");
+        }
+    }
+}
+
 /// A strip of cells along an angle, two across; where each point is by angle and radius.
 fn strip(cells: usize, angle: f64, at: impl Fn(f64, f64) -> Point) -> (Bodies, Vec<Vec<Point>>) {
     let grid = shapes::sheet(cells, 3, [1.0, 1.0]);

@@ -17,16 +17,19 @@ pub(super) struct Scale {
 /// Twice what the comment on [`Scale`] proves.
 pub(super) const SLACK: f64 = 1.0 / (1 << 17) as f64;
 
+/// Images are in [−1, 1]³: no two of them are as far apart.
+const EVERYWHERE: f64 = 16.0;
+
 impl Scale {
     /// For positions in a box.
     pub fn of(extent: &Aabb) -> Self {
         Self { map: Map::fitting(extent).unwrap_or(Map::IDENTITY) }
     }
 
-    /// A pair whose lower bound is above this is certainly further apart than `distance`.
+    /// A pair whose lower bound is above this is certainly further apart than `distance`. Finite, however small the scene is.
     pub fn limit(&self, distance: f64) -> f32 {
         // Rounded up: the conversion is off by 2^-24 of the value, an eighth of the slack's surplus.
-        (distance * self.map.scale * (1.0 + SLACK) + SLACK) as f32
+        (distance * self.map.scale * (1.0 + SLACK) + SLACK).min(EVERYWHERE) as f32
     }
 
     /// No pair with a lower bound of at least `bound` is closer than this.

@@ -175,6 +175,16 @@ impl BodyState {
         }
     }
 
+    /// The vertices that no triangle uses, ascending.
+    pub(super) fn loose_vertices(&self) -> Vec<u32> {
+        if let Some(upkeep) = self.regions.as_ref().and_then(|r| r.upkeep.as_ref()) {
+            return upkeep.loose().collect();
+        }
+        let mut is_loose = vec![true; self.body.vertex_count()];
+        self.body.triangles().iter().flatten().for_each(|v| is_loose[v.index()] = false);
+        (0..is_loose.len() as u32).filter(|&v| is_loose[v as usize]).collect()
+    }
+
     /// A triangle of each component: the first, or after edits some more.
     pub(super) fn components(&self) -> &[u32] {
         self.components.get_or_init(|| {

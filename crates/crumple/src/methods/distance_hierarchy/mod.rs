@@ -34,9 +34,9 @@
 //! | does one body hold the other | `containment.rs` | |
 //! | the same for many bodies | `many.rs` | |
 //! | *Which triangles are closer than a margin?* | `closer_than.rs` | |
-//! | *What is about to touch?* pairs of blocks, their elements, eight boxes at a time | `proximity/mod.rs`, `proximity/elements.rs`, `proximity/block_pair.rs`, `proximity/loose.rs`, `proximity/crowded.rs` | |
+//! | *What is about to touch?* pairs of blocks, their elements, eight boxes at a time | `proximity/mod.rs`, `proximity/elements.rs`, `proximity/rows.rs`, `proximity/edges.rs`, `proximity/block_pair.rs`, `proximity/loose.rs`, `proximity/crowded.rs` | |
 //! | the same: eight pairs in single precision, then in the order of the answer four exactly | `proximity/separation.rs`, `proximity/found.rs`, `proximity/judge.rs` | |
-//! | the same: parts of a surface that need not be searched within | `proximity/height_field.rs` | |
+//! | the same: parts of a surface that need not be searched within | `proximity/height_field.rs`, `proximity/borders.rs` | |
 //! | the invariants, a picture | `validate.rs`, `draw.rs` | figures 2 and 7 |
 //! | the paper's own rules (feature `published`) | `published/octree.rs`, `published/search.rs`, `published/verdict.rs`, `published/vertices.rs` | figures 1, 3 and 5 |
 //!

@@ -3,9 +3,10 @@
 //! The boxes of triangles round one vertex all hold it, so that boxes tell none of them apart, whatever the order. Planes
 //! through the vertex do ([`parted`](super::parted)), between triangles that lie in different directions from it.
 
-use crate::Mesh;
 use crate::geometry::Point;
 use crate::geometry::vector::{dot, max as greater, max_abs, min as lesser, sub};
+use crate::mesh::Fates;
+use crate::{Mesh, TriangleId};
 
 /// No vertex.
 pub(super) const NONE: u32 = u32::MAX;
@@ -16,9 +17,44 @@ const MANY: u32 = 256;
 /// Whether so many triangles meet in single vertices that their pairs are most of the work: more than 256 a triangle, where a
 /// regular mesh has 18.
 pub(crate) fn is_crowded(body: &Mesh) -> bool {
-    let valences = valences(bytemuck::cast_slice(body.triangles()), body.vertex_count());
-    let pairs: u64 = valences.iter().map(|&n| u64::from(n) * u64::from(n)).sum();
-    pairs > 256 * body.triangles().len() as u64
+    Crowding::of(body).is_crowded()
+}
+
+/// How many triangles meet in the vertices of a body, followed through its edits.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Crowding {
+    valences: Vec<u32>,
+    /// Pairs of triangles that meet in a vertex, each in both orders and with itself.
+    pairs: u64,
+    triangles: usize,
+}
+
+impl Crowding {
+    pub fn of(body: &Mesh) -> Self {
+        let valences = valences(bytemuck::cast_slice(body.triangles()), body.vertex_count());
+        let pairs = valences.iter().map(|&n| u64::from(n) * u64::from(n)).sum();
+        Self { valences, pairs, triangles: body.triangle_count() }
+    }
+
+    /// Follows an edit at its cost.
+    pub fn follow(&mut self, before: &Mesh, now: &Mesh, fates: &Fates) {
+        self.valences.resize(now.vertex_count(), 0);
+        for v in fates.gone.iter().flat_map(|&t| before.triangle(TriangleId(t))) {
+            let n = &mut self.valences[v.index()];
+            self.pairs -= 2 * u64::from(*n) - 1;
+            *n -= 1;
+        }
+        for v in fates.come.iter().flat_map(|&t| now.triangle(TriangleId(t))) {
+            let n = &mut self.valences[v.index()];
+            self.pairs += 2 * u64::from(*n) + 1;
+            *n += 1;
+        }
+        self.triangles = now.triangle_count();
+    }
+
+    pub fn is_crowded(&self) -> bool {
+        self.pairs > 256 * self.triangles as u64
+    }
 }
 
 fn valences(triangles: &[[u32; 3]], vertex_count: usize) -> Vec<u32> {

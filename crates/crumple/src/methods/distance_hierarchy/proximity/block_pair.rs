@@ -4,8 +4,9 @@
 //! its elements with the eight of the other. What is left waits until there is enough of it for [`super::separation`].
 
 use super::super::regions::Region;
-use super::elements::{BoxRows, Elements, Extent};
+use super::elements::Elements;
 use super::found::FoundPairs;
+use super::rows::{BoxRows, Extent, Span};
 use super::separation::{self, Waiting};
 use crate::Stats;
 use crate::geometry::simd::{I32x8, Ids, Kernel, Mask, Simd, overlaps};
@@ -32,7 +33,7 @@ pub(super) struct FeaturePass<'a> {
 }
 
 /// Where the ids of a body begin among those of all.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FirstIds {
     pub vertex: u32,
     pub triangle: u32,
@@ -86,11 +87,12 @@ struct Part<'a, const N: usize> {
 impl<const N: usize> BoxRows<N> {
     #[inline(always)]
     fn part(&self, block: usize) -> Part<'_, N> {
+        let Span { first_row, rows, first_group, .. } = self.spans[block];
         Part {
             rows: self,
-            first_row: self.first_row[block] as usize,
-            first_group: self.first_group[block] as usize,
-            end_group: self.first_group[block + 1] as usize,
+            first_row: first_row as usize,
+            first_group: first_group as usize,
+            end_group: (first_group + rows.div_ceil(8)) as usize,
             extent: &self.extents[block],
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn close_pairs(
         match features {
             Features::VertexTriangle(v, t) => out.vertex(first.vertex + v.0, first.triangle + t.0),
             Features::EdgeEdge(a, b) => {
-                let [a, b] = [a, b].map(|e| elements.edge([e[0].0.min(e[1].0), e[0].0.max(e[1].0)]));
+                let [a, b] = [a, b].map(|e| elements.table.number([e[0].0.min(e[1].0), e[0].0.max(e[1].0)]));
                 if let (Some(a), Some(b)) = (a, b) {
                     out.edges(first.edge + a, first.edge + b);
                 }

@@ -1,5 +1,7 @@
 //! Pairs that boxes and directions leave: by ids across bodies, in the order of an answer once they are sorted.
 
+use super::block_pair::FirstIds;
+use super::judge::Lists;
 use crate::csr::inclusive_sums;
 
 /// Pairs by ids across bodies, two in a number: a vertex above a triangle, the smaller edge above the larger.
@@ -57,8 +59,47 @@ pub(super) struct SortScratch {
 const FEW: usize = 2048;
 
 impl SortScratch {
+    /// Puts pairs of vertices and triangles in the order of an answer; ids end there.
+    pub fn vertices(&mut self, pairs: &mut [u64], ends: FirstIds) {
+        self.sort(pairs, [ends.vertex as usize, ends.triangle as usize]);
+    }
+
+    /// Puts pairs of edges in the order of their ends, which is that of their ids as long as edits brought none.
+    pub fn edges(&mut self, pairs: &mut [u64], lists: &Lists<'_>) {
+        let count = lists.ends().edge as usize;
+        if lists.elements.iter().all(|e| e.table.is_in_order()) {
+            return self.sort(pairs, [count; 2]);
+        }
+        if pairs.len() < count / 8 {
+            let near = &mut 0;
+            for pair in pairs.iter_mut() {
+                let [a, b] = ids(*pair);
+                if lists.edge(a, near) > lists.edge(b, near) {
+                    *pair = pair.rotate_left(32);
+                }
+            }
+            return pairs.sort_by_cached_key(|&pair| ids(pair).map(|e| lists.edge(e, near)));
+        }
+        let (mut ranks, mut order) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (elements, first) in lists.elements.iter().zip(lists.first) {
+            let [own_ranks, own_order] = elements.table.ranks();
+            ranks.extend(own_ranks.iter().map(|rank| first.edge + rank));
+            order.extend(own_order.iter().map(|edge| first.edge + edge));
+        }
+        let renamed = |pair: u64, by: &[u32]| ids(pair).map(|e| by[e as usize]);
+        for pair in pairs.iter_mut() {
+            let [a, b] = renamed(*pair, &ranks);
+            *pair = joined(a.min(b), a.max(b));
+        }
+        self.sort(pairs, [count; 2]);
+        for pair in pairs {
+            let [a, b] = renamed(*pair, &order);
+            *pair = joined(a, b);
+        }
+    }
+
     /// Sorts pairs with so many ids above and below: by counting, first those below, then those above.
-    pub fn sort(&mut self, pairs: &mut [u64], ids: [usize; 2]) {
+    fn sort(&mut self, pairs: &mut [u64], ids: [usize; 2]) {
         if pairs.len() < FEW || pairs.len() < (ids[0] + ids[1]) / 8 {
             return pairs.sort_unstable();
         }

@@ -21,150 +21,10 @@
 
 use super::super::bounds::UP;
 use super::super::regions::{Region, Regions};
-use super::elements::{Elements, eight_corners};
+use super::elements::Elements;
+use super::rows::eight_corners;
 use super::separation::first_lanes;
 use crate::geometry::simd::{F32x8, Kernel, Mask, Row, Simd, cross3, dot3, splat3, sub3};
-
-/// The polygon round each region, if it is one: places of corners in [`Regions::points`], eight to a chunk.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Borders {
-    corners: Vec<u32>,
-    /// Where those of each node begin, then those of each block, and the end; none for a region without such a polygon.
-    first: Vec<u32>,
-    /// All regions, each before what is in it. Edits leave them in another order, and unused ones among them.
-    visits: Vec<Visit>,
-    /// The blocks, in the order of the visits.
-    blocks: Vec<u32>,
-    /// How many blocks there are, used or not.
-    block_count: usize,
-}
-
-/// A region on the way through all of them.
-#[derive(Debug, Clone, Copy)]
-struct Visit {
-    region: Region,
-    /// Its blocks, as places in [`Borders::blocks`]: the first, and one past the last.
-    blocks: [u32; 2],
-    /// The next one that is not in it.
-    next: u32,
-}
-
-/// Longer borders are not looked at: every edge is compared with every other.
-const LONGEST: usize = 1536;
-
-/// An edge of a border from one vertex to another, the smaller first, and whether that is its direction.
-type Directed = ([u32; 2], bool);
-
-impl Borders {
-    pub fn new(regions: &Regions) -> Self {
-        // Where a vertex is found.
-        let mut places = std::collections::HashMap::new();
-        for (c, chunk) in regions.slots.iter().enumerate() {
-            for (i, &v) in chunk.iter().enumerate() {
-                places.entry(v).or_insert((8 * c + i) as u32);
-            }
-        }
-        let mut of_blocks: Vec<Vec<Directed>> = Vec::with_capacity(regions.blocks.len());
-        for block in &regions.blocks {
-            let mut edges = Vec::with_capacity(3 * usize::from(block.count));
-            for corners in regions.corners(block) {
-                let v = corners.map(|s| regions.vertex(block, s.into()));
-                for k in 0..3 {
-                    let [a, b] = [v[k], v[(k + 1) % 3]];
-                    if a != b {
-                        edges.push(([a.min(b), a.max(b)], a < b));
-                    }
-                }
-            }
-            cancel(&mut edges);
-            of_blocks.push(edges);
-        }
-        let mut of_nodes: Vec<Vec<Directed>> = vec![Vec::new(); regions.nodes.len()];
-        for (i, node) in regions.nodes.iter().enumerate().rev() {
-            let mut edges = Vec::new();
-            for child in &node.child[..node.count] {
-                let of = if child.is_block() { &of_blocks } else { &of_nodes };
-                edges.extend_from_slice(&of[child.index()]);
-            }
-            cancel(&mut edges);
-            of_nodes[i] = edges;
-        }
-        let mut out = Self { block_count: regions.blocks.len(), ..Self::default() };
-        for edges in of_nodes.iter().chain(&of_blocks) {
-            out.first.push(out.corners.len() as u32);
-            if let Some(polygon) = polygon(edges) {
-                out.corners.extend(polygon.iter().map(|v| places[v]));
-            }
-        }
-        out.first.push(out.corners.len() as u32);
-        out.visit(regions, regions.root);
-        out
-    }
-
-    /// Lists a region and what is in it.
-    fn visit(&mut self, regions: &Regions, region: Region) {
-        let (at, first) = (self.visits.len(), self.blocks.len() as u32);
-        self.visits.push(Visit { region, blocks: [first; 2], next: 0 });
-        if region.is_block() {
-            self.blocks.push(region.index() as u32);
-        } else {
-            let node = regions.node(region);
-            node.child[..node.count].iter().for_each(|&child| self.visit(regions, child));
-        }
-        let (blocks, next) = ([first, self.blocks.len() as u32], self.visits.len() as u32);
-        self.visits[at] = Visit { region, blocks, next };
-    }
-
-    /// The polygon round a region; empty if there is none.
-    fn of(&self, region: Region) -> &[u32] {
-        // Those of the nodes come first, and there are as many as regions and one more.
-        let nodes = self.first.len() - 1 - self.block_count;
-        let place = if region.is_block() { nodes + region.index() } else { region.index() };
-        &self.corners[self.first[place] as usize..self.first[place + 1] as usize]
-    }
-}
-
-/// Leaves what is not passed in both directions equally often.
-fn cancel(edges: &mut Vec<Directed>) {
-    edges.sort_unstable();
-    let mut kept = 0;
-    let mut begin = 0;
-    while begin < edges.len() {
-        let ends = edges[begin].0;
-        let end = begin + edges[begin..].iter().take_while(|e| e.0 == ends).count();
-        let forth = edges[begin..end].iter().filter(|e| e.1).count();
-        let back = end - begin - forth;
-        for _ in 0..forth.abs_diff(back) {
-            edges[kept] = (ends, forth > back);
-            kept += 1;
-        }
-        begin = end;
-    }
-    edges.truncate(kept);
-}
-
-/// The edges one after the other, if they are one polygon that passes each vertex once.
-fn polygon(edges: &[Directed]) -> Option<Vec<u32>> {
-    if edges.is_empty() || edges.len() > LONGEST {
-        return None;
-    }
-    let mut next: Vec<[u32; 2]> =
-        edges.iter().map(|&([a, b], forth)| if forth { [a, b] } else { [b, a] }).collect();
-    next.sort_unstable();
-    if next.windows(2).any(|w| w[0][0] == w[1][0]) {
-        return None;
-    }
-    let mut out = Vec::with_capacity(next.len());
-    let mut at = next[0][0];
-    while out.len() < next.len() {
-        out.push(at);
-        at = next[next.binary_search_by_key(&at, |e| e[0]).ok()?][1];
-        if at == next[0][0] {
-            break;
-        }
-    }
-    (out.len() == next.len()).then_some(out)
-}
 
 /// Which regions are such parts of a surface.
 #[derive(Debug, Clone, Default)]
@@ -212,53 +72,63 @@ impl Kernel for FindHeightFields<'_> {
         nodes.resize(regions.nodes.len(), false);
         blocks.clear();
         blocks.resize(regions.blocks.len(), false);
-        let borders = &elements.borders;
-        let mut at = 0;
-        while let Some(&Visit { region, blocks: [first, end], next }) = borders.visits.get(at) {
-            let own = &borders.blocks[first as usize..end as usize];
-            let limit = if is_each {
-                let mut furthest = 0.0;
-                for &b in own {
-                    furthest = larger(furthest, elements.reaches[b as usize]);
-                }
-                2.0 * furthest * UP
-            } else {
-                limit
-            };
-            let field = Field { regions, elements, border: borders.of(region), blocks: own };
-            let is_apart = field.is_apart(simd, limit, plane);
+        let (mut next, mut below) = (vec![regions.root], Vec::new());
+        while let Some(region) = next.pop() {
+            let below = &mut below;
+            let limit =
+                if is_each { 2.0 * furthest(regions, region, &elements.reaches, below) * UP } else { limit };
+            let borders = &elements.borders;
+            let of = if region.is_block() { &borders.blocks } else { &borders.nodes };
+            let border = &of[region.index()].polygon;
+            let field = Field { regions, elements, border, region };
+            let is_apart = field.is_apart(simd, limit, plane, below);
             (if region.is_block() { &mut *blocks } else { &mut *nodes })[region.index()] = is_apart;
-            at = if is_apart { next as usize } else { at + 1 };
+            if !is_apart {
+                regions.push_children(region, &mut next);
+            }
         }
     }
 }
 
-/// A region, and what is round it.
+/// The furthest that a vertex of a region reaches.
+fn furthest(regions: &Regions, region: Region, reaches: &[f32], below: &mut Vec<Region>) -> f32 {
+    let mut furthest = 0.0;
+    below.push(region);
+    while let Some(region) = below.pop() {
+        if region.is_block() {
+            furthest = larger(furthest, reaches[region.index()]);
+        }
+        regions.push_children(region, below);
+    }
+    furthest
+}
+
+/// A region, and the vertices round it.
 struct Field<'a> {
     regions: &'a Regions,
     elements: &'a Elements,
     border: &'a [u32],
-    blocks: &'a [u32],
+    region: Region,
 }
 
 impl Field<'_> {
     /// Whether no two features in it without a common vertex are closer than the limit.
     #[inline(always)]
-    fn is_apart<S: Simd>(&self, simd: S, limit: f32, plane: &mut Plane) -> bool {
+    fn is_apart<S: Simd>(&self, simd: S, limit: f32, plane: &mut Plane, below: &mut Vec<Region>) -> bool {
         let Some(axes) = self.axes() else { return false };
         let limit = limit * (1.0 + 1.0 / (1 << 18) as f32) + 1.0 / (1 << 18) as f32;
-        if !self.altitudes_above(simd, &axes, limit) {
+        if !self.altitudes_above(simd, &axes, limit, below) {
             return false;
         }
         plane.corners.clear();
-        plane.corners.extend(self.border.iter().map(|&p| axes.map(|axis| dot3(self.corner(p), axis))));
+        plane.corners.extend(self.border.iter().map(|&v| axes.map(|axis| dot3(self.corner(v), axis))));
         plane.enclose();
         plane.is_simple(simd, limit)
     }
 
-    fn corner(&self, place: u32) -> [f32; 3] {
-        let (chunk, i) = (&self.regions.points[place as usize / 8], place as usize % 8);
-        [chunk[0].0[i], chunk[1].0[i], chunk[2].0[i]]
+    fn corner(&self, vertex: u32) -> [f32; 3] {
+        let [x, y, z, _] = self.elements.images[vertex as usize];
+        [x, y, z]
     }
 
     /// Two axes across the sum of the triangles' area vectors, which is that of the border.
@@ -289,12 +159,24 @@ impl Field<'_> {
 
     /// Whether all triangles face the direction, and all their altitudes in the plane are above the limit.
     #[inline(always)]
-    fn altitudes_above<S: Simd>(&self, simd: S, axes: &[[f32; 3]; 2], limit: f32) -> bool {
+    fn altitudes_above<S: Simd>(
+        &self,
+        simd: S,
+        axes: &[[f32; 3]; 2],
+        limit: f32,
+        below: &mut Vec<Region>,
+    ) -> bool {
         let [u, w] = [splat3(simd, axes[0]), splat3(simd, axes[1])];
         let (limit, part) = (S::F32x8::splat(simd, limit), S::F32x8::splat(simd, 1.0 / (1 << 18) as f32));
-        for &b in self.blocks {
-            for row in self.elements.triangles.rows(b as usize) {
-                let (images, [p, q, r]) = (&self.elements.images[..], &self.elements.triangles.corners[row]);
+        let (images, triangles) = (&self.elements.images[..], &self.elements.triangles);
+        below.clear();
+        below.push(self.region);
+        while let Some(region) = below.pop() {
+            if !region.is_block() {
+                self.regions.push_children(region, below);
+                continue;
+            }
+            for [p, q, r] in &triangles.corners[triangles.rows(region.index())] {
                 let [p, q, r] = [
                     eight_corners(simd, images, p),
                     eight_corners(simd, images, q),

@@ -1,5 +1,7 @@
 //! Measures what is left, four pairs at a time, in the order of the answer.
 
+use super::block_pair::FirstIds;
+use super::elements::Elements;
 use super::found::{FoundPairs, ids};
 use crate::geometry::Point;
 use crate::geometry::simd::{F64x4, Kernel, Simd};
@@ -7,24 +9,70 @@ use crate::narrow::close_features::{self, Close};
 use crate::narrow::{Feature, close_four};
 use crate::{Closeness, EdgeEdge, TriangleId, VertexId, VertexTriangle};
 
+/// The edges and triangles of all bodies under ids across bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Lists<'a> {
+    pub elements: &'a [Elements],
+    /// Where the ids of each body begin, and where those of all end.
+    pub first: &'a [FirstIds],
+}
+
+impl Lists<'_> {
+    /// Where the ids of all bodies end.
+    pub fn ends(&self) -> FirstIds {
+        self.first[self.first.len() - 1]
+    }
+
+    /// The body that has an id of a kind; `near` is the one that had the last.
+    #[inline(always)]
+    fn body(&self, id: u32, near: &mut usize, kind: impl Fn(&FirstIds) -> u32) -> usize {
+        if id < kind(&self.first[*near]) || id >= kind(&self.first[*near + 1]) {
+            *near = self.first.partition_point(|first| kind(first) <= id) - 1;
+        }
+        *near
+    }
+
+    /// The corners of a triangle.
+    #[inline(always)]
+    pub fn triangle(&self, id: u32, near: &mut usize) -> [u32; 3] {
+        let body = self.body(id, near, |f| f.triangle);
+        let (first, corners) = (&self.first[body], &self.elements[body].corners);
+        corners[(id - first.triangle) as usize].map(|v| first.vertex + v)
+    }
+
+    /// The ends of an edge.
+    #[inline(always)]
+    pub fn edge(&self, id: u32, near: &mut usize) -> [u32; 2] {
+        let body = self.body(id, near, |f| f.edge);
+        let (first, table) = (&self.first[body], &self.elements[body].table);
+        table.ends()[(id - first.edge) as usize].map(|v| first.vertex + v)
+    }
+}
+
 /// All that a verdict needs, ids across bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'a> {
-    pub positions: &'a [Point],
-    pub triangles: &'a [[u32; 3]],
-    pub edges: &'a [[u32; 2]],
-    /// The first vertex of each body.
-    pub bodies: &'a [u32],
-    pub close: &'a Closeness<'a>,
+    positions: &'a [Point],
+    lists: Lists<'a>,
+    close: &'a Closeness<'a>,
     /// Where vertices are at rest.
-    pub rest: Option<&'a [Point]>,
+    rest: Option<&'a [Point]>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    pub fn new(
+        positions: &'a [Point],
+        lists: Lists<'a>,
+        close: &'a Closeness<'a>,
+        rest: Option<&'a [Point]>,
+    ) -> Self {
+        Self { positions, lists, close, rest }
+    }
+
     /// The body that has a vertex.
     #[inline]
     fn body(&self, vertex: u32) -> usize {
-        self.bodies.partition_point(|&first| first <= vertex) - 1
+        self.lists.body(vertex, &mut 0, |f| f.vertex)
     }
 
     /// The distance below which two features with these corners count.
@@ -46,7 +94,7 @@ impl Judge<'_> {
     /// A vertex and a triangle, if they are close, and were not at rest.
     fn vertex_triangle(&self, pair: u64) -> Option<VertexTriangle> {
         let [vertex, triangle] = ids(pair);
-        let corners = self.triangles[triangle as usize];
+        let corners = self.lists.triangle(triangle, &mut 0);
         let limit = self.limit(&[vertex], &corners);
         let at = |positions: &[Point]| {
             let t = corners.map(|v| positions[v as usize]);
@@ -63,7 +111,7 @@ impl Judge<'_> {
     #[inline]
     fn was_close_vertex(&self, pair: u64) -> bool {
         let [vertex, triangle] = ids(pair);
-        let corners = self.triangles[triangle as usize];
+        let corners = self.lists.triangle(triangle, &mut 0);
         self.rest(vertex, corners[0]).is_some_and(|rest| {
             let t = corners.map(|v| rest[v as usize]);
             close_features::vertex_triangle(&rest[vertex as usize], &t, self.limit(&[vertex], &corners))
@@ -73,7 +121,7 @@ impl Judge<'_> {
 
     /// Two edges, likewise.
     fn edge_edge(&self, pair: u64) -> Option<EdgeEdge> {
-        let [a, b] = ids(pair).map(|e| self.edges[e as usize]);
+        let [a, b] = ids(pair).map(|e| self.lists.edge(e, &mut 0));
         let at = |e: [u32; 2]| e.map(|v| self.positions[v as usize]);
         let Close { distance, weights, normal, features } =
             close_features::edge_edge(&at(a), &at(b), self.limit(&a, &b))?;
@@ -86,7 +134,7 @@ impl Judge<'_> {
 
     #[inline]
     fn was_close_edge(&self, pair: u64) -> bool {
-        let [a, b] = ids(pair).map(|e| self.edges[e as usize]);
+        let [a, b] = ids(pair).map(|e| self.lists.edge(e, &mut 0));
         self.rest(a[0], b[0]).is_some_and(|rest| {
             let at = |e: [u32; 2]| e.map(|v| rest[v as usize]);
             close_features::edge_edge(&at(a), &at(b), self.limit(&a, &b)).is_some()
@@ -117,11 +165,12 @@ impl<R, F: Fn(VertexTriangle) -> R> Kernel for MeasureVertices<'_, '_, R, F> {
         let Self { judge, pairs, row, out } = self;
         let fours = pairs.chunks_exact(4);
         let rest = fours.remainder();
+        let near = &mut 0;
         for four in fours {
             let (mut vertices, mut corners, mut limits) = ([0; 4], [[0; 4]; 3], [0.0; 4]);
             for i in 0..4 {
                 let [vertex, triangle] = ids(four[i]);
-                let [x, y, z] = judge.triangles[triangle as usize];
+                let [x, y, z] = judge.lists.triangle(triangle, near);
                 (vertices[i], corners[0][i], corners[1][i], corners[2][i]) = (vertex, x, y, z);
                 limits[i] = judge.limit(&[vertex], &[x, y, z]);
             }
@@ -202,11 +251,12 @@ impl<R, F: Fn(EdgeEdge) -> R> Kernel for MeasureEdges<'_, '_, R, F> {
         let Self { judge, pairs, row, out } = self;
         let fours = pairs.chunks_exact(4);
         let rest = fours.remainder();
+        let [near, near_b] = &mut [0; 2];
         for four in fours {
             let (mut ends, mut limits) = ([[0; 4]; 4], [0.0; 4]);
             for i in 0..4 {
                 let [a, b] = ids(four[i]);
-                let (a, b) = (judge.edges[a as usize], judge.edges[b as usize]);
+                let (a, b) = (judge.lists.edge(a, near), judge.lists.edge(b, near_b));
                 (ends[0][i], ends[1][i], ends[2][i], ends[3][i]) = (a[0], a[1], b[0], b[1]);
                 limits[i] = judge.limit(&a, &b);
             }

@@ -1,7 +1,7 @@
 //! Vertices close to triangles, and edges close to edges, within bodies and between them.
 //!
 //! Pairs of blocks come from the regions' bounds, as for triangles closer than a margin. Every vertex and every edge belongs to
-//! one block, the first that has it, and every triangle is in one: so comparing the own vertices of a block with the
+//! one block that has it, and every triangle is in one: so comparing the own vertices of a block with the
 //! triangles of another, either way, and the own edges of both, meets each pair once. Elements lie in boxes that hold what is within their
 //! reach, in rows of eight neighbours ([`elements`]); of two blocks rows are compared with rows, and elements with elements, by these boxes
 //! ([`block_pair`]). What they leave is looked at in single precision, eight pairs at a time: most of it is apart along some direction
@@ -12,12 +12,15 @@
 //! place of boxes ([`crowded`]). Parts of a surface that lie over a plane as a graph are not searched within at all ([`height_field`]).
 
 mod block_pair;
+mod borders;
 mod crowded;
+mod edges;
 mod elements;
 mod found;
 pub(super) mod height_field;
 mod judge;
 mod loose;
+mod rows;
 mod separation;
 
 use super::closer_than::{BlockPairs, PART, in_parts};
@@ -26,16 +29,17 @@ use super::{BodyState, DistanceHierarchy};
 use crate::geometry::Point;
 use crate::geometry::simd;
 use crate::parallel;
+use crate::proximity::most;
 use crate::quota::Quota;
 use crate::{
-    BodyId, Closeness, EdgeEdge, Error, Mesh, ParamError, Proximity, ProximityCandidates, Stats, TriangleId,
+    BodyId, Closeness, EdgeEdge, Error, ParamError, Proximity, ProximityCandidates, Stats, TriangleId,
     VertexId, VertexTriangle,
 };
 use block_pair::{FeaturePass, FirstIds, NearElements};
 use elements::{Elements, VertexReach};
 use found::{FoundPairs, SortScratch, ids};
 use height_field::{FindHeightFields, HeightFields};
-use judge::{Judge, MeasureEdges, MeasureVertices};
+use judge::{Judge, Lists, MeasureEdges, MeasureVertices};
 use loose::Loose;
 
 /// What is kept for the next question.
@@ -43,24 +47,13 @@ use loose::Loose;
 pub(super) struct Prepared {
     /// The elements of each body; empty until they are asked for.
     elements: Vec<Elements>,
-    /// Edges and triangles of all bodies.
-    index: Index,
+    /// Where the ids of each body begin, and where those of all end.
+    first: Vec<FirstIds>,
     /// Scratch.
     found: FoundPairs,
     fields: HeightFields,
     near: NearElements,
     sort: SortScratch,
-}
-
-/// The edges and triangles of all bodies by their vertices, ids across bodies.
-#[derive(Debug, Clone, Default)]
-struct Index {
-    edges: Vec<[u32; 2]>,
-    triangles: Vec<[u32; 3]>,
-    /// Where the ids of each body begin.
-    first: Vec<FirstIds>,
-    /// The mesh of each body, and which version of its elements.
-    of: Vec<(Mesh, u64)>,
 }
 
 /// What counts as close, checked.
@@ -136,11 +129,11 @@ impl DistanceHierarchy {
             }
         }
         let Self { prepared, positions, .. } = self;
-        let Prepared { found, sort, index, .. } = prepared;
-        sort.sort(&mut found.vertex_triangles, [positions.len(), index.triangles.len()]);
-        sort.sort(&mut found.edge_edges, [index.edges.len(); 2]);
-        let first: Vec<u32> = index.first.iter().map(|f| f.vertex).collect();
-        let judge = &index.judge(positions, &first, question);
+        let Prepared { found, sort, first, elements, .. } = prepared;
+        let lists = &Lists { elements, first };
+        sort.vertices(&mut found.vertex_triangles, lists.ends());
+        sort.edges(&mut found.edge_edges, lists);
+        let judge = &Judge::new(positions, *lists, question.close, question.rest);
         measured(&found.vertex_triangles, vertex_triangles, |pairs, out| {
             simd::dispatch(MeasureVertices { judge, pairs, row: &vertex_triangle, out });
         });
@@ -166,11 +159,12 @@ impl DistanceHierarchy {
         if quota.is_exceeded() {
             return Err(Error::TooManyPairs { most: close.most });
         }
-        let Prepared { found, index, .. } = &self.prepared;
+        let Prepared { found, elements, first, .. } = &self.prepared;
+        let (lists, mut near) = (Lists { elements, first }, 0);
         let pairs = found.vertex_triangles.iter().map(|&pair| ids(pair));
         out.vertex_triangles.extend(pairs.map(|[v, t]| (VertexId(v), TriangleId(t))));
         let pairs = found.edge_edges.iter().map(|&pair| ids(pair));
-        out.edge_edges.extend(pairs.map(|edges| edges.map(|e| index.edges[e as usize].map(VertexId))));
+        out.edge_edges.extend(pairs.map(|edges| edges.map(|e| lists.edge(e, &mut near).map(VertexId))));
         Ok(self.stats)
     }
 
@@ -182,24 +176,18 @@ impl DistanceHierarchy {
     ) -> Result<(), Error> {
         self.stats = Stats::default();
         let Question { close, inside, quota, .. } = question;
-        let most = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
-        let widest = match (close.reach, close.thickness) {
-            (Some(reach), _) => 2.0 * most(reach),
-            (None, Some(thickness)) => most(thickness),
-            (None, None) => close.distance,
-        };
         let mut pairs: Vec<[BodyId; 2]> = Vec::new();
         if close.pairs.within() {
             pairs.extend((0..self.bodies.len() as u32).map(|b| [BodyId(b); 2]));
         }
         if close.pairs.between() {
-            pairs.extend(self.body_pairs(widest));
+            pairs.extend(self.body_pairs(close.widest()));
         }
         pairs.retain(|&[a, b]| close.names(a, b) && allows(a, b));
         let mut loose = self.loose_pairs(close, inside);
         loose.retain(|&([a, b], _)| close.names(a, b) && allows(a, b));
         self.prepare_elements(close, pairs.iter().chain(loose.iter().map(|(bodies, _)| bodies)));
-        self.prepared.index.follow(&self.bodies, &self.prepared.elements);
+        self.prepared.find_first_ids(&self.bodies);
         let furthest: Option<Vec<f64>> = close.reach.map(|reach| {
             let own = |s: &BodyState| &reach[s.first_vertex as usize..][..s.body.vertex_count()];
             self.bodies.iter().map(|s| most(own(s))).collect()
@@ -290,9 +278,7 @@ impl DistanceHierarchy {
         let mut out = Vec::new();
         let takes_part = |s: &BodyState| s.has_loose && (inside || !s.body.is_solid());
         for (a, state) in self.bodies.iter().enumerate().filter(|(_, s)| takes_part(s)) {
-            let mut is_loose = vec![true; state.body.vertex_count()];
-            state.body.triangles().iter().flatten().for_each(|v| is_loose[v.index()] = false);
-            let vertices: Vec<u32> = (0..is_loose.len() as u32).filter(|&v| is_loose[v as usize]).collect();
+            let vertices = state.loose_vertices();
             let is_asked = |b: usize| if a == b { close.pairs.within() } else { close.pairs.between() };
             let others = (0..self.bodies.len()).filter(|&b| is_asked(b) && self.bodies[b].regions.is_some());
             out.extend(others.map(|b| ([BodyId(a as u32), BodyId(b as u32)], vertices.clone())));
@@ -322,7 +308,7 @@ impl DistanceHierarchy {
             (v, [x, y, z, scale.limit(reach)])
         };
         let vertices: Vec<(u32, [f32; 4])> = vertices.iter().map(placed).collect();
-        let first = [a, b].map(|b| prepared.index.first[b.index()]);
+        let first = [a, b].map(|b| prepared.first[b.index()]);
         let elements = &prepared.elements[b.index()];
         let limit = scale.limit(limit);
         for vertices in vertices.chunks(PART) {
@@ -332,7 +318,7 @@ impl DistanceHierarchy {
             let mut part = FoundPairs::default();
             let found = &mut part;
             simd::dispatch(Loose { vertices, regions, elements, first, limit, stats, out: found });
-            question.count(&prepared.index, positions, &mut part);
+            question.count(prepared.lists(), positions, &mut part);
             out.append(&part);
         }
     }
@@ -348,9 +334,10 @@ impl DistanceHierarchy {
         let Self { bodies, positions, scale, scratch, stats, prepared, .. } = self;
         let [mine, other] = [&bodies[a.index()], &bodies[b.index()]];
         let (Some(tree), Some(other_tree)) = (&mine.regions, &other.regions) else { return Ok(()) };
-        let Prepared { elements, index, fields, near: scratch_near, .. } = prepared;
-        let first = [a, b].map(|b| index.first[b.index()]);
-        if a == b && elements[a.index()].is_crowded {
+        let Prepared { elements, first: all_first, fields, near: scratch_near, .. } = prepared;
+        let lists = Lists { elements, first: all_first };
+        let first = [a, b].map(|b| all_first[b.index()]);
+        if a == b && elements[a.index()].crowding.is_crowded() {
             let own = &positions[mine.first_vertex as usize..][..mine.body.vertex_count()];
             let mut part = FoundPairs::default();
             let of = (&elements[a.index()], first[0]);
@@ -359,7 +346,7 @@ impl DistanceHierarchy {
             let quota = if question.is_strict { &all } else { question.quota };
             crowded::close_pairs(&mine.body, own, limit, of, quota, &mut part)?;
             if question.is_strict {
-                question.count(index, positions, &mut part);
+                question.count(lists, positions, &mut part);
             }
             out.append(&part);
             return Ok(());
@@ -379,13 +366,12 @@ impl DistanceHierarchy {
         }
         let (stack, pairs, fields) = (&mut scratch.stack, &mut scratch.pairs, same.then_some(&*fields));
         stats.visits += simd::dispatch(BlockPairs { trees, fields, same, limit, stack, pairs });
-        let index = &*index;
         let pass = |pairs: &[[Region; 2]], near: &mut NearElements, out: &mut FoundPairs| {
             let mut stats = Stats::default();
             if !question.quota.is_exceeded() {
                 let stats = &mut stats;
                 simd::dispatch(FeaturePass { elements, first, same, pairs, near, stats, out });
-                question.count(index, positions, out);
+                question.count(lists, positions, out);
             }
             stats
         };
@@ -427,44 +413,32 @@ fn reach_of<'a>(close: &Closeness<'a>, body: usize, own: std::ops::Range<usize>)
 
 impl Question<'_> {
     /// Counts what one part of a search found.
-    fn count(&self, index: &Index, positions: &[Point], part: &mut FoundPairs) {
+    fn count(&self, lists: Lists<'_>, positions: &[Point], part: &mut FoundPairs) {
         if !self.quota.is_limited() {
             return;
         }
         if self.is_strict {
-            let first: Vec<u32> = index.first.iter().map(|f| f.vertex).collect();
-            index.judge(positions, &first, *self).retain(part);
+            Judge::new(positions, lists, self.close, self.rest).retain(part);
         }
         self.quota.add(part.len());
     }
 }
 
-impl Index {
-    /// Lists the edges and triangles of all bodies, if they are not those of the last time.
-    fn follow(&mut self, bodies: &[BodyState], elements: &[Elements]) {
-        let is_same = self.of.len() == bodies.len()
-            && self
-                .of
-                .iter()
-                .zip(bodies)
-                .zip(elements)
-                .all(|((of, state), elements)| of.0.is_same(&state.body) && of.1 == elements.version);
-        if is_same {
-            return;
-        }
-        *self = Self::default();
-        for (state, elements) in bodies.iter().zip(elements) {
-            let (vertex, edge) = (state.first_vertex, self.edges.len() as u32);
-            self.first.push(FirstIds { vertex, triangle: state.first_triangle, edge });
-            self.of.push((state.body.clone(), elements.version));
-            self.triangles.extend(state.body.triangles().iter().map(|t| t.map(|v| vertex + v.0)));
-            self.edges.extend(elements.ends.iter().map(|e| e.map(|v| vertex + v)));
-        }
+impl Prepared {
+    fn lists(&self) -> Lists<'_> {
+        Lists { elements: &self.elements, first: &self.first }
     }
 
-    fn judge<'a>(&'a self, positions: &'a [Point], bodies: &'a [u32], question: Question<'a>) -> Judge<'a> {
-        let Question { close, rest, .. } = question;
-        Judge { positions, triangles: &self.triangles, edges: &self.edges, bodies, close, rest }
+    fn find_first_ids(&mut self, bodies: &[BodyState]) {
+        let mut next = FirstIds::default();
+        self.first.clear();
+        for (state, elements) in bodies.iter().zip(&self.elements) {
+            self.first.push(next);
+            next.vertex += state.body.vertex_count() as u32;
+            next.triangle += state.body.triangle_count() as u32;
+            next.edge += elements.table.ends().len() as u32;
+        }
+        self.first.push(next);
     }
 }
 

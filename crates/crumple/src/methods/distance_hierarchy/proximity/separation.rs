@@ -4,8 +4,9 @@
 //! whose corners are apart along it are as far apart at least. Where it is rounded badly nothing is ruled out.
 
 use super::block_pair::FirstIds;
-use super::elements::{Elements, eight_corners};
+use super::elements::Elements;
 use super::found::FoundPairs;
+use super::rows::eight_corners;
 use crate::geometry::simd::{F32x8, I32x8, Ids, Mask, Row, Simd, add3, cross3, dot3, scale3, sub3};
 
 /// Pairs of elements, by their places in the rows; what is beyond the end means nothing.

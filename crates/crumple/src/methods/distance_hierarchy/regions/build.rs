@@ -1,5 +1,7 @@
 //! Cutting a surface into regions.
 
+use std::sync::Arc;
+
 use super::super::bounds::Bound;
 use super::partition::{Partition, Splitter, WAYS};
 use super::{Block, Node, Region, Regions};
@@ -29,6 +31,7 @@ impl Regions {
             slot: vec![u32::MAX; positions.len()],
             members: Vec::new(),
             out: Self {
+                identity: Arc::default(),
                 root: Region::node(0),
                 nodes: Vec::new(),
                 node_frames: Vec::new(),

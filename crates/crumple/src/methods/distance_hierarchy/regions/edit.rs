@@ -104,7 +104,7 @@ impl Regions {
             }
             let Some(t) = edited.now.adjacency().star(v).next() else {
                 upkeep.owner_of[v as usize] = LOOSE;
-                upkeep.loose += 1;
+                upkeep.loose.insert(v);
                 upkeep.newly_loose.push(v);
                 continue;
             };
@@ -199,6 +199,7 @@ impl Regions {
             self.note_stale(block, upkeep);
             self.detach(Region::block(block), upkeep);
             self.blocks[block].empty();
+            upkeep.written.push(block as u32);
             return true;
         }
         if ids.len() <= edited.capacity {
@@ -243,6 +244,7 @@ impl Regions {
         };
         if let Some(old) = block.filter(|&b| b != at) {
             self.blocks[old].empty();
+            upkeep.written.push(old as u32);
             upkeep.block_parent[at] = upkeep.block_parent[old];
             let parent = &mut self.nodes[upkeep.block_parent[at] as usize];
             let i = parent.place_of(Region::block(old));
@@ -272,10 +274,13 @@ impl Regions {
             upkeep.block_of[t as usize] = at as u32;
         }
         for &v in &members[..own] {
-            upkeep.loose -= usize::from(upkeep.owner_of[v as usize] == LOOSE);
+            if upkeep.owner_of[v as usize] == LOOSE {
+                upkeep.loose.remove(&v);
+            }
             upkeep.owner_of[v as usize] = at as u32;
         }
         self.block_frames[at] = 0;
+        upkeep.written.push(at as u32);
         self.note_stale(at, upkeep);
         at
     }

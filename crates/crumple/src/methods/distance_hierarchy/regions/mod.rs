@@ -9,10 +9,12 @@ mod upkeep;
 
 pub use partition::{Partition, SplitRule};
 
+use std::sync::Arc;
+
 use super::bounds::Bound;
 use crate::geometry::simd::Row;
 use partition::WAYS;
-use upkeep::Upkeep;
+pub(super) use upkeep::Upkeep;
 
 /// Largest number of triangles in a block: with three vertices of its own for each, a slot still fits a `u8`.
 pub(super) const MAX_TRIANGLES: usize = 64;
@@ -116,6 +118,8 @@ pub(super) type Chunk = [Row; 3];
 /// All regions of a body.
 #[derive(Debug, Clone)]
 pub(super) struct Regions {
+    /// The same as long as they are followed and not made anew.
+    pub identity: Arc<()>,
     pub root: Region,
     /// Every node before what is in it, and, until an edit, that before the next.
     pub nodes: Vec<Node>,
@@ -173,6 +177,15 @@ impl Regions {
         }
         let node = self.node(region);
         node.child[..node.count].iter().flat_map(|&c| self.blocks_of(c)).collect()
+    }
+
+    /// Appends the regions right below one, those of a node.
+    #[inline]
+    pub fn push_children(&self, region: Region, out: &mut Vec<Region>) {
+        if !region.is_block() {
+            let node = self.node(region);
+            out.extend(node.child[..node.count].iter().rev());
+        }
     }
 
     /// The vertex in a slot of a block, counted within the body.

@@ -19,8 +19,8 @@ pub(in super::super) struct Upkeep {
     pub(super) block_of: Vec<u32>,
     /// The block whose own each vertex is, or [`LOOSE`].
     pub(super) owner_of: Vec<u32>,
-    /// How many are loose.
-    pub(super) loose: usize,
+    /// Those that are loose.
+    pub(super) loose: BTreeSet<u32>,
     /// Those that the last edit made so.
     pub(super) newly_loose: Vec<u32>,
     /// The node above each block and each node.
@@ -30,6 +30,8 @@ pub(in super::super) struct Upkeep {
     pub(super) changes: usize,
     /// The frame at which the last edit was made: some regions may be fitted to it, and others not.
     pub(super) edited_frame: u64,
+    /// The blocks that edits wrote or left empty, in their order.
+    pub(super) written: Vec<u32>,
     /// Nodes above what an edit wrote: scratch.
     pub(super) stale: BTreeSet<u32>,
 }
@@ -40,12 +42,13 @@ impl Upkeep {
         let mut upkeep = Self {
             block_of: vec![NONE; body.triangle_count()],
             owner_of: vec![LOOSE; body.vertex_count()],
-            loose: 0,
+            loose: BTreeSet::new(),
             newly_loose: Vec::new(),
             block_parent: vec![NONE; regions.blocks.len()],
             node_parent: vec![NONE; regions.nodes.len()],
             changes: 0,
             edited_frame: 0,
+            written: Vec::new(),
             stale: BTreeSet::new(),
         };
         for (i, block) in regions.blocks.iter().enumerate() {
@@ -56,7 +59,8 @@ impl Upkeep {
                 upkeep.owner_of[regions.vertex(block, slot) as usize] = i as u32;
             }
         }
-        upkeep.loose = upkeep.owner_of.iter().filter(|&&b| b == LOOSE).count();
+        let is_loose = |v: &u32| upkeep.owner_of[*v as usize] == LOOSE;
+        upkeep.loose = (0..body.vertex_count() as u32).filter(is_loose).collect();
         for (n, node) in regions.nodes.iter().enumerate() {
             for child in &node.child[..node.count] {
                 upkeep.parents(*child)[child.index()] = n as u32;
@@ -70,14 +74,19 @@ impl Upkeep {
     }
 
     /// The nodes above a block, the innermost first.
-    pub(super) fn above(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
+    pub fn above(&self, block: usize) -> impl Iterator<Item = u32> + '_ {
         let there = |n: u32| (n != NONE).then_some(n);
         std::iter::successors(there(self.block_parent[block]), move |&n| there(self.node_parent[n as usize]))
     }
 
     /// Whether there are vertices that no triangle uses.
     pub fn has_loose(&self) -> bool {
-        self.loose > 0
+        !self.loose.is_empty()
+    }
+
+    /// The vertices that no triangle uses, ascending.
+    pub fn loose(&self) -> impl Iterator<Item = u32> + '_ {
+        self.loose.iter().copied()
     }
 
     /// Whether a triangle uses a vertex.
@@ -88,6 +97,11 @@ impl Upkeep {
     /// Vertices that no triangle uses since the last edit.
     pub fn newly_loose(&self) -> &[u32] {
         &self.newly_loose
+    }
+
+    /// The blocks that edits wrote or left empty since the first, one after the other.
+    pub fn written(&self) -> &[u32] {
+        &self.written
     }
 
     /// The block of a triangle.
