@@ -362,6 +362,14 @@ impl Mesh {
         }
     }
 
+    /// The tets at a vertex, in any order, from whatever is known already.
+    pub(crate) fn tets_round(&self, vertex: VertexId) -> impl Iterator<Item = TetId> {
+        let known = self.inner.adjacency.get().is_none().then(|| self.inner.tet_topology.get()).flatten();
+        let listed = known.map(|known| known.tets_at(vertex).iter().copied());
+        let star = known.is_none().then(|| self.adjacency().tet_star(vertex.0).map(TetId));
+        listed.into_iter().flatten().chain(star.into_iter().flatten())
+    }
+
     /// Number of edges of the surface, from whatever is known already.
     pub(crate) fn edge_count(&self) -> usize {
         match self.inner.adjacency.get() {

@@ -35,6 +35,7 @@ pub use changes::{Added, Changes, NewVertex};
 pub use edit::Edit;
 pub use elements::Mesh;
 pub(crate) use fates::Fates;
+pub(crate) use log::ChangedRows;
 pub use orientation::Orientation;
 pub(crate) use per_body::PerBody;
 pub use tet_topology::TetTopology;

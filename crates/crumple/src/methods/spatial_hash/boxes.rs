@@ -152,6 +152,11 @@ fn cell_bits(reach: i32) -> u32 {
     (32 - reach.leading_zeros()).clamp(UNIT_BITS, NEAR_BITS)
 }
 
+/// Whether a point may have been drawn to the edge of the lattice.
+pub(super) fn is_drawn(point: [i32; 3]) -> bool {
+    point.iter().any(|c| c.abs() == EDGE)
+}
+
 /// Points of the lattice without wrapping: those far out are drawn to its edge, which keeps order everywhere. Returns
 /// whether any were.
 pub(super) fn snap_clamped(lattice: &Lattice, view: &Snapshot<'_>, out: &mut Vec<Snapped>) -> bool {
@@ -160,7 +165,7 @@ pub(super) fn snap_clamped(lattice: &Lattice, view: &Snapshot<'_>, out: &mut Vec
     for (body, positions) in view.frame.iter().enumerate() {
         out.extend((0..positions.len()).map(|v| {
             let [x, y, z] = lattice.snap_clamped(positions.get(v));
-            drawn |= [x, y, z].iter().any(|c| c.abs() == EDGE);
+            drawn |= is_drawn([x, y, z]);
             [x, y, z, body as i32]
         }));
     }

@@ -20,12 +20,12 @@ use super::Snapshot;
 use super::boxes::BoxTable;
 use super::lattice::Lattice;
 use super::sizing::Sizing;
-use super::triangles::Triangles;
+use super::triangles::{EditedTriangles, Triangles};
 use super::vertex_buffer::VertexBuffer;
 use crate::geometry::simd::multiversion;
 use crate::narrow::{edge_tri, point_tri};
 use crate::parallel;
-use crate::{Bodies, BodyId, Frame, VertexId, VertexTet};
+use crate::{Bodies, BodyId, Frame, Mesh, VertexId, VertexTet};
 
 /// How deep a vertex is in a body, and which way is out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,11 +60,13 @@ struct DepthScratch {
     neighbours: Vec<u32>,
 }
 
-/// Computes [VertexDepth`]s, and keeps its memory between frames.
+/// Computes [`VertexDepth`]s, and keeps its memory between frames.
 #[derive(Debug, Clone, Default)]
 pub struct PenetrationDepth {
     sizing: Sizing,
     triangles: Triangles,
+    /// The bodies whose triangles are sorted on the lattice of `sizing`; none when they are on another.
+    bodies: Vec<Mesh>,
 }
 
 impl PenetrationDepth {
@@ -83,16 +85,52 @@ impl PenetrationDepth {
         if contacts.is_empty() {
             return;
         }
+        self.follow(bodies, frame.moving());
+        self.compute_here(bodies, frame, contacts, out);
+    }
+
+    /// The same in the frame that was followed last.
+    pub(crate) fn compute_here(
+        &self,
+        bodies: &Bodies,
+        frame: Frame<'_>,
+        contacts: &[VertexTet],
+        out: &mut Vec<VertexDepth>,
+    ) {
+        self.search(&self.sizing.lattice, Snapshot { bodies, frame }, contacts, out);
+    }
+
+    /// Sorts the triangles of a frame. In one [at rest](Frame::at_rest) nothing has moved since the last call, and edits are
+    /// followed at their cost.
+    pub(crate) fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) {
         let view = Snapshot { bodies, frame };
-        self.sizing.measure(&view, &[], None);
+        let edited = view.frame.is_at_rest().then(|| EditedTriangles::since(&self.bodies, bodies)).flatten();
         let lattice = self.sizing.lattice;
-        self.compute_on(&lattice, view, contacts, out);
+        if !edited.is_some_and(|edited| self.triangles.follow_at_rest(&lattice, &view, &edited)) {
+            self.sizing.measure(&view, &[], None);
+            self.triangles.update(&self.sizing.lattice, &view);
+        }
+        self.bodies.clear();
+        self.bodies.extend(bodies.meshes().iter().cloned());
     }
 
     /// As [`PenetrationDepth::compute`], on a lattice that was made for these bodies before. Any lattice gives the same
     /// answer; one of another size takes longer.
     pub(super) fn compute_on(
         &mut self,
+        lattice: &Lattice,
+        view: Snapshot<'_>,
+        contacts: &[VertexTet],
+        out: &mut Vec<VertexDepth>,
+    ) {
+        self.bodies.clear();
+        self.triangles.update(lattice, &view);
+        self.search(lattice, view, contacts, out);
+    }
+
+    /// Answers from triangles that are sorted.
+    fn search(
+        &self,
         lattice: &Lattice,
         view: Snapshot<'_>,
         contacts: &[VertexTet],
@@ -116,7 +154,6 @@ impl PenetrationDepth {
                 ..BodyInBody::default()
             })
             .collect();
-        self.triangles.update(lattice, &view);
         let surfaces = OtherSurfaces { triangles: &self.triangles, lattice, view };
         parallel::for_each(&mut overlaps, |_, overlap| overlap.compute(&surfaces));
         out.extend(of_contacts.iter().map(|&(a, b, vertex)| {
@@ -240,6 +277,14 @@ impl Sum {
     }
 }
 
+/// A triangle of a surface, by its id across bodies, with its vertices.
+struct OtherTriangle {
+    triangle: u32,
+    owner: BodyId,
+    ids: [u32; 3],
+    corners: [[f64; 3]; 3],
+}
+
 /// The surfaces of all bodies.
 struct OtherSurfaces<'a> {
     triangles: &'a Triangles,
@@ -260,10 +305,11 @@ impl OtherSurfaces<'_> {
         let first = bodies.vertex_range(body).start as u32;
         let (its, local) = (bodies.mesh(body), VertexId(vertex - first));
         if its.is_solid() {
-            let tets = its.tet_topology().tets_at(local);
-            out.extend(tets.iter().flat_map(|t| its.tets()[t.index()]).map(|v| v.0 + first));
+            out.extend(its.tets_round(local).flat_map(|t| its.tet(t)).map(|v| v.0 + first));
         } else {
-            out.extend(its.topology().neighbours(local).map(|v| v.0 + first));
+            let mut round = Vec::new();
+            its.triangles_round(local, &mut round);
+            out.extend(round.into_iter().flat_map(|t| its.triangle(t)).map(|v| v.0 + first));
         }
         out.sort_unstable();
         out.dedup();
@@ -282,10 +328,12 @@ impl OtherSurfaces<'_> {
         let (low, high) = (min(&segment[0], &segment[1]), max(&segment[0], &segment[1]));
         self.gather(low, high, near);
         let [p, q] = segment.map(DVec3::from_array);
-        let mut best: Option<(f64, usize, DVec3)> = None;
+        let mut best: Option<(f64, u32, DVec3)> = None;
         for n in 0..near.len() {
-            let triangle = near.get(n)[3] as usize;
-            let (owner, ids, corners) = self.triangle(triangle);
+            let place = near.get(n)[3] as usize;
+            let Some(OtherTriangle { triangle, owner, ids, corners }) = self.triangle(place) else {
+                continue;
+            };
             if owner != body || (owner == from && ids.iter().any(|v| edge.contains(v))) {
                 continue;
             }
@@ -320,10 +368,12 @@ impl OtherSurfaces<'_> {
             // Twice the lattice from edge to edge: everything there is.
             last |= radius > self.lattice.unit() * f64::from(1u32 << 31);
             self.gather(low, high, near);
-            let mut best: Option<(f64, usize, DVec3)> = None;
+            let mut best: Option<(f64, u32, DVec3)> = None;
             for n in 0..near.len() {
-                let triangle = near.get(n)[3] as usize;
-                let (owner, ids, corners) = self.triangle(triangle);
+                let place = near.get(n)[3] as usize;
+                let Some(OtherTriangle { triangle, owner, ids, corners }) = self.triangle(place) else {
+                    continue;
+                };
                 if owner != body || (owner == from && ids.contains(&vertex)) {
                     continue;
                 }
@@ -353,10 +403,12 @@ impl OtherSurfaces<'_> {
         gather_triangles(self.triangles.table(), low, high, near);
     }
 
-    fn triangle(&self, triangle: usize) -> (BodyId, [u32; 3], [[f64; 3]; 3]) {
-        let ids = self.view.bodies.triangles()[triangle].map(|v| v.0);
+    /// The triangle of a box; `None` when it is gone.
+    fn triangle(&self, place: usize) -> Option<OtherTriangle> {
+        let triangle = self.triangles.triangle_of(place, &self.view)?;
+        let ids = self.view.bodies.triangles()[triangle as usize].map(|v| v.0);
         let body = self.triangles.body(ids[0]);
-        (body, ids, self.view.positions(body.index(), ids))
+        Some(OtherTriangle { triangle, owner: body, ids, corners: self.view.positions(body.index(), ids) })
     }
 }
 

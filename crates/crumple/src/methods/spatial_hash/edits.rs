@@ -2,8 +2,8 @@
 //!
 //! The tables hold the vertices of the last pass through all of them. What an edit adds goes to small tables beside those; what
 //! it leaves unused stays, and is passed over. The next frame in which something moves sorts all vertices anew anyway. The
-//! same is done when what was added is more than one vertex in [`FEW`]. Triangles, where they are looked for, are followed in
-//! the same way. Edges are not: they are listed anew.
+//! same is done when what was added is more than one vertex in [`FEW`]. Triangles and edges, where they are looked for, are
+//! followed in the same way.
 
 use std::collections::BTreeSet;
 
@@ -41,8 +41,8 @@ impl LateVertices {
     }
 }
 
-/// A body that was edited.
-type Edited = (BodyId, Mesh);
+/// A body that was edited, as it was before.
+pub(super) type Edited = (BodyId, Mesh);
 
 /// What edits have touched.
 pub(super) struct Touched {
@@ -57,20 +57,14 @@ impl SpatialHash {
     /// are.
     pub(super) fn follow_edits(&mut self, view: &Snapshot<'_>) -> Option<Touched> {
         let bodies = view.bodies;
-        if self.bodies.len() != bodies.meshes().len() || self.params.find.edge_tets {
-            return None;
-        }
-        let (mut edited, mut triangles): (Vec<Edited>, Vec<EditedTriangles>) = Default::default();
-        for (id, (old, new)) in bodies.body_ids().zip(self.bodies.iter().zip(bodies.meshes())) {
-            if !old.is_same(new) {
-                let changed = new.changed_since(old)?.triangles;
-                edited.push((id, old.clone()));
-                let (vertices_before, triangles_before) = (old.vertex_count(), old.triangle_count());
-                triangles.push(EditedTriangles { body: id, changed, vertices_before, triangles_before });
-            }
-        }
+        let triangles = EditedTriangles::since(&self.bodies, bodies)?;
+        let edited: Vec<Edited> =
+            triangles.iter().map(|e| (e.body, self.bodies[e.body.index()].clone())).collect();
         if !self.bundles.follow_edits(view, &edited) {
             return None;
+        }
+        if self.params.find.edge_tets && !self.edges.follow_edits(view, &edited) {
+            self.edges.set_mesh(view);
         }
         let vertices = self.follow_used(view, &edited);
         for (id, _) in edited {
@@ -134,7 +128,9 @@ impl SpatialHash {
         if find.vertex_tets && !self.follow_vertices_at_rest(view, before, &touched.vertices) {
             return false;
         }
-        !find.triangle_pairs || self.triangles.follow_at_rest(&self.sizing.lattice, view, &touched.triangles)
+        let lattice = &self.sizing.lattice;
+        (!find.edge_tets || self.edges.follow_at_rest(lattice, view))
+            && (!find.triangle_pairs || self.triangles.follow_at_rest(lattice, view, &touched.triangles))
     }
 
     fn follow_vertices_at_rest(&mut self, view: &Snapshot<'_>, before: &[usize], touched: &[u32]) -> bool {

@@ -36,10 +36,10 @@ impl Cause {
         let view = Snapshot { bodies, frame };
         let first = bodies.tet_range(body).start;
         let is_inverted = |t: TetId| tet::orientation(&view.tet(first + t.index())) <= 0;
-        let (its, topology) = (bodies.mesh(body), bodies.mesh(body).tet_topology());
-        let corners = its.tets()[tet.index()];
-        let neighbours: Vec<TetId> = (topology.tets_at(vertex).iter().copied())
-            .filter(|t| its.tets()[t.index()].iter().any(|v: &VertexId| corners.contains(v)))
+        let its = bodies.mesh(body);
+        let corners = its.tet(tet);
+        let neighbours: Vec<TetId> = (its.tets_round(vertex))
+            .filter(|t| its.tet(*t).iter().any(|v: &VertexId| corners.contains(v)))
             .collect();
         let inverted =
             !neighbours.is_empty() && (is_inverted(tet) || neighbours.into_iter().any(is_inverted));

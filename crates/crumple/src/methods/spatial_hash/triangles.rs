@@ -10,7 +10,7 @@ use super::lattice::{Lattice, Snapped};
 use super::workers::{Worker, Workers};
 use crate::geometry::simd::{self, Kernel, Simd};
 use crate::narrow::tri_tri;
-use crate::{BodyId, Pairs, Stats, TriangleId, TrianglePair};
+use crate::{Bodies, BodyId, Mesh, Pairs, Stats, TriangleId, TrianglePair};
 
 /// The triangles of all bodies, and where they are.
 #[derive(Debug, Clone, Default)]
@@ -112,7 +112,7 @@ impl Triangles {
 
     /// The triangle of a box, by its id across bodies; `None` when it is gone.
     #[inline(always)]
-    fn triangle_of(&self, place: usize, view: &Snapshot<'_>) -> Option<u32> {
+    pub fn triangle_of(&self, place: usize, view: &Snapshot<'_>) -> Option<u32> {
         if self.edits.starts.is_empty() { Some(place as u32) } else { self.edited_triangle_of(place, view) }
     }
 
@@ -158,6 +158,25 @@ pub(super) struct EditedTriangles {
     pub changed: Vec<u32>,
     pub vertices_before: usize,
     pub triangles_before: usize,
+}
+
+impl EditedTriangles {
+    /// The bodies that are not the same as before; `None` when one did not come from what it was by edits.
+    pub fn since(before: &[Mesh], bodies: &Bodies) -> Option<Vec<Self>> {
+        let now = bodies.meshes();
+        if before.len() != now.len() {
+            return None;
+        }
+        let edited =
+            bodies.body_ids().zip(before.iter().zip(now)).filter(|(_, (old, new))| !old.is_same(new));
+        edited
+            .map(|(body, (old, new))| {
+                let changed = new.changed_since(old)?.triangles;
+                let (vertices_before, triangles_before) = (old.vertex_count(), old.triangle_count());
+                Some(Self { body, changed, vertices_before, triangles_before })
+            })
+            .collect()
+    }
 }
 
 struct TriangleSearch<'a> {
