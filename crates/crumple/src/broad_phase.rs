@@ -35,6 +35,11 @@ struct BoxNode {
     second: u32,
 }
 
+/// Differences, squares and sums are off by less than 10 · 2^-53 of themselves.
+fn limit_sq(margin: f64) -> f64 {
+    margin * margin * (1.0 + 1e-14)
+}
+
 impl BroadPhase {
     /// Replaces `out` by every pair of bodies, the smaller id first, sorted, whose boxes are not certainly further apart
     /// than `margin`, and says how many boxes were compared. An empty box is near nothing.
@@ -45,8 +50,7 @@ impl BroadPhase {
             return 0;
         }
         let mut compared = 0;
-        // Differences, squares and sums are off by less than 10 · 2^-53 of themselves.
-        let limit_sq = margin * margin * (1.0 + 1e-14);
+        let limit_sq = limit_sq(margin);
         let is_near = |p: &Aabb, q: &Aabb| p.distance_sq(q) <= limit_sq;
         self.waiting.push([0, 0]);
         while let Some([i, j]) = self.waiting.pop() {
@@ -74,6 +78,26 @@ impl BroadPhase {
         }
         out.sort_unstable();
         compared
+    }
+
+    /// The same; where pairs are `known` that hold all such, only those are compared.
+    pub fn pairs_among(
+        &mut self,
+        known: Option<&[[BodyId; 2]]>,
+        boxes: &[Aabb],
+        margin: f64,
+        out: &mut Vec<[BodyId; 2]>,
+    ) {
+        let Some(known) = known else {
+            self.pairs(boxes, margin, out);
+            return;
+        };
+        let limit_sq = limit_sq(margin);
+        out.clear();
+        out.extend(known.iter().filter(|pair| {
+            let [p, q] = pair.map(|body| &boxes[body.index()]);
+            !p.is_empty() && !q.is_empty() && p.distance_sq(q) <= limit_sq
+        }));
     }
 
     fn build(&mut self, boxes: &[Aabb]) {
@@ -141,6 +165,11 @@ mod tests {
             let mut broad = BroadPhase::default();
             broad.pairs(&boxes, f64::from(margin), &mut out);
             prop_assert_eq!(&out, &all_pairs(&boxes, f64::from(margin)));
+            let mut wide = Vec::new();
+            broad.pairs(&boxes, 4.0, &mut wide);
+            let mut among = vec![[BodyId(9); 2]];
+            broad.pairs_among(Some(&wide), &boxes, f64::from(margin), &mut among);
+            prop_assert_eq!(&among, &out);
             broad.pairs(&boxes[..boxes.len() / 2], 0.0, &mut out);
             prop_assert_eq!(&out, &all_pairs(&boxes[..boxes.len() / 2], 0.0));
         }

@@ -162,6 +162,8 @@ pub struct Frame<'a> {
     /// The boxes of the bodies, found once for all who ask.
     boxes: Option<&'a [OnceLock<Aabb>]>,
     boxes_before: Option<&'a [OnceLock<Aabb>]>,
+    /// Pairs of bodies that hold all that may touch, in this frame or on the way to it, found once for all who ask.
+    near: Option<&'a [[BodyId; 2]]>,
 }
 
 /// One entry per body, as the caller has them.
@@ -232,13 +234,31 @@ impl<'a> From<&'a Vec<Vec<[f32; 3]>>> for Frame<'a> {
 
 impl<'a> Frame<'a> {
     fn of_source(now: PositionSource<'a>) -> Self {
-        Self { now, before: None, is_trusted: false, is_at_rest: false, boxes: None, boxes_before: None }
+        Self {
+            now,
+            before: None,
+            is_trusted: false,
+            is_at_rest: false,
+            boxes: None,
+            boxes_before: None,
+            near: None,
+        }
     }
 
     /// With boxes of its bodies, each filled in when it is first asked for.
     pub(crate) fn with_boxes(self, boxes: &'a [OnceLock<Aabb>]) -> Self {
         debug_assert_eq!(boxes.len(), self.len());
         Self { boxes: Some(boxes), ..self }
+    }
+
+    /// With pairs of bodies, sorted, that hold all that may touch; of a step, all that may touch on the way.
+    pub(crate) fn with_near(self, near: Option<&'a [[BodyId; 2]]>) -> Self {
+        Self { near, ..self }
+    }
+
+    /// Pairs of bodies that hold all that may touch, where they are known.
+    pub(crate) fn near(&self) -> Option<&'a [[BodyId; 2]]> {
+        self.near
     }
 
     /// The box of all vertices of a body.

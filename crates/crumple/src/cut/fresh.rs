@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::Cut;
 use super::lips::{CutBody, Lips};
 use crate::geometry::vector::{dot, sub};
+use crate::impact::{Features, Impact};
 use crate::{Bodies, BodyId, Changes, Contacts, Frame, VertexId};
 
 /// Cuts whose sides have not parted everywhere, and what may touch because of them.
@@ -128,6 +129,21 @@ impl FreshCuts {
         contacts.vertex_tets.retain(|_| stays());
         contacts.edge_tets.retain(|_| stays());
         is_exempt.iter().filter(|is| **is).count()
+    }
+
+    /// Which impacts of the step that ends with the frame to come are connected to a cut that was not open at its start.
+    pub(crate) fn explains(&self, bodies: &Bodies, impacts: &[Impact]) -> Vec<bool> {
+        if self.is_empty() {
+            return vec![false; impacts.len()];
+        }
+        let names = |vertices: &[VertexId]| vertices.iter().map(|v| bodies.locate_vertex(*v)).collect();
+        let meeting = |impact: &Impact| match impact.features {
+            Features::VertexTriangle(v, t) => {
+                Meeting { a: names(&[v]), b: names(&bodies.triangles()[t.index()]) }
+            }
+            Features::EdgeEdge(a, b) => Meeting { a: names(&a), b: names(&b) },
+        };
+        self.hang_together(&impacts.iter().map(meeting).collect::<Vec<_>>())
     }
 
     /// Which contacts are connected to a cut that has not opened.

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{Groups, Scene};
+use crate::broad_phase::BroadPhase;
 use crate::diagnostics::{Diagnostic, diagnose};
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, Error, Frame, Mesh, MeshError, Positions, frame};
@@ -97,8 +98,7 @@ impl Scene {
         self.is_removed[id.index()] = true;
         self.positions[id.index()] = Vec::new();
         self.has_before[id.index()] = false;
-        self.boxes[id.index()] = OnceLock::new();
-        self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
+        self.forget_place(id);
         self.crowded[id.index()] = OnceLock::new();
         let nothing = Mesh::from_points("", 0).expect("no vertex is few enough");
         let removed = std::mem::replace(&mut self.meshes[id.index()], nothing);
@@ -154,8 +154,7 @@ impl Scene {
         frame::check_body(id, &self.meshes[id.index()], &Positions::F64(positions))?;
         std::mem::swap(&mut self.positions[id.index()], positions);
         self.has_before[id.index()] = false;
-        self.boxes[id.index()] = OnceLock::new();
-        self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
+        self.forget_place(id);
         self.outdate();
         Ok(())
     }
@@ -266,7 +265,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn current_frame(&self) -> Frame<'_> {
-        Self::frame(&self.positions, &self.boxes)
+        Self::frame(&self.positions, &self.boxes, &self.near)
     }
 
     /// The box of a body's vertices; `None` when it has none.
@@ -301,9 +300,13 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn box_pairs(&mut self, margin: f64) -> Vec<[BodyId; 2]> {
+        if margin.is_nan() || margin < 0.0 {
+            return Vec::new();
+        }
+        self.find_near(margin, false);
         let boxes: Vec<Aabb> = (0..self.meshes.len()).map(|i| *self.box_of(i)).collect();
         let mut out = Vec::new();
-        self.broad_phase.pairs(&boxes, margin, &mut out);
+        BroadPhase::default().pairs_among(self.near.known(), &boxes, margin, &mut out);
         out.retain(|&[a, b]| self.filter.allows(a, b));
         out
     }
@@ -365,6 +368,11 @@ impl Scene {
         let own = &mut self.positions[id.index()];
         own.clear();
         positions.append_to(own);
+        self.forget_place(id);
+    }
+
+    /// Drops what is known about where a body is.
+    fn forget_place(&mut self, id: BodyId) {
         self.boxes[id.index()] = OnceLock::new();
         self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
     }
@@ -376,8 +384,10 @@ impl Scene {
         }
         self.surfaces.outdate();
         self.solids.outdate();
+        self.depths.outdate();
         self.distances.outdate();
         self.stoppable.outdate();
+        self.near.outdate();
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
     }

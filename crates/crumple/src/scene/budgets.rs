@@ -69,7 +69,9 @@ impl Scene {
             let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
             let build = || BucketTree::new(BucketTreeParams::default());
             let follow = |tree: &mut BucketTree, frame: Frame<'_>| tree.follow_until(bodies, frame, clock);
-            self.stoppable.at_until(Self::frame(&self.positions, &self.boxes), build, follow)?.is_some()
+            self.stoppable
+                .at_until(Self::frame(&self.positions, &self.boxes, &self.near), build, follow)?
+                .is_some()
         } else {
             self.follow_surfaces_until(clock)?
         };
@@ -77,7 +79,7 @@ impl Scene {
             return Ok(self.all_undecided());
         }
         let bodies = self.laid_out.get().expect("laid out to follow");
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         let method: &mut dyn Method = match &mut self.stoppable.method {
             Some(tree) if is_other => tree,
             _ => self.surfaces.current_mut().expect("it follows").as_mut(),

@@ -12,6 +12,7 @@ use crate::detector::{Method, Ready};
 use crate::geometry::Aabb;
 use crate::methods::bucket_tree::BucketTree;
 use crate::methods::bucket_tree::one_shot::OneShot;
+use crate::methods::spatial_hash::PenetrationDepth;
 use crate::narrow::contact::{Intersection, contact};
 use crate::{BodyId, Drawing, Error, Frame, Guarantee, Pairs, ParamError, Stats, TriangleId};
 
@@ -66,11 +67,14 @@ impl Scene {
         {
             return Ok(found);
         }
+        if pairs.between() {
+            self.find_near(0.0, false);
+        }
         self.follow_surfaces()?;
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
         let (name, guarantee) = (method.name(), method.guarantee());
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         // A cut is told by all of its contacts.
         let is_cut = !self.fresh_cuts.surfaces.is_empty();
         let searched = if is_cut { Pairs::All } else { pairs };
@@ -146,7 +150,7 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
         self.check_rows(self.found.vertex_tets.len().max(self.found.edge_tets.len()))?;
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
@@ -195,7 +199,8 @@ impl Scene {
         let bodies = self.laid_out.get().expect("laid out to follow");
         let mut drawing = Drawing::default();
         let method = self.surfaces.current_mut().expect("it follows").as_mut();
-        Ready::again(method, bodies, Self::frame(&self.positions, &self.boxes)).draw(&mut drawing);
+        Ready::again(method, bodies, Self::frame(&self.positions, &self.boxes, &self.near))
+            .draw(&mut drawing);
         Ok(drawing)
     }
 
@@ -213,7 +218,7 @@ impl Scene {
         }
         let is_passing = self.is_mostly_new();
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         let follow = |d: &mut Box<dyn Method>, frame: Frame<'_>| d.follow_until(bodies, frame, clock);
         let is_followed = if is_passing {
             let build =
@@ -283,7 +288,7 @@ impl Scene {
         self.is_asked = true;
         let (chosen, wants_edges) = (self.forced.solids.unwrap_or_default(), self.wants_edges);
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         self.solids.at(frame, || Ok(chosen.method(wants_edges)), |d, frame| d.follow(bodies, frame)).map(drop)
     }
 
@@ -299,7 +304,7 @@ impl Scene {
         }
         self.follow_solids()?;
         let bodies = self.laid_out.get().expect("laid out to follow");
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         let method = self.solids.method.as_deref_mut().expect("it follows");
         let (name, guarantee) = (method.name(), method.guarantee());
         let stats = Ready::again(method, bodies, frame).contacts(Pairs::All, &mut self.found);
@@ -307,9 +312,16 @@ impl Scene {
         self.fresh_cuts.solids.filter(bodies, frame, &mut self.found);
         self.retain_deep();
         let bodies = self.laid_out.get().expect("laid out to follow");
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         let mut depths = Vec::new();
-        self.depths.compute(bodies, frame, &self.found.vertex_tets, &mut depths);
+        if !self.found.vertex_tets.is_empty() {
+            let follow = |d: &mut PenetrationDepth, frame: Frame<'_>| {
+                d.follow(bodies, frame);
+                Ok(())
+            };
+            let method = self.depths.at(frame, || Ok(PenetrationDepth::default()), follow)?;
+            method.compute_here(bodies, frame, &self.found.vertex_tets, &mut depths);
+        }
         let vertices =
             self.found.vertex_tets.iter().zip(&depths).map(|(c, d)| Penetration::new(bodies, frame, c, d));
         let vertices = vertices.filter(|p| self.filter.allows(p.vertex.body, p.tet.body)).collect();

@@ -8,7 +8,9 @@ use crate::budget::Clock;
 use crate::geometry::Aabb;
 use crate::methods::distance_hierarchy::{BodyDistance, DistanceHierarchy, DistanceHierarchyParams, Safety};
 use crate::narrow::{Feature, tri_tri_distance};
-use crate::{BodyId, Distance, Drawing, Error, Guarantee, NearPair, ParamError, Stats, TriangleId, Witness};
+use crate::{
+    BodyId, Closeness, Distance, Drawing, Error, Guarantee, NearPair, ParamError, Stats, TriangleId, Witness,
+};
 
 /// A margin that means something: infinite ones do, NaN and negative ones do not.
 fn check_margin(margin: f64) -> Result<(), ParamError> {
@@ -71,7 +73,7 @@ impl Scene {
         for (&bodies, &triangles) in &touching {
             found.push(BodyDistance { bodies, distance: self.touching(bodies, triangles)? });
         }
-        let mut pairs = self.hierarchy()?.body_pairs(margin);
+        let mut pairs = self.hierarchy_reaching(margin)?.body_pairs(margin);
         pairs.retain(|pair| self.filter.allows(pair[0], pair[1]) && !touching.contains_key(pair));
         for apart in self.hierarchy()?.closer_than_of(&pairs, margin) {
             found.push(BodyDistance { distance: self.localised(apart.distance), ..apart });
@@ -174,11 +176,25 @@ impl Scene {
         Ok(self.hierarchy_until(Clock::default())?.expect("it is never late"))
     }
 
+    /// The same, which knows the pairs of bodies that are at most `margin` apart.
+    pub(super) fn hierarchy_reaching(&mut self, margin: f64) -> Result<&mut DistanceHierarchy, Error> {
+        self.find_near(margin, false);
+        self.hierarchy()?;
+        let hierarchy = self.distances.method.as_mut().expect("it follows");
+        hierarchy.set_near(self.near.margin(), self.near.known().unwrap_or_default());
+        Ok(hierarchy)
+    }
+
+    /// The same, for what a question about close pairs calls near.
+    pub(super) fn hierarchy_near(&mut self, close: &Closeness<'_>) -> Result<&mut DistanceHierarchy, Error> {
+        if close.pairs.between() { self.hierarchy_reaching(close.widest()) } else { self.hierarchy() }
+    }
+
     /// The same as long as it is not late; `None` when it is.
     pub(super) fn hierarchy_until(&mut self, clock: Clock) -> Result<Option<&mut DistanceHierarchy>, Error> {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        let frame = Self::frame(&self.positions, &self.boxes);
+        let frame = Self::frame(&self.positions, &self.boxes, &self.near);
         self.distances.at_until(
             frame,
             || DistanceHierarchy::new(DistanceHierarchyParams::default()),

@@ -62,8 +62,10 @@ impl Scene {
     pub(super) fn outdate_by_edit(&mut self) {
         self.surfaces.outdate_by_edit();
         self.solids.outdate_by_edit();
+        self.depths.outdate_by_edit();
         self.distances.outdate_by_edit();
         self.stoppable.outdate_by_edit();
+        self.near.outdate();
         (self.contacts, self.in_tets) = (None, None);
         self.is_step_current = false;
     }

@@ -144,7 +144,7 @@ impl<M: Method> Part<M> {
                 Bodies::new(bodies.body_ids().map(|id| own(id).clone())).expect("a part of what was counted");
         }
         let positions = self.positions(frame);
-        let part = Frame::new(&positions).trusted();
+        let part = Frame::new(&positions).with_near(frame.near()).trusted();
         self.method.follow_until(&self.bodies, if frame.is_at_rest() { part.at_rest() } else { part }, clock)
     }
 
@@ -166,7 +166,8 @@ impl<M: Method> Part<M> {
         ask: impl FnOnce(&mut M, &Bodies, Frame<'_>) -> (Vec<TrianglePair>, Stats),
     ) -> Stats {
         let positions = self.positions(frame);
-        let (found, stats) = ask(&mut self.method, &self.bodies, Frame::new(&positions).trusted());
+        let part = Frame::new(&positions).with_near(frame.near()).trusted();
+        let (found, stats) = ask(&mut self.method, &self.bodies, part);
         let name = |t: TriangleId| {
             let (body, local) = self.bodies.locate_triangle(t);
             TriangleId(all.triangle_range(body).start as u32 + local.0)
@@ -265,7 +266,7 @@ impl Mixed {
         self.is_guest.resize(frame.len(), false);
         let boxes: Vec<Aabb> = (0..frame.len() as u32).map(|b| frame.body_bounds(BodyId(b))).collect();
         let mut near = Vec::new();
-        self.broad_phase.pairs(&boxes, 0.0, &mut near);
+        self.broad_phase.pairs_among(frame.near(), &boxes, 0.0, &mut near);
         for [a, b] in near {
             if self.method_of(a) != self.method_of(b) {
                 (self.is_guest[a.index()], self.is_guest[b.index()]) = (true, true);

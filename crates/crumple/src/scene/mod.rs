@@ -25,6 +25,7 @@
 //! | --- | --- |
 //! | bodies under lasting ids, their positions and boxes | `bodies.rs` |
 //! | which bodies are tested against which | `filter.rs` |
+//! | which bodies are near each other | `near.rs` |
 //! | which method answers, and why; bodies of different natures side by side | `planner.rs`, `mixed.rs` |
 //! | what touches, what is inside tets | `contacts.rs` |
 //! | bodies that are edited where they are | `edits.rs` |
@@ -44,8 +45,8 @@
 //! - Positions are copied and checked once per frame; the methods trust them.
 //! - Boxes: a body's box is found once a frame, by the first who needs it, and handed to all methods with the frame; what was the
 //!   end of a step is kept as the start of the next.
-//! - The broad phase: [`Scene::box_pairs`] lists the bodies whose boxes are near, in O(n log n) for n bodies; overlaps
-//!   look at those only.
+//! - The broad phase: pairs of bodies whose boxes are near are found once a frame, in O(n log n) for n bodies, for the widest
+//!   margin that the questions of the last frame had, and handed to all methods.
 //! - Exact tests: once [`Scene::contacts`] has been asked in a frame, two bodies that touch have distance 0 at the first
 //!   pair of triangles that it found, and no search is made.
 //!
@@ -67,6 +68,7 @@ mod distances;
 mod edits;
 mod filter;
 mod mixed;
+mod near;
 mod places;
 mod planner;
 mod proximity;
@@ -93,9 +95,9 @@ pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untan
 use self::contacts::InTets;
 use self::cuts::SceneCuts;
 use self::filter::Filter;
+use self::near::NearBodies;
 use self::planner::Forced;
 use self::stepper::Stepper;
-use crate::broad_phase::BroadPhase;
 use crate::detector::Method;
 use crate::geometry::{Aabb, Point};
 use crate::methods::bucket_tree::BucketTree;
@@ -124,7 +126,7 @@ pub struct Scene {
     forced: Forced,
     /// Rows that an answer may have.
     limit: Option<usize>,
-    broad_phase: BroadPhase,
+    near: NearBodies,
     surfaces: Surfaces,
     /// Whether a body was not there, in this version, when contacts were last asked for.
     is_new: Vec<bool>,
@@ -142,7 +144,7 @@ pub struct Scene {
     fresh_cuts: SceneCuts,
     /// Answers within a budget where a method is forced that cannot stop.
     stoppable: Followed<BucketTree>,
-    depths: PenetrationDepth,
+    depths: Followed<PenetrationDepth>,
     distances: Followed<DistanceHierarchy>,
     layers: LayeredDepth,
     /// The body about whose inside was asked last, while nobody moves it.
@@ -466,7 +468,11 @@ impl Scene {
     }
 
     /// The frame as methods take it; the positions were checked when they were handed over.
-    fn frame<'a>(positions: &'a [Vec<Point>], boxes: &'a [OnceLock<Aabb>]) -> Frame<'a> {
-        Frame::from(positions).with_boxes(boxes).trusted()
+    fn frame<'a>(
+        positions: &'a [Vec<Point>],
+        boxes: &'a [OnceLock<Aabb>],
+        near: &'a NearBodies,
+    ) -> Frame<'a> {
+        Frame::from(positions).with_boxes(boxes).with_near(near.known()).trusted()
     }
 }

@@ -359,3 +359,40 @@ fn contacts_between_new_bodies_are_found_in_one_shot() {
     let left: Vec<Contact> = found.into_iter().filter(is_left).collect();
     assert_eq!(pairs(&mut scene, Pairs::Between), left);
 }
+
+#[test]
+fn bodies_that_are_near_are_looked_for_once_a_frame() {
+    type Ask = fn(&mut Scene) -> String;
+    let questions: [Ask; 5] = [
+        |s| format!("{:?}", s.contacts().unwrap()[..].to_vec()),
+        |s| format!("{:?}", s.impacts().unwrap()),
+        |s| format!("{:?}", s.distances(0.5).unwrap().iter().map(|d| d.bodies).collect::<Vec<_>>()),
+        |s| {
+            format!("{:?}", s.proximity(&crate::Closeness::below(0.7)).unwrap().vertex_triangles[..].to_vec())
+        },
+        |s| format!("{:?}", s.overlaps(Resolution::rays(16)).unwrap()),
+    ];
+    let scene = || {
+        let mut scene = Scene::new();
+        for i in 0..12 {
+            let (body, positions) = tet(2.5 * f64::from(i));
+            scene.add(body, &positions).unwrap();
+        }
+        scene
+    };
+    let (mut all, mut own) = (scene(), questions.map(|_| scene()));
+    for frame in 0..8 {
+        let before = all.near.searches();
+        for i in 0..12 {
+            // Every third body swings far enough to jump over others within a step.
+            let at = 2.5 * f64::from(i)
+                + if i % 3 == 0 { 4.0 * f64::from(frame).sin() } else { 0.1 * f64::from(frame) };
+            own.iter_mut().chain([&mut all]).for_each(|s| s.set_positions(BodyId(i), &tet(at).1).unwrap());
+        }
+        for (own, ask) in own.iter_mut().zip(questions) {
+            assert_eq!(ask(&mut all), ask(own), "frame {frame}");
+        }
+        let searches = all.near.searches() - before;
+        assert!(searches == 1 || frame == 0, "{searches} in frame {frame}");
+    }
+}

@@ -147,7 +147,7 @@ impl Scene {
     pub fn volumes(&mut self) -> Result<Volumes<'_>, Error> {
         self.is_asked = true;
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
-        Ok(self.layers.update(bodies, Self::frame(&self.positions, &self.boxes))?)
+        Ok(self.layers.update(bodies, Self::frame(&self.positions, &self.boxes, &self.near))?)
     }
 
     /// Whether surfaces with holes are refused, which is the default, or answered without a guarantee.

@@ -70,7 +70,7 @@ impl BucketTree {
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let mut used = 0;
-        for pair in self.body_pairs(pairs) {
+        for pair in self.body_pairs(pairs, frame.near()) {
             begin_worker(&mut workers, &mut used, pair, &sides);
         }
         let mut is_spent = false;

@@ -146,7 +146,8 @@ impl BucketTree {
         let mut workers = std::mem::take(&mut self.workers);
         let sides = self.sides(bodies, frame);
         let quota = Quota::new(if exact { self.most } else { usize::MAX });
-        let used = self.share_out(&sides, pairs, exact, &quota, &mut workers);
+        let searched = self.body_pairs(pairs, frame.near());
+        let used = self.share_out(&sides, &searched, exact, &quota, &mut workers);
         parallel::for_each(&mut workers[..used], |_, worker| {
             worker.descend(&sides, Until::Done, exact, &quota)
         });
@@ -185,14 +186,14 @@ impl BucketTree {
     fn share_out(
         &self,
         sides: &[Side<'_>],
-        pairs: Pairs,
+        pairs: &[[u32; 2]],
         exact: bool,
         quota: &Quota,
         workers: &mut Vec<Worker>,
     ) -> usize {
         let mut used = 0;
         let shares = parallel::shares();
-        for pair in self.body_pairs(pairs) {
+        for &pair in pairs {
             let begin = used;
             begin_worker(workers, &mut used, pair, sides);
             if shares > 1 {
@@ -210,8 +211,8 @@ impl BucketTree {
     }
 
     /// Bodies to compare: each with itself, and those whose boxes overlap.
-    pub(super) fn body_pairs(&self, pairs: Pairs) -> Vec<[u32; 2]> {
-        let mut out = body_pairs(self.trees.iter().map(|t| t.octree.extent()), pairs);
+    pub(super) fn body_pairs(&self, pairs: Pairs, near: Option<&[[BodyId; 2]]>) -> Vec<[u32; 2]> {
+        let mut out = body_pairs(self.trees.iter().map(|t| t.octree.extent()), pairs, near);
         let is_guest = |body: &u32| self.guests.get(*body as usize).is_some_and(|guest| *guest);
         out.retain(|pair| !pair.iter().all(is_guest));
         out
@@ -223,8 +224,13 @@ impl BucketTree {
     }
 }
 
-/// Of bodies with these boxes, each with itself and those whose boxes overlap, as far as they are asked for.
-pub(super) fn body_pairs(extents: impl Iterator<Item = Aabb32>, pairs: Pairs) -> Vec<[u32; 2]> {
+/// Of bodies with these boxes, each with itself and those whose boxes overlap, as far as they are asked for. Where pairs are
+/// `known` that hold all that may touch, only those are compared.
+pub(super) fn body_pairs(
+    extents: impl Iterator<Item = Aabb32>,
+    pairs: Pairs,
+    known: Option<&[[BodyId; 2]]>,
+) -> Vec<[u32; 2]> {
     let boxes: Vec<Aabb> = extents.map(|e| e.widened()).collect();
     let mut out: Vec<[u32; 2]> = Vec::new();
     if pairs.within() {
@@ -232,7 +238,7 @@ pub(super) fn body_pairs(extents: impl Iterator<Item = Aabb32>, pairs: Pairs) ->
     }
     if pairs.between() {
         let mut near = Vec::new();
-        BroadPhase::default().pairs(&boxes, 0.0, &mut near);
+        BroadPhase::default().pairs_among(known, &boxes, 0.0, &mut near);
         out.extend(near.iter().map(|[a, b]| [a.0, b.0]));
     }
     out

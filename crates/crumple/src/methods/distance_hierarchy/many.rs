@@ -84,6 +84,14 @@ impl DistanceHierarchy {
         found
     }
 
+    /// From now to the next update the pairs of bodies at most `margin` apart, sorted, need not be looked for: they are among
+    /// these.
+    pub(crate) fn set_near(&mut self, margin: f64, pairs: &[[BodyId; 2]]) {
+        let (known, all) = self.near.get_or_insert_default();
+        *known = margin;
+        pairs.clone_into(all);
+    }
+
     /// Pairs of bodies whose boxes are not certainly further apart than `margin`, in order.
     pub(crate) fn body_pairs(&self, margin: f64) -> Vec<[BodyId; 2]> {
         let extent = |s: &BodyState| match s.regions {
@@ -92,7 +100,8 @@ impl DistanceHierarchy {
         };
         let boxes: Vec<Aabb> = self.bodies.iter().map(extent).collect();
         let mut pairs = Vec::new();
-        BroadPhase::default().pairs(&boxes, margin, &mut pairs);
+        let known = self.near.as_ref().filter(|(known, _)| margin <= *known).map(|(_, all)| &all[..]);
+        BroadPhase::default().pairs_among(known, &boxes, margin, &mut pairs);
         pairs
     }
 

@@ -178,6 +178,8 @@ pub struct DistanceHierarchy {
     bounds: Aabb,
     records: SearchRecords,
     scratch: Scratch,
+    /// Pairs of bodies that hold all that are at most so far apart, of those who know them.
+    near: Option<(f64, Vec<[BodyId; 2]>)>,
     /// For proximity.
     prepared: proximity::Prepared,
     stats: Stats,
@@ -224,6 +226,7 @@ impl DistanceHierarchy {
             records: SearchRecords::default(),
             scratch: Scratch::default(),
             prepared: proximity::Prepared::default(),
+            near: None,
             stats: Stats::default(),
         })
     }

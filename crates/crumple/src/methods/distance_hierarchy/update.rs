@@ -29,6 +29,7 @@ impl DistanceHierarchy {
         frame: Frame<'_>,
         clock: Clock,
     ) -> Result<bool, FrameError> {
+        self.near = None;
         let kept = !bodies.meshes().is_empty()
             && self.bodies.len() == bodies.meshes().len()
             && self.bodies.iter().zip(bodies.meshes()).all(|(s, b)| s.body.is_same(b));

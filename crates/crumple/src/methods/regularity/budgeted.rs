@@ -51,7 +51,7 @@ impl Regularity {
         self.memory.numbering.count(bodies, posed.surfaces);
         let first = out.len();
         let left;
-        (self.stats, left) = self.memory.search_budgeted(posed, pairs, meter, self.most, out);
+        (self.stats, left) = self.memory.search_budgeted(posed, pairs, frame.near(), meter, self.most, out);
         out[first..].sort_unstable();
         let undecided = left.undecided(&posed, frame);
         Budgeted { stats: self.stats.summary(), undecided }
@@ -70,6 +70,7 @@ impl QueryMemory {
         &mut self,
         posed: Posed<'_>,
         pairs: Pairs,
+        near: Option<&[[BodyId; 2]]>,
         meter: &mut Meter,
         most: usize,
         out: &mut Vec<TrianglePair>,
@@ -82,7 +83,7 @@ impl QueryMemory {
         self.outputs.iter_mut().for_each(NarrowOutput::clear);
         let mut descents = std::mem::take(&mut self.descents);
         let first_node = std::mem::take(&mut self.numbering.first_node);
-        let search = Search { posed, certificates: Proved, first_node: &first_node };
+        let search = Search { posed, certificates: Proved, first_node: &first_node, near };
         search.begin(pairs, &mut descents, shares);
         let mut left = LeftOver::default();
         loop {

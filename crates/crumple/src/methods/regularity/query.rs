@@ -176,7 +176,7 @@ impl Regularity {
         let memory = &mut self.memory;
         memory.numbering.count(bodies, posed.surfaces);
         memory.forget();
-        memory.descend(posed, pairs);
+        memory.descend(posed, pairs, frame.near());
         memory.open(&posed);
         memory.gather_vertices(&posed, pairs);
         let first = out.len();
@@ -188,9 +188,9 @@ impl Regularity {
 }
 
 impl QueryMemory {
-    fn descend(&mut self, posed: Posed<'_>, pairs: Pairs) {
+    fn descend(&mut self, posed: Posed<'_>, pairs: Pairs, near: Option<&[[BodyId; 2]]>) {
         let first_node = &self.numbering.first_node;
-        Search { posed, certificates: Proved, first_node }.run(pairs, &mut self.descents);
+        Search { posed, certificates: Proved, first_node, near }.run(pairs, &mut self.descents);
         self.patch_pairs.clear();
         self.descents.iter().for_each(|d| self.patch_pairs.extend_from_slice(&d.patch_pairs));
     }

@@ -8,7 +8,7 @@ use super::posed::{PatchPair, PatchRef, Posed};
 use super::stats::RegularityStats;
 use crate::broad_phase::BroadPhase;
 use crate::geometry::{Aabb, Aabb32};
-use crate::{Pairs, parallel};
+use crate::{BodyId, Pairs, parallel};
 
 /// A node of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub(crate) struct Search<'a, C> {
     pub certificates: C,
     /// The number of the first node of each body.
     pub first_node: &'a [u32],
+    /// Pairs of bodies that hold all that may touch, where they are known.
+    pub near: Option<&'a [[BodyId; 2]]>,
 }
 
 /// A descent: what it found, and its scratch memory.
@@ -96,7 +98,7 @@ impl<C: Certificates> Search<'_, C> {
         }
         if pairs.between() {
             let mut near = Vec::new();
-            BroadPhase::default().pairs(&boxes, 0.0, &mut near);
+            BroadPhase::default().pairs_among(self.near, &boxes, 0.0, &mut near);
             calls.extend(near.iter().map(|[a, b]| Call { a: root(a.0), b: root(b.0) }));
         }
     }

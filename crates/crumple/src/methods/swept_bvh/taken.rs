@@ -90,9 +90,9 @@ impl TakenStep {
             before.body_bounds(body).union(&step.body_bounds(body))
         };
         if place.is_none() {
-            self.find_paths(|_, body| known(body))
+            self.find_paths(step.near(), |_, body| known(body))
         } else {
-            self.find_paths(Self::path)
+            self.find_paths(step.near(), Self::path)
         }
         Ok(())
     }
@@ -104,7 +104,7 @@ impl TakenStep {
         let further = |(p, q): (&Point, &Point)| std::array::from_fn(|k| p[k] + times * (q[k] - p[k]));
         to.end.clear();
         to.end.extend(self.start.iter().zip(&self.end).map(further));
-        to.find_paths(Self::path);
+        to.find_paths(None, Self::path);
     }
 
     /// A number for a question, unlike those before.
@@ -119,13 +119,14 @@ impl TakenStep {
         Aabb::of(start).union(&Aabb::of(end))
     }
 
-    fn find_paths(&mut self, path_of: impl Fn(&Self, usize) -> Aabb) {
+    /// Finds which paths overlap, where pairs are `known` that hold all such among those.
+    fn find_paths(&mut self, known: Option<&[[BodyId; 2]]>, path_of: impl Fn(&Self, usize) -> Aabb) {
         self.paths.clear();
         for body in 0..self.firsts.len() - 1 {
             let path = if self.is_empty(body) { Aabb::EMPTY } else { path_of(self, body) };
             self.paths.push(path);
         }
-        self.broad_phase.pairs(&self.paths, 0.0, &mut self.near);
+        self.broad_phase.pairs_among(known, &self.paths, 0.0, &mut self.near);
         let whole = self.whole();
         self.map = Map::fitting(&whole).unwrap_or(Map::IDENTITY);
     }

@@ -156,7 +156,7 @@ impl Scene {
             normal: p.normal,
             features: p.features,
         };
-        let hierarchy = self.hierarchy()?;
+        let hierarchy = self.hierarchy_near(close)?;
         let (mut vertex_triangles, mut edge_edges) =
             (out.vertex_triangles.take_rows(), out.edge_edges.take_rows());
         let stats = hierarchy.proximity_rows(
@@ -194,7 +194,7 @@ impl Scene {
         out: &mut ProximityCandidates,
     ) -> Result<Stats, Error> {
         let filter = self.filter.clone();
-        self.hierarchy()?.proximity_candidates(close, &|a, b| filter.allows(a, b), out)
+        self.hierarchy_near(close)?.proximity_candidates(close, &|a, b| filter.allows(a, b), out)
     }
 
     /// For every vertex of every body how far it may go, in any direction and whatever the others do within theirs, without

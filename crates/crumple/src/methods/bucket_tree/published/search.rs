@@ -51,7 +51,7 @@ impl PublishedBucketTree {
     /// Fills `self.found`, sorted; `exact` tells whether candidates are tested.
     fn search(&mut self, bodies: &Bodies, frame: Frame<'_>, pairs: Pairs, exact: bool) -> Stats {
         let extents = self.trees.iter().map(|tree| tree.octree.extent());
-        let mut tasks: Vec<Task> = query::body_pairs(extents, pairs)
+        let mut tasks: Vec<Task> = query::body_pairs(extents, pairs, frame.near())
             .into_iter()
             .map(|bodies| Task { bodies, found: Vec::new(), stats: Stats::default() })
             .collect();

@@ -87,7 +87,8 @@ impl Published {
         let PublishedMemory { numbering, descents, outputs } = &mut self.memory;
         numbering.count(bodies, posed.surfaces);
         let certificates = PublishedRules { rules: self.params.rules, adjacency: &self.adjacency };
-        Search { posed, certificates, first_node: &numbering.first_node }.run(pairs, descents);
+        let first_node = &numbering.first_node;
+        Search { posed, certificates, first_node, near: frame.near() }.run(pairs, descents);
         let left: Vec<PatchPair> = descents.iter().flat_map(|d| d.patch_pairs.iter().copied()).collect();
         outputs.resize_with(parallel::shares(), NarrowOutput::default);
         outputs.iter_mut().for_each(NarrowOutput::clear);
