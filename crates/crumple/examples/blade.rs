@@ -46,7 +46,7 @@ impl Sides {
     }
 
     /// Follows a cut: new vertices, and the sides of those that are open now.
-    fn follow(&mut self, cut: &crumple::cut::Cut) {
+    fn follow(&mut self, cut: &crumple::cut::Incision) {
         cut.changes.extend_positions(&mut self.rest);
         self.side.resize(self.rest.len(), 0.0);
         for v in cut.seam.iter().flatten() {

@@ -38,7 +38,7 @@ pub enum MeshError {
     /// An edit that the element does not allow.
     #[error("{element} {key}: {why}")]
     BadEdit {
-        /// "triangle", "tet" or "vertex".
+        /// "triangle", "tet", "vertex", or "seam" for a row of a seam.
         element: &'static str,
         /// Its key or id.
         key: u32,
@@ -70,7 +70,7 @@ pub enum FrameError {
         expected: usize,
     },
     /// A position is not a finite number.
-    #[error("vertex {vertex} of body {body} is not finite: ({}, {}, {})", position[0], position[1], position[2])]
+    #[error("vertex {vertex} of body {body} is not finite: ({:?}, {:?}, {:?})", position[0], position[1], position[2])]
     NotFinite {
         /// The body.
         body: BodyId,
@@ -88,7 +88,7 @@ pub enum FrameError {
         most: usize,
     },
     /// A position is so large that products of coordinates overflow.
-    #[error("vertex {vertex} of body {body} lies beyond {}: ({}, {}, {})", crate::frame::MAX_COORDINATE, position[0], position[1], position[2])]
+    #[error("vertex {vertex} of body {body} lies beyond {:?}: ({:?}, {:?}, {:?})", crate::frame::MAX_COORDINATE, position[0], position[1], position[2])]
     TooLarge {
         /// The body.
         body: BodyId,
@@ -176,7 +176,7 @@ pub enum Error {
         edges: usize,
     },
     /// The volume of interest is so thin, or so small beside the bodies, that no lattice resolves it.
-    #[error("the volume of interest, {} by {} by {}, is too thin or too small beside the bodies to be sampled", size[0], size[1], size[2])]
+    #[error("the volume of interest, {:?} by {:?} by {:?}, is too thin or too small beside the bodies to be sampled", size[0], size[1], size[2])]
     Unresolved {
         /// The sides of the volume of interest.
         size: [f64; 3],
@@ -191,7 +191,7 @@ pub enum Error {
         most: usize,
     },
     /// A query point is not finite or lies beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
-    #[error("point {index} is not a usable position: ({}, {}, {})", position[0], position[1], position[2])]
+    #[error("point {index} is not a usable position: ({:?}, {:?}, {:?})", position[0], position[1], position[2])]
     BadPoint {
         /// Which point.
         index: usize,

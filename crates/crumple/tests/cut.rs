@@ -1,6 +1,6 @@
 //! Cutting and fusing: nothing is lost, sides part, slits end, names last.
 
-use crumple::cut::{Blade, Cut, FreshCuts, coincident, cut, fuse};
+use crumple::cut::{Blade, Cut, FreshCuts, Incision, coincident, cut, fuse};
 use crumple::geometry::{Point, tet, triangle};
 use crumple::methods::brute_force::BruteForce;
 use crumple::{
@@ -293,7 +293,8 @@ fn a_scene_cuts_and_keeps_fresh_wounds_out() {
         let mut scene = Scene::new();
         scene.set_cut_depth(0.1);
         let id = scene.add(body, &positions).unwrap();
-        let done = scene.cut(id, &across(0.5)).unwrap();
+        let Incision { body, changes, seam } = scene.cut(id, &across(0.5)).unwrap();
+        let done = Cut { body, changes, positions: scene.positions(id).unwrap().to_vec(), seam };
         assert!(!done.seam.is_empty() && scene.has_fresh_cuts());
         assert!(scene.contacts().unwrap().is_empty() && scene.penetrations().unwrap().is_empty());
         assert!(!contacts(&done.body, &done.positions).1.is_empty(), "brute force sees them");
@@ -313,6 +314,48 @@ fn a_scene_cuts_and_keeps_fresh_wounds_out() {
             contacts(&done.body, &done.positions).1.triangle_pairs.len()
         );
     }
+}
+
+#[test]
+fn impacts_of_lips_are_left_out_until_they_part() {
+    for (body, positions) in [sheet(12), block(6)] {
+        let done = cut(&body, &positions, &across(0.5)).unwrap();
+        let mut scene = Scene::new();
+        scene.set_cut_depth(0.1);
+        let id = scene.add(done.body.clone(), &done.positions).unwrap();
+        scene.add_seam(id, &done.seam).unwrap();
+        let mut step = |by: [f64; 3], from: &[f64; 3]| {
+            scene.set_positions(id, &shift(&done, 0.5, *from)).unwrap();
+            assert!(scene.contacts().unwrap().is_empty(), "from {from:?}");
+            scene.set_positions(id, &shift(&done, 0.5, by)).unwrap();
+            let impacts = scene.impacts().unwrap();
+            // The first impact knows of no cut.
+            assert_eq!(scene.first_impact().unwrap().is_some(), from[0] == 0.0 || !impacts.is_empty());
+            (impacts.vertex_triangles.len() + impacts.edge_edges.len(), scene.has_fresh_cuts())
+        };
+        // The lips are pressed together, and one half is pushed through the other.
+        assert_eq!(step([-0.01, 0.003, 0.0], &[0.0; 3]), (0, true));
+        let (deep, is_fresh) = step([-0.45, 0.001, 0.0], &[0.0; 3]);
+        assert!(deep > 0 && is_fresh);
+        // The cut opens: still of the cut. Then it has parted, and closing it is a collision.
+        assert_eq!(step([0.2, 0.0, 0.0], &[0.0; 3]), (0, true));
+        let (closing, is_fresh) = step([-0.01, 0.003, 0.0], &[0.2, 0.0, 0.0]);
+        // Tets were not asked about, so that theirs has not opened.
+        assert!(closing > 0 && is_fresh == done.body.is_solid());
+    }
+}
+
+#[test]
+fn a_seam_of_a_vertex_with_itself_is_refused() {
+    let (body, positions) = sheet(4);
+    let done = cut(&body, &positions, &across(0.3)).unwrap();
+    let mut scene = Scene::new();
+    let id = scene.add(done.body, &done.positions).unwrap();
+    let mut seam = done.seam.clone();
+    seam[1] = [seam[1][0]; 2];
+    let error = scene.add_seam(id, &seam).unwrap_err();
+    assert_eq!(error.to_string(), "seam 1: it pairs a vertex with itself");
+    assert!(!scene.has_fresh_cuts());
 }
 
 #[test]

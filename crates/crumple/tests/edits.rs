@@ -115,6 +115,8 @@ struct World {
     /// With small regions, so that bodies of these sizes have many.
     hierarchies: [DistanceHierarchy; 2],
     spatial_hash: SpatialHash,
+    /// Of vertices and edges.
+    edge_hash: SpatialHash,
     triangle_hash: SpatialHash,
     bodies: Bodies,
     positions: Vec<Vec<Point>>,
@@ -145,6 +147,11 @@ impl World {
                 DistanceHierarchy::new(params).unwrap()
             }),
             spatial_hash: SpatialHash::new(SpatialHashParams::default()).unwrap(),
+            edge_hash: SpatialHash::new(SpatialHashParams {
+                find: Find { vertex_tets: true, edge_tets: true, triangle_pairs: false },
+                ..SpatialHashParams::default()
+            })
+            .unwrap(),
             triangle_hash: SpatialHash::new(SpatialHashParams {
                 find: Find { vertex_tets: false, edge_tets: false, triangle_pairs: true },
                 ..SpatialHashParams::default()
@@ -269,6 +276,11 @@ impl World {
         let point = |rng: &mut Rng| rng.in_box([0.0, 0.0, -0.2], [1.0, 1.0, 0.5]);
         let blade = if rng.chance(0.3) {
             Blade::plane([point(rng), point(rng), point(rng)])
+        } else if rng.chance(0.3) {
+            // A pyramid, with one side or without.
+            let corners: [Point; 4] = std::array::from_fn(|_| point(rng));
+            let sides = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]];
+            Blade::surface(&corners, &sides[rng.below(2)..])
         } else {
             let flat = |p: Point| [p[0], p[1], -2.0];
             let line: Vec<Point> = (0..3).map(|_| flat(point(rng))).collect();
@@ -278,7 +290,7 @@ impl World {
         let plain = cut(self.bodies.mesh(id), &self.positions[id.index()], &blade).unwrap();
         for scene in &mut self.scenes {
             let done = scene.cut(id, &blade).unwrap();
-            assert_eq!((&done.changes, &done.positions), (&plain.changes, &plain.positions));
+            assert_eq!((&done.changes, scene.positions(id).unwrap()), (&plain.changes, &plain.positions[..]));
             assert_eq!(done.body.triangles(), plain.body.triangles());
         }
         self.fresh.add(id, &plain);
@@ -355,7 +367,7 @@ impl World {
                 Some(([a, b], found.distance, found.a.triangle, found.b.triangle, found.contains))
             })
             .collect();
-        let near = is_asked.then(|| brute_force::proximity(&self.bodies, frame, &close).unwrap());
+        let mut near = is_asked.then(|| brute_force::proximity(&self.bodies, frame, &close).unwrap());
         for hierarchy in &mut self.hierarchies {
             hierarchy.update(&self.bodies, frame).unwrap();
             let found: Vec<_> = hierarchy
@@ -364,33 +376,41 @@ impl World {
                 .map(|d| (d.bodies, d.distance))
                 .map(|(bodies, d)| (bodies, d.distance, d.a.triangle, d.b.triangle, d.contains))
                 .collect();
-            if let Some(near) = &near {
+            if is_asked {
                 assert_eq!(found, truth, "distances after {what}");
-                let mut found = Proximity::default();
-                hierarchy.proximity(&close, &mut found).unwrap();
-                let pairs = |p: &Proximity| {
-                    let vertices: Vec<_> =
-                        p.vertex_triangles.iter().map(|v| (v.vertex, v.triangle)).collect();
-                    (vertices, p.edge_edges.iter().map(|e| (e.a, e.b)).collect::<Vec<_>>())
-                };
-                assert_eq!(pairs(&found), pairs(near), "proximity after {what}");
             }
+            let mut found = Proximity::default();
+            hierarchy.proximity(&close, &mut found).unwrap();
+            let pairs = |p: &Proximity| {
+                let vertices: Vec<_> = p.vertex_triangles.iter().map(|v| (v.vertex, v.triangle)).collect();
+                (vertices, p.edge_edges.iter().map(|e| (e.a, e.b)).collect::<Vec<_>>())
+            };
+            // Where brute force was not asked, hierarchies of other regions are.
+            let near = near.get_or_insert_with(|| found.clone());
+            assert_eq!(pairs(&found), pairs(near), "proximity after {what}");
             let checked = hierarchy.validate(&self.bodies, frame);
             checked.unwrap_or_else(|broken| panic!("distance hierarchy after {what}: {broken}"));
         }
     }
 
-    /// Vertices in tets, by a hash that follows every edit.
+    /// Vertices and edges in tets, by hashes that follow every edit; brute force is asked for edges now and then.
     fn compare_hash(&mut self, what: &str) {
         let frame = Frame::from(&self.positions);
         let (mut truth, mut found) = (Contacts::default(), Contacts::default());
-        let mut oracle = BruteForce::new(Ask { triangles: false, vertices: true, edges: false });
+        let edges = self.compared.is_multiple_of(4);
+        let mut oracle = BruteForce::new(Ask { triangles: false, vertices: true, edges });
         oracle.update(&self.bodies, frame).unwrap().contacts(Pairs::All, &mut truth);
         let frame = if self.is_at_rest { frame.at_rest() } else { frame };
         let mut ready = self.spatial_hash.update(&self.bodies, frame).unwrap();
         ready.contacts(Pairs::All, &mut found);
         assert_eq!(found.vertex_tets, truth.vertex_tets, "spatial hash after {what}");
         ready.validate().unwrap_or_else(|broken| panic!("spatial hash after {what}: {broken}"));
+        let mut ready = self.edge_hash.update(&self.bodies, frame).unwrap();
+        ready.contacts(Pairs::All, &mut found);
+        assert_eq!(found.vertex_tets, truth.vertex_tets, "hash of vertices and edges after {what}");
+        if edges {
+            assert_eq!(found.edge_tets, truth.edge_tets, "hash of edges after {what}");
+        }
     }
 
     /// Vertices in tets, while no cut is fresh.
@@ -413,6 +433,15 @@ impl World {
             .collect();
         let truth: Vec<_> = truth.vertex_tets.iter().map(|c| (c.vertex, c.tet)).collect();
         assert_eq!(found, truth, "vertices in tets after {what}");
+        // Depths that were followed are those that are found afresh.
+        let depths = self.scenes[0].penetrations().unwrap();
+        if self.compared.is_multiple_of(4) {
+            let mut afresh = Scene::new();
+            for (mesh, positions) in bodies.meshes().iter().zip(&self.positions) {
+                afresh.add(mesh.clone(), positions).unwrap();
+            }
+            assert_eq!(depths[..], afresh.penetrations().unwrap()[..], "depths after {what}");
+        }
     }
 
     /// What is carried from version to version is what is found afresh.

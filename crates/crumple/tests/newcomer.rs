@@ -85,6 +85,7 @@ fn every_question_about_an_unknown_body_is_an_error() {
             ("intersection", scene.intersection(&contact).err()),
             ("places_of", scene.places_of(&[contact]).err()),
             ("cut", scene.cut(nobody, &blade).err()),
+            ("add_seam", scene.add_seam(nobody, &[]).err()),
             ("distance", scene.distance([a, nobody]).err()),
             ("closer_than", scene.closer_than([nobody, a], 1.0).err()),
             ("closer_than_at_most", scene.closer_than_at_most([a, nobody], 1.0, 3).err()),

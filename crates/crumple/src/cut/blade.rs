@@ -1,12 +1,12 @@
-//! What cuts: a plane, or a polyline swept along a direction.
+//! What cuts: a plane, a polyline swept along a direction, or a triangulated surface.
 
+use super::sheet::Sheet;
 use crate::geometry::predicates::{collinear, orient3d};
 use crate::geometry::vector::{cross, dot, sub};
 use crate::geometry::{Aabb, Point, Sign};
-use crate::narrow::{edge_tri, point_tri};
 use crate::{MAX_COORDINATE, ParamError};
 
-/// A plane without end, or the strip that a polyline sweeps.
+/// A plane without end, the strip that a polyline sweeps, or a triangulated surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Blade {
     kind: BladeKind,
@@ -16,12 +16,8 @@ pub struct Blade {
 enum BladeKind {
     /// Through three points.
     Plane([Point; 3]),
-    /// Two triangles for each segment of the polyline.
-    Strip(Vec<[Point; 3]>),
+    Sheet(Box<Sheet>),
 }
-
-/// A segment of the polyline; a plane is one piece.
-pub(super) type Piece = u32;
 
 impl Blade {
     /// The plane through three points that are not on one line.
@@ -50,7 +46,35 @@ impl Blade {
             return wrong("sweep", format!("{polyline:?}"), "a polyline that sweeps an area");
         }
         check(triangles.as_flattened())?;
-        Ok(Self { kind: BladeKind::Strip(triangles) })
+        Ok(Self { kind: BladeKind::Sheet(Box::new(Sheet::new(triangles)?)) })
+    }
+
+    /// A triangulated surface, open or closed, bent as it likes. It must not cross itself within the body. Triangles without
+    /// an area are left out.
+    ///
+    /// ```
+    /// use crumple::cut::Blade;
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.5], [0.0, 1.0, 0.5]];
+    /// let bent = Blade::surface(&corners, &[[0, 1, 2], [0, 2, 3]])?;
+    /// assert!(Blade::surface(&corners, &[[0, 1, 4]]).is_err());
+    /// # Ok::<(), crumple::ParamError>(())
+    /// ```
+    pub fn surface(positions: &[Point], triangles: &[[u32; 3]]) -> Result<Self, ParamError> {
+        check(positions)?;
+        let mut all = Vec::with_capacity(triangles.len());
+        for corners in triangles {
+            if let Some(v) = corners.iter().find(|v| **v as usize >= positions.len()) {
+                return wrong("surface", format!("vertex {v}"), "vertices that are there");
+            }
+            let [a, b, c] = corners.map(|v| positions[v as usize]);
+            if !collinear(&a, &b, &c) {
+                all.push([a, b, c]);
+            }
+        }
+        if all.is_empty() {
+            return wrong("surface", format!("{} triangles", triangles.len()), "triangles that have an area");
+        }
+        Ok(Self { kind: BladeKind::Sheet(Box::new(Sheet::new(all)?)) })
     }
 
     /// Whether the blade may have a point in a box; surely, where it has one.
@@ -63,79 +87,60 @@ impl Blade {
                 let first = side(t, &corner(0));
                 first == 0 || (1..8).any(|i| side(t, &corner(i)) != first)
             }
-            BladeKind::Strip(all) => all.iter().any(|t| bounds.overlaps(&Aabb::of(t))),
+            BladeKind::Sheet(sheet) => sheet.may_meet(bounds),
         }
     }
 
-    /// The piece that a point lies on, exactly.
-    pub(super) fn piece_at(&self, p: &Point) -> Option<Piece> {
+    /// Whether a point lies on the blade, exactly.
+    pub(super) fn contains(&self, p: &Point) -> bool {
         match &self.kind {
-            BladeKind::Plane(t) => (side(t, p) == 0).then_some(0),
-            BladeKind::Strip(all) => {
-                all.iter().position(|t| point_tri::contains(p, t)).map(|i| i as Piece / 2)
-            }
+            BladeKind::Plane(t) => side(t, p) == 0,
+            BladeKind::Sheet(sheet) => sheet.contains(p),
         }
     }
 
-    /// On which side of a piece a point is, or of two neighbouring ones with the bend between them; exactly.
-    pub(super) fn side(&self, (first, last): (Piece, Piece), p: &Point) -> Sign {
-        match &self.kind {
-            BladeKind::Plane(t) => side(t, p),
-            BladeKind::Strip(all) => {
-                let [before, after] = [first, last].map(|piece| &all[2 * piece as usize]);
-                let [a, b] = [side(before, p), side(after, p)];
-                // Where the blade turns to its positive side, that side is what is ahead of both pieces, else of any.
-                if side(before, &after[1]) > 0 { a.min(b) } else { a.max(b) }
-            }
-        }
-    }
-
-    /// Appends where the segment from `a` to `b` passes through the blade, as parts of the way, in order. Whether it
-    /// does is exact. Ends must not be on the blade.
-    pub(super) fn crossings(&self, a: &Point, b: &Point, out: &mut Vec<(f64, Piece)>) {
+    /// Appends where the segment from `a` to `b` passes through the blade, as parts of the way strictly between its ends, in
+    /// order. Whether it does is exact.
+    pub(super) fn crossings(&self, a: &Point, b: &Point, out: &mut Vec<f64>) {
         match &self.kind {
             BladeKind::Plane(t) => {
                 if side(t, a) * side(t, b) < 0 {
-                    out.push((part(t, a, b), 0));
+                    out.push(part(t, a, b).clamp(f64::EPSILON, 1.0 - f64::EPSILON));
                 }
             }
-            BladeKind::Strip(all) => {
-                let first = out.len();
-                let bounds = Aabb::of(&[*a, *b]);
-                for (i, t) in all.iter().enumerate() {
-                    let crosses = bounds.overlaps(&Aabb::of(t))
-                        && side(t, a) * side(t, b) < 0
-                        && edge_tri::intersects(&[*a, *b], t);
-                    if crosses {
-                        out.push((part(t, a, b), i as Piece / 2));
-                    }
-                }
-                out[first..].sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
-                // Through the common edge of two triangles is one crossing.
-                let mut last = f64::NEG_INFINITY;
-                let mut keep = first;
-                for i in first..out.len() {
-                    if out[i].0 - last > SAME {
-                        last = out[i].0;
-                        out[keep] = out[i];
-                        keep += 1;
-                    }
-                }
-                out.truncate(keep);
-            }
+            BladeKind::Sheet(sheet) => sheet.crossings(a, b, out),
+        }
+    }
+
+    /// Whether a triangle whose corners are on the blade lies in it, near its middle.
+    pub(super) fn holds(&self, corners: [Point; 3]) -> bool {
+        match &self.kind {
+            BladeKind::Plane(_) => true,
+            BladeKind::Sheet(sheet) => sheet.holds(&corners),
+        }
+    }
+
+    /// Whether the blade, where it does not end, has `p` on its other side than `from`, a point on it or next to it.
+    pub(super) fn is_beyond(&self, from: &Point, p: &Point) -> bool {
+        match &self.kind {
+            BladeKind::Plane(t) => side(t, p) > 0,
+            BladeKind::Sheet(sheet) => sheet.is_between(from, p),
         }
     }
 }
 
-/// Crossings nearer than this part of an edge are one.
-const SAME: f64 = 1e-9;
-
-fn side(t: &[Point; 3], p: &Point) -> Sign {
+pub(super) fn side(t: &[Point; 3], p: &Point) -> Sign {
     orient3d(&t[0], &t[1], &t[2], p)
 }
 
-/// Which part of the way from `a` to `b` a plane is met; strictly between the ends.
-fn part(t: &[Point; 3], a: &Point, b: &Point) -> f64 {
+/// Which part of the way from `a` to `b` a plane is met; exactly 0 or 1 where an end is on it.
+pub(super) fn part(t: &[Point; 3], a: &Point, b: &Point) -> f64 {
+    if side(t, a) == 0 {
+        return 0.0;
+    }
+    if side(t, b) == 0 {
+        return 1.0;
+    }
     let normal = cross(&sub(&t[1], &t[0]), &sub(&t[2], &t[0]));
     let (from_a, from_b) = (dot(&normal, &sub(a, &t[0])).abs(), dot(&normal, &sub(b, &t[0])).abs());
     let at = from_a / (from_a + from_b);
@@ -149,6 +154,10 @@ fn check(points: &[Point]) -> Result<(), ParamError> {
     }
 }
 
-fn wrong<T>(parameter: &'static str, value: String, expected: &'static str) -> Result<T, ParamError> {
+pub(super) fn wrong<T>(
+    parameter: &'static str,
+    value: String,
+    expected: &'static str,
+) -> Result<T, ParamError> {
     Err(ParamError { parameter, value, expected })
 }

@@ -25,28 +25,32 @@
 //! Which edges are cut, and which side a vertex is on, is decided by exact signs; vertices and edges that lie on the
 //! blade are used as they are. Where a crossing is, is rounded, so that the sides of a fresh cut are equal to each other, to
 //! the bit, but not quite on the blade. Within an element the cut runs straight, so a bend of the blade inside one is
-//! cut short.
+//! cut short. Edges that a bent blade passes through more than once are split between the passages first, until each part
+//! is passed through once at most; what meets no edge, such as a needle through a face, cuts nothing. A blade that
+//! crosses itself within the body meets some edge twice however short it is: that is an error.
 
 mod blade;
 mod fresh;
 mod fuse;
 mod lips;
+mod near;
 mod part;
+mod sheet;
 
 pub use blade::Blade;
 #[doc(hidden)]
 pub use fresh::FreshCuts;
 pub use fuse::{Fused, coincident, fuse};
 pub(crate) use lips::CutBody;
+pub(crate) use near::ElementBoxes;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use crate::geometry::{Aabb, Point};
+use crate::geometry::Point;
 use crate::{
-    BodyId, Changes, FrameError, MAX_COORDINATE, Mesh, MeshError, ParamError, TetId, TetKey, TriangleId,
-    TriangleKey, VertexId,
+    BodyId, Changes, Edit, FrameError, MAX_COORDINATE, Mesh, MeshError, ParamError, TetId, TetKey,
+    TriangleId, TriangleKey, VertexId,
 };
-use blade::Piece;
 
 /// Why a body was not cut or fused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -77,33 +81,29 @@ pub struct Cut {
 
 /// Cuts a surface or a tetrahedral body along a blade.
 ///
-/// A blade that meets nothing leaves everything as it is, in a new version. Every element's box is looked at once; where a
-/// structure knows which elements are near the blade, [`Scene::cut`](crate::Scene::cut) visits those only.
+/// A blade that meets nothing leaves everything as it is, in a new version. Every element's box is looked at once;
+/// [`Scene::cut`](crate::Scene::cut) knows from earlier questions and cuts which elements are near the blade, and visits those only.
 pub fn cut(body: &Mesh, positions: &[Point], blade: &Blade) -> Result<Cut, CutError> {
     check(body, positions)?;
     let mut positions = positions.to_vec();
-    let near = triangles_near(body, &positions, blade);
+    let near = ElementBoxes::default().near(body, &positions, blade);
     let Incision { body, changes, seam } = cut_near(body, &mut positions, blade, &near)?;
     Ok(Cut { body, changes, positions, seam })
 }
 
-/// A body after a cut, without its positions.
-pub(crate) struct Incision {
+/// A body of a scene after a cut; its positions are in the scene.
+#[derive(Debug, Clone)]
+pub struct Incision {
+    /// The next version.
     pub body: Mesh,
+    /// What changed since the version before.
     pub changes: Changes,
+    /// Vertices that were one before the cut, as in [`Cut::seam`].
     pub seam: Vec<[VertexId; 2]>,
 }
 
-/// The elements (tets, or triangles of a surface) whose boxes the blade may meet.
-pub(crate) fn triangles_near(body: &Mesh, positions: &[Point], blade: &Blade) -> Vec<u32> {
-    fn of<const N: usize>(elements: &[[VertexId; N]], positions: &[Point], blade: &Blade) -> Vec<u32> {
-        let is_near = |(_, corners): &(u32, &[VertexId; N])| {
-            blade.may_meet(&Aabb::of(&corners.map(|v| positions[v.index()])))
-        };
-        (0..).zip(elements).filter(is_near).map(|(element, _)| element).collect()
-    }
-    if body.is_solid() { of(body.tets(), positions, blade) } else { of(body.triangles(), positions, blade) }
-}
+/// How often edges that the blade crosses more than once are halved before it counts as crossing itself.
+const ROUNDS: usize = 8;
 
 /// Cuts a body, of which only these elements (tets, or triangles of a surface) are near the blade, and appends the positions
 /// of the new vertices. Costs what is near.
@@ -112,30 +112,142 @@ pub(crate) fn cut_near(
     positions: &mut Vec<Point>,
     blade: &Blade,
     near: &[u32],
-) -> Result<Incision, MeshError> {
-    let (vertices, edges) = vertices_and_edges(body, near);
-    let on_blade = vertices.iter().filter_map(|v| Some((*v, blade.piece_at(&positions[v.index()])?)));
-    let mut pieces: BTreeMap<VertexId, Piece> = on_blade.collect();
-    let mut edit = body.edit();
-    let mut crossings = Vec::new();
-    for [a, b] in edges {
-        crossings.clear();
-        blade.crossings(&positions[a.index()], &positions[b.index()], &mut crossings);
-        let (mut from, mut done) = (a, 0.0);
-        for &(at, piece) in &crossings {
-            // The part of what is left of the edge.
-            let rest = ((at - done) / (1.0 - done)).clamp(f64::EPSILON, 1.0 - f64::EPSILON);
-            from = edit.split_edge(from, b, rest)?;
-            done = at;
-            pieces.insert(from, piece);
+) -> Result<Incision, CutError> {
+    let (mut now, mut near, mut changes) = (body.clone(), near.to_vec(), Changes::default());
+    let mut rounds = 0;
+    let (split, mut on_blade) = loop {
+        let (vertices, edges) = vertices_and_edges(&now, &near);
+        let on_blade: BTreeSet<VertexId> =
+            vertices.into_iter().filter(|v| blade.contains(&positions[v.index()])).collect();
+        let crossed = crossed_edges(positions, blade, edges, &on_blade);
+        if crossed.iter().all(|e| !e.is_crossed_again()) {
+            break (split_at_crossings(&now, &crossed)?, on_blade);
+        }
+        if rounds == ROUNDS {
+            let edge = crossed.iter().find(|e| e.is_crossed_again()).expect("one is").ends.map(|v| v.0);
+            return Ok(blade::wrong(
+                "blade",
+                format!("edge {edge:?} is crossed again and again"),
+                "a blade that does not cross itself within the body",
+            )?);
+        }
+        rounds += 1;
+        let (next, more) = halved_between(&now, &crossed)?;
+        more.extend_positions(positions);
+        near = followed(&now, &near, &next, &more);
+        changes = joined(body, changes, more, &next);
+        now = next;
+    };
+    let SplitBody { body: split, changes: more, born } = split;
+    more.extend_positions(positions);
+    changes = joined(body, changes, more, &split);
+    on_blade.extend(born);
+    let parted = part::part(&split, positions, &on_blade, blade)?;
+    parted.changes.extend_positions(positions);
+    let changes = joined(body, changes, parted.changes, &parted.body);
+    Ok(Incision { body: parted.body, changes, seam: parted.seam })
+}
+
+/// An edge that the blade passes through between its ends.
+struct CrossedEdge {
+    ends: [VertexId; 2],
+    /// Where, as parts of the way, in order.
+    at: Vec<f64>,
+    /// Which ends are on the blade themselves.
+    is_on: [bool; 2],
+}
+
+impl CrossedEdge {
+    /// Whether it meets the blade in more than one place.
+    fn is_crossed_again(&self) -> bool {
+        self.at.len() + self.is_on.iter().filter(|is| **is).count() > 1
+    }
+
+    /// Places between those where it meets the blade.
+    fn between(&self) -> Vec<f64> {
+        let first = self.is_on[0].then_some(0.0);
+        let last = self.is_on[1].then_some(1.0);
+        let all: Vec<f64> = first.into_iter().chain(self.at.iter().copied()).chain(last).collect();
+        all.windows(2).map(|w| 0.5 * (w[0] + w[1])).collect()
+    }
+}
+
+fn crossed_edges(
+    positions: &[Point],
+    blade: &Blade,
+    edges: Vec<[VertexId; 2]>,
+    on_blade: &BTreeSet<VertexId>,
+) -> Vec<CrossedEdge> {
+    let mut crossed = Vec::new();
+    for ends in edges {
+        let mut at = Vec::new();
+        let [a, b] = ends.map(|v| positions[v.index()]);
+        blade.crossings(&a, &b, &mut at);
+        if !at.is_empty() {
+            crossed.push(CrossedEdge { ends, at, is_on: ends.map(|v| on_blade.contains(&v)) });
         }
     }
-    let (split, first) = edit.finish();
-    first.extend_positions(positions);
-    let parted = part::part(&split, positions, &pieces, blade)?;
-    parted.changes.extend_positions(positions);
-    let changes = joined(body, first, parted.changes, &parted.body);
-    Ok(Incision { body: parted.body, changes, seam: parted.seam })
+    crossed
+}
+
+/// The body with vertices between the places where one edge meets the blade, so that parts of edges meet it less often.
+fn halved_between(body: &Mesh, crossed: &[CrossedEdge]) -> Result<(Mesh, Changes), MeshError> {
+    let mut edit = body.edit();
+    for edge in crossed.iter().filter(|e| e.is_crossed_again()) {
+        split_at(&mut edit, edge.ends, &edge.between(), |_| ())?;
+    }
+    Ok(edit.finish())
+}
+
+struct SplitBody {
+    body: Mesh,
+    changes: Changes,
+    /// The new vertices, all on the blade.
+    born: Vec<VertexId>,
+}
+
+fn split_at_crossings(body: &Mesh, crossed: &[CrossedEdge]) -> Result<SplitBody, MeshError> {
+    let mut edit = body.edit();
+    let mut born = Vec::new();
+    for edge in crossed {
+        split_at(&mut edit, edge.ends, &edge.at, |v| born.push(v))?;
+    }
+    let (body, changes) = edit.finish();
+    Ok(SplitBody { body, changes, born })
+}
+
+/// Splits an edge at ascending parts of the way.
+fn split_at(
+    edit: &mut Edit,
+    [a, b]: [VertexId; 2],
+    all: &[f64],
+    mut born: impl FnMut(VertexId),
+) -> Result<(), MeshError> {
+    let (mut from, mut done) = (a, 0.0);
+    for &at in all {
+        // The part of what is left of the edge.
+        let rest = ((at - done) / (1.0 - done)).clamp(f64::EPSILON, 1.0 - f64::EPSILON);
+        from = edit.split_edge(from, b, rest)?;
+        done = at;
+        born(from);
+    }
+    Ok(())
+}
+
+/// Those of the elements that are still there, and what was added.
+fn followed(body: &Mesh, near: &[u32], next: &Mesh, changes: &Changes) -> Vec<u32> {
+    let mut now: Vec<u32> = if body.is_solid() {
+        let kept = near.iter().map(|&t| body.tet_key(TetId(t)));
+        let all = kept.chain(changes.tets_added.iter().map(|a| a.key));
+        all.filter_map(|key| Some(next.tet_with_key(key)?.0)).collect()
+    } else {
+        let kept = near.iter().map(|&t| body.triangle_key(TriangleId(t)));
+        let all = kept.chain(changes.triangles_added.iter().map(|a| a.key));
+        all.filter_map(|key| Some(next.triangle_with_key(key)?.0)).collect()
+    };
+    now.sort_unstable();
+    now.dedup();
+    now
 }
 
 /// The vertices and edges of some elements, each once, sorted.

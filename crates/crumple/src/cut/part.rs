@@ -4,10 +4,10 @@
 //! elements on both sides holds no more. Where that leaves a vertex with several groups of elements, each group but one
 //! gets a copy of it. A vertex at the tip of a slit keeps one group, and so stays one.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::blade::{Blade, Piece};
-use crate::geometry::{Point, Sign};
+use super::blade::Blade;
+use crate::geometry::Point;
 use crate::{Changes, Mesh, MeshError, VertexId};
 
 /// A parted body.
@@ -20,22 +20,32 @@ pub(super) struct Parted {
 /// What is known about the vertices.
 struct Vertices<'a> {
     positions: &'a [Point],
-    /// The pieces of the blade that vertices are on.
-    pieces: &'a BTreeMap<VertexId, Piece>,
+    on_blade: &'a BTreeSet<VertexId>,
     blade: &'a Blade,
+}
+
+/// An element at a facet of it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Joint<const N: usize> {
+    /// Sorted, the opposite corner replaced by the largest possible id.
+    facet: [VertexId; N],
+    /// On which side of the blade it is, as seen from the middle of the facet; `None` where it lies in the blade.
+    is_beyond: Option<bool>,
+    /// The place of the element in the star.
+    element: usize,
 }
 
 /// Parts a body none of whose elements reaches across the blade.
 pub(super) fn part(
     body: &Mesh,
     positions: &[Point],
-    pieces: &BTreeMap<VertexId, Piece>,
+    on_blade: &BTreeSet<VertexId>,
     blade: &Blade,
 ) -> Result<Parted, MeshError> {
-    let vertices = Vertices { positions, pieces, blade };
+    let vertices = Vertices { positions, on_blade, blade };
     let mut edit = body.edit();
     let mut seam = Vec::new();
-    for &v in pieces.keys() {
+    for &v in on_blade {
         if body.is_solid() {
             let star = body.adjacency().tets_at(v);
             let corners: Vec<[VertexId; 4]> = star.iter().map(|t| body.tet(*t)).collect();
@@ -58,15 +68,14 @@ pub(super) fn part(
 
 impl Vertices<'_> {
     /// The elements round a vertex that part from it: groups of places in `star`. The group that keeps the vertex is left
-    /// out: of those on the negative side the one with the first element.
+    /// out: of those on the near side the one with the first element.
     fn groups_to_copy<const N: usize>(&self, v: VertexId, star: &[[VertexId; N]]) -> Vec<Vec<usize>> {
-        let mut joints: Vec<([VertexId; N], usize, bool)> = Vec::new();
-        for (i, element) in star.iter().enumerate() {
-            for apex in element.iter().filter(|&&w| w != v) {
-                // The other corners, sorted; the apex moves to the end of the list as the largest possible id.
-                let mut facet = element.map(|w| if w == *apex { VertexId(u32::MAX) } else { w });
+        let mut joints: Vec<Joint<N>> = Vec::new();
+        for (element, corners) in star.iter().enumerate() {
+            for apex in corners.iter().filter(|&&w| w != v) {
+                let mut facet = corners.map(|w| if w == *apex { VertexId(u32::MAX) } else { w });
                 facet.sort_unstable();
-                joints.push((facet, i, self.is_ahead(*apex, &facet)));
+                joints.push(Joint { facet, is_beyond: self.is_beyond_facet(&facet, corners), element });
             }
         }
         joints.sort_unstable();
@@ -78,60 +87,60 @@ impl Vertices<'_> {
             }
             i
         }
-        for facet in joints.chunk_by(|a, b| a.0 == b.0) {
-            let is_cut = self.span(&facet[0].0).is_some();
-            for side in [false, true] {
-                let mut same = facet.iter().filter(|j| (is_cut && j.2) == side).map(|j| j.1);
-                let Some(first) = same.next() else { continue };
-                for other in same {
-                    let (a, b) = (find(&mut leader, first), find(&mut leader, other));
+        for same in joints.chunk_by(|a, b| a.facet == b.facet) {
+            // What lies in the blade comes first, and belongs to both sides.
+            let flush = same[0].is_beyond.is_none().then_some(&same[0]);
+            for (i, other) in same.iter().enumerate().skip(1) {
+                let with = flush.unwrap_or(&same[i - 1]);
+                if flush.is_some() || with.is_beyond == other.is_beyond {
+                    let (a, b) = (find(&mut leader, with.element), find(&mut leader, other.element));
                     leader[a.max(b)] = a.min(b);
                 }
             }
         }
-        let mut groups: Vec<(Sign, Vec<usize>)> = Vec::new();
+        let mut groups: Vec<(bool, Vec<usize>)> = Vec::new();
         for i in 0..star.len() {
             let own = find(&mut leader, i);
             match groups.iter_mut().find(|(_, g)| g[0] == own) {
                 Some((_, group)) => group.push(i),
-                None => groups.push((0, vec![own])),
+                None => groups.push((self.is_beyond(self.at(v), &star[i]) == Some(true), vec![own])),
             }
-        }
-        for (side, group) in &mut groups {
-            *side = group.iter().map(|&i| self.side_of(v, &star[i])).find(|&s| s != 0).unwrap_or(0);
         }
         groups.sort_by_key(|(side, group)| (*side, group[0]));
         groups.into_iter().skip(1).map(|(_, group)| group).collect()
     }
 
-    fn piece(&self, v: VertexId) -> Option<Piece> {
-        self.pieces.get(&v).copied()
-    }
-
-    /// The pieces that the corners of a facet are on, when that is one or two neighbouring ones.
-    fn span<const N: usize>(&self, facet: &[VertexId; N]) -> Option<(Piece, Piece)> {
-        let mut span: Option<(Piece, Piece)> = None;
-        for v in facet.iter().filter(|v| v.0 != u32::MAX) {
-            let piece = self.piece(*v)?;
-            let (low, high) = span.unwrap_or((piece, piece));
-            span = Some((low.min(piece), high.max(piece)));
+    /// The side of an element as seen from the middle of a facet of it that is on the blade; always the same where a corner is
+    /// not. Corners will not do: where the blade ends, what is seen from there depends on the direction.
+    fn is_beyond_facet<const N: usize>(
+        &self,
+        facet: &[VertexId; N],
+        element: &[VertexId; N],
+    ) -> Option<bool> {
+        let corners = facet.iter().filter(|v| v.0 != u32::MAX);
+        if !corners.clone().all(|v| self.on_blade.contains(v)) {
+            return Some(false);
         }
-        span.filter(|(low, high)| high - low <= 1)
+        self.is_beyond(middle(corners.map(|v| self.at(*v))), element)
     }
 
-    /// Whether the element with this apex over a facet is on the positive side of the blade.
-    fn is_ahead<const N: usize>(&self, apex: VertexId, facet: &[VertexId; N]) -> bool {
-        let is_off = self.piece(apex).is_none();
-        is_off
-            && self.span(facet).is_some_and(|span| self.blade.side(span, &self.positions[apex.index()]) > 0)
+    /// The side of an element as seen from a point on the blade, or next to it; `None` where the element lies in it.
+    fn is_beyond<const N: usize>(&self, from: Point, element: &[VertexId; N]) -> Option<bool> {
+        // No edge between two corners off the blade crosses it, so that any of them stands for the element.
+        if let Some(off) = element.iter().find(|w| !self.on_blade.contains(w)) {
+            return Some(self.blade.is_beyond(&from, &self.at(*off)));
+        }
+        let corners = element.map(|v| self.at(v));
+        let is_flush = N == 3 && self.blade.holds([corners[0], corners[1], corners[2]]);
+        (!is_flush).then(|| self.blade.is_beyond(&from, &middle(corners.into_iter())))
     }
 
-    /// The side of an element as seen from a vertex on the blade.
-    fn side_of<const N: usize>(&self, v: VertexId, element: &[VertexId; N]) -> Sign {
-        let Some(piece) = self.piece(v) else { return 0 };
-        let off = element.iter().filter(|&&w| self.piece(w).is_none());
-        off.map(|w| self.blade.side((piece, piece), &self.positions[w.index()]))
-            .find(|&s| s != 0)
-            .unwrap_or(0)
+    fn at(&self, v: VertexId) -> Point {
+        self.positions[v.index()]
     }
+}
+
+fn middle(points: impl Iterator<Item = Point>) -> Point {
+    let (sum, count) = points.fold(([0.0; 3], 0.0), |(s, n), p| ([0, 1, 2].map(|k| s[k] + p[k]), n + 1.0));
+    sum.map(|x| x / count)
 }

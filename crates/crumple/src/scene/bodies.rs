@@ -375,6 +375,7 @@ impl Scene {
     fn forget_place(&mut self, id: BodyId) {
         self.boxes[id.index()] = OnceLock::new();
         self.seen_inside = self.seen_inside.filter(|seen| *seen != id);
+        self.element_boxes.remove(&id);
     }
 
     pub(super) fn outdate(&mut self) {

@@ -93,7 +93,7 @@ pub use step::{EdgeEdgeImpact, Impacts, Step, VertexTriangleImpact};
 pub use untangle::{CurvePart, CurvePoint, IntersectionCurve, Left, Reason, Untangled};
 
 use self::contacts::InTets;
-use self::cuts::SceneCuts;
+use self::cuts::{CutBoxes, SceneCuts};
 use self::filter::Filter;
 use self::near::NearBodies;
 use self::planner::Forced;
@@ -142,6 +142,8 @@ pub struct Scene {
     weld: Option<f64>,
     /// Cuts that have not opened yet.
     fresh_cuts: SceneCuts,
+    /// Where the elements of bodies that were cut are, while these do not move.
+    element_boxes: CutBoxes,
     /// Answers within a budget where a method is forced that cannot stop.
     stoppable: Followed<BucketTree>,
     depths: Followed<PenetrationDepth>,

@@ -110,14 +110,7 @@ impl<P: Primitive> PrimitiveTree<P> {
     /// Puts in a primitive.
     pub fn insert(&mut self, primitive: P) -> Result<PrimitiveId, BadPrimitive> {
         let bounds = checked(&primitive)?;
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.items.push(None);
-            self.generations.push(0);
-            self.bounds.push(Aabb::EMPTY);
-            self.keyed.images.push(Aabb32::EMPTY);
-            self.keyed.points.push([0.0; 3]);
-            self.items.len() as u32 - 1
-        });
+        let slot = self.new_slot();
         self.write(slot, primitive, bounds);
         self.count += 1;
         if self.count > 2 * self.built {
@@ -126,6 +119,25 @@ impl<P: Primitive> PrimitiveTree<P> {
             self.octree.insert(slot, &mut self.keyed);
         }
         Ok(self.name(slot))
+    }
+
+    /// Puts in many primitives and places everything anew, in less time than one after the other. On an error the tree is as
+    /// it was.
+    pub fn insert_all(
+        &mut self,
+        primitives: impl IntoIterator<Item = P>,
+    ) -> Result<Vec<PrimitiveId>, BadPrimitive> {
+        let all: Result<Vec<(P, Aabb)>, BadPrimitive> =
+            primitives.into_iter().map(|p| checked(&p).map(|bounds| (p, bounds))).collect();
+        let mut names = Vec::new();
+        for (primitive, bounds) in all? {
+            let slot = self.new_slot();
+            self.write(slot, primitive, bounds);
+            names.push(self.name(slot));
+        }
+        self.count += names.len();
+        self.rebuild();
+        Ok(names)
     }
 
     /// Takes out a primitive; `None` when it is not there.
@@ -237,6 +249,32 @@ impl<P: Primitive> PrimitiveTree<P> {
         out.sort_unstable();
     }
 
+    /// Calls `found` with every primitive whose box is wanted, in any order; whether one is, is asked about boxes that hold it
+    /// first. Returns how many boxes were asked about.
+    pub(crate) fn each_where<'a>(
+        &'a self,
+        is_wanted: impl Fn(&Aabb) -> bool,
+        mut found: impl FnMut(&'a P),
+    ) -> usize {
+        let (octree, map) = (&self.octree, self.map());
+        let mut open: Vec<u32> = octree.root().into_iter().collect();
+        let mut visits = 0;
+        while let Some(node) = open.pop() {
+            visits += 1;
+            if !is_wanted(&octree.bounds(node).outward(&map)) {
+                continue;
+            }
+            open.extend(octree.children(node));
+            for slot in octree.items(node) {
+                visits += 1;
+                if is_wanted(&self.bounds[slot as usize]) {
+                    found(self.items[slot as usize].as_ref().expect("what is in a bucket is there"));
+                }
+            }
+        }
+        visits
+    }
+
     /// The primitive nearest to a point by [`Primitive::distance_sq`], and the square of its distance.
     pub fn nearest(&self, to: &Point) -> Option<(PrimitiveId, f64)> {
         let world = self.in_space();
@@ -298,6 +336,17 @@ impl<P: Primitive> PrimitiveTree<P> {
             extent.add(&self.keyed.images[s], self.keyed.points[s]);
         }
         extent
+    }
+
+    fn new_slot(&mut self) -> u32 {
+        self.free.pop().unwrap_or_else(|| {
+            self.items.push(None);
+            self.generations.push(0);
+            self.bounds.push(Aabb::EMPTY);
+            self.keyed.images.push(Aabb32::EMPTY);
+            self.keyed.points.push([0.0; 3]);
+            self.items.len() as u32 - 1
+        })
     }
 
     fn write(&mut self, slot: u32, primitive: P, bounds: Aabb) {
