@@ -69,6 +69,11 @@ impl Curve {
         (0..sides).map(|i| length(&sub(&self.nodes[(i + 1) % n].point, &self.nodes[i].point))).sum()
     }
 
+    /// Whether the two traces meet in a vertex: a fold that went through itself.
+    pub fn is_looped(&self) -> bool {
+        matches!(self.kind, CurveKind::Open(ends) if ends.contains(&CurveEnd::Vertex))
+    }
+
     /// The nodes before and after a node on the curve.
     pub fn around(&self, i: usize) -> impl Iterator<Item = &Node> {
         let n = self.nodes.len();

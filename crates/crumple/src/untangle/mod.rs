@@ -4,8 +4,12 @@
 //! triangles that intersect; they are chained into curves through the meshes' adjacency. For each curve it is found which part
 //! went through: behind the surface of a closed body is inside; otherwise the smaller part that the curve cuts off is taken
 //! back (global intersection analysis). A slit that ends at borders on both sides is thought to go on to the border, and the
-//! smaller flank is taken back; of a fold that went through itself, whose two traces meet in a vertex, the loop between them.
+//! smaller flank is taken back, of a short one that with the shorter way; of a fold that went through itself, whose two traces meet in a vertex, the loop between them.
 //! Where none of this is known, the gradient of the curve's length says where to go (intersection contour minimisation).
+//!
+//! What does not come apart like this is tried in three other ways, each from the best state so far. What is stuck through each
+//! other, as a rod through a tube, is moved aside as a whole. What is crumpled into itself, whose given shape is the crossing,
+//! gets a fair shape there, which is more than the least change. At last one curve of each two surfaces draws its part all the way through.
 //!
 //! All of it becomes requests for relative displacements, and one sparse system moves the vertices around the crossing so that
 //! the requests are met with the least change of shape. Then detection looks again.
@@ -25,6 +29,8 @@
 //! | which part went through | `regions.rs` |
 //! | an edge that pierces a triangle, with measures | `piercing.rs` |
 //! | how a curve's length changes as vertices move | `gradient.rs` |
+//! | what is stuck through each other, and the way aside | `aside.rs` |
+//! | what is crumpled into itself, made fair | `fair.rs` |
 //! | what each curve asks for | `push.rs` |
 //! | what is close stays on its side | `near.rs` |
 //! | the displacement, as rigid as possible | `solve.rs` |
@@ -52,8 +58,8 @@
 //! in 21 rounds, a character of 25,472 triangles with 511 pairs in 13.
 //!
 //! # Limits
-//! - Progress is not monotone: pairs may become more for some rounds. When nothing improves for long it goes back to the best
-//!   state and lets one curve of each two surfaces draw its part all the way through; then it ends.
+//! - Progress is not monotone: pairs may become more for some rounds. When they have not become fewer for long it goes back to the
+//!   best state, with half the step, and at last in the next of the four ways; then it ends.
 //! - Many layers pressed together that cross in many places at once, and handles that pass through a body, are often left.
 //! - "The smaller part went through" is a guess, though the usual one. A cloth that passed a thin one by more than half goes on.
 //! - A surface that crosses another all the way is drawn through it, not cut; that is a long way for a large part.
@@ -61,8 +67,10 @@
 //!   allow.
 
 mod adjacency;
+mod aside;
 mod atlas;
 mod curves;
+mod fair;
 mod gradient;
 mod near;
 mod piercing;

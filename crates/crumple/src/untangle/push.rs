@@ -1,8 +1,9 @@
 //! What a curve asks for: relative displacements that shrink it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::adjacency::Adjacency;
+use super::aside::{Aside, Ways, asides};
 use super::curves::{Curve, CurveEnd, CurveKind};
 use super::gradient::pull;
 use super::piercing::Piercing;
@@ -14,6 +15,9 @@ use crate::geometry::{Point, Sign};
 /// The cosine below which the ways back of the two sides of a curve contradict each other.
 const AGREEMENT: f64 = 0.2;
 
+/// Nodes of a slit up to which each of its flanks may go back, in the first attempt; a longer one would close here and open there.
+const SHORT: usize = 8;
+
 /// What went through on each side of a curve.
 type Regions = [Option<Region>; 2];
 
@@ -24,6 +28,21 @@ pub(crate) struct Pushes {
     pub is_through: Vec<bool>,
     /// How many vertices there are in the parts that went through, all curves together.
     pub cut_off: usize,
+    /// How far everything is to be moved aside, all gatherings together; `None` where nothing is.
+    pub aside: Option<f64>,
+}
+
+/// What is tried with curves, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    /// Each curve asks its part to go back.
+    Back,
+    /// What is stuck through each other is moved aside; see [`asides`].
+    Aside,
+    /// What is crumpled into itself gets another shape; see [`make_fair`](super::fair::make_fair).
+    Fair,
+    /// One curve of each two surfaces draws its part all the way through; see [`Situation::drawn`].
+    Drawn,
 }
 
 /// What is known of the surfaces and this round.
@@ -35,21 +54,38 @@ pub(crate) struct Situation<'s> {
     pub gap: f64,
     /// How hard rows pull, against an edge.
     pub stiffness: f64,
-    /// Whether one curve of each two surfaces draws its part all the way through; see [`Situation::drawn`].
-    pub draws: bool,
+    /// The mean edge of the triangles that crossed at first, and how far a vertex goes in a round at most.
+    pub edge: f64,
+    pub reach: f64,
+    pub attempt: Attempt,
 }
 
 impl Situation<'_> {
-    /// The rows of all curves.
-    pub fn pushes(&self, curves: &[Curve]) -> Pushes {
-        let mut pushes =
-            Pushes { rows: Vec::new(), is_through: vec![false; self.positions.len()], cut_off: 0 };
+    /// The rows of all curves; `sent` is for what is moved aside, from round to round.
+    pub fn pushes(&self, curves: &[Curve], sent: &mut Ways) -> Pushes {
+        let mut pushes = Pushes {
+            rows: Vec::new(),
+            is_through: vec![false; self.positions.len()],
+            cut_off: 0,
+            aside: None,
+        };
         let crossing = |c: &&Curve| matches!(c.kind, CurveKind::Closed | CurveKind::Open(_));
         let known: Vec<(&Curve, Regions)> =
             curves.iter().filter(crossing).map(|c| (c, self.regions(c))).collect();
-        let drawn = if self.draws { self.drawn(&known) } else { vec![false; known.len()] };
-        for ((curve, regions), is_drawn) in known.iter().zip(drawn) {
-            self.push(curve, regions, is_drawn, &mut pushes);
+        let none = || vec![false; known.len()];
+        let drawn = if self.attempt == Attempt::Drawn { self.drawn(&known) } else { none() };
+        let mut ways = vec![None; known.len()];
+        if self.attempt == Attempt::Aside {
+            let curves: Vec<&Curve> = known.iter().map(|k| k.0).collect();
+            ways = asides(self.adjacency, self.positions, self.outer_sides, &curves, sent);
+            let groups: BTreeMap<usize, f64> = ways.iter().flatten().map(|a| (a.group, a.amount)).collect();
+            pushes.aside = (!groups.is_empty()).then(|| groups.values().sum());
+        }
+        for (((curve, regions), is_drawn), way) in known.iter().zip(drawn).zip(ways) {
+            match way {
+                Some(aside) => self.push_aside(curve, &aside, &mut pushes),
+                None => self.push(curve, regions, is_drawn, &mut pushes),
+            }
         }
         pushes
     }
@@ -81,6 +117,24 @@ impl Situation<'_> {
         known.iter().enumerate().map(is_drawn).collect()
     }
 
+    /// Everything along a curve goes the same way. What is near it on both sides passes each other, too, before it is free.
+    fn push_aside(&self, curve: &Curve, aside: &Aside, out: &mut Pushes) {
+        let amount = (aside.amount + self.gap).min(2.0 * self.reach);
+        let mut near: Vec<u32> = Vec::new();
+        for p in curve.nodes.iter().filter_map(|n| Piercing::of(self.adjacency, self.positions, n)) {
+            near.extend(p.ends.into_iter().chain(p.corners));
+            let direction = if p.side == 0 { aside.direction } else { aside.direction.map(|x| -x) };
+            out.rows.push(p.row([1.0 - p.s, p.s], direction, amount, self.stiffness));
+        }
+        let rings = (aside.amount / self.edge).ceil() as usize + 2;
+        let mut seen: HashSet<u32> = near.iter().copied().collect();
+        for _ in 0..rings {
+            let next = near.iter().flat_map(|&v| self.adjacency.neighbours(v));
+            near = next.filter(|w| seen.insert(*w)).collect();
+        }
+        seen.into_iter().for_each(|v| out.is_through[v as usize] = true);
+    }
+
     fn push(&self, curve: &Curve, regions: &Regions, is_drawn: bool, out: &mut Pushes) {
         let cuts = [0, 1].map(|side| cuts(curve, side));
         let piercings: Vec<Option<Piercing>> =
@@ -88,7 +142,7 @@ impl Situation<'_> {
         let mut wrong: Vec<Option<usize>> = (piercings.iter())
             .map(|p| {
                 p.as_ref().and_then(|p| {
-                    self.wrong_end(p, is_drawn || is_looped(curve), &cuts[p.side], regions[p.side].as_ref())
+                    self.wrong_end(p, is_drawn || curve.is_looped(), &cuts[p.side], regions[p.side].as_ref())
                 })
             })
             .collect();
@@ -117,21 +171,52 @@ impl Situation<'_> {
         }
     }
 
-    /// What went through on each side: what the curve cuts off, or, where it cuts off nothing on either side, the smaller flank.
+    /// What went through on each side: what the curve cuts off, or, where it cuts off nothing on either side, a flank.
     fn regions(&self, curve: &Curve) -> Regions {
         if curve.is_one_trace {
             return [None, None];
         }
-        if is_looped(curve) {
+        if curve.is_looped() {
             let between = Region::loop_between(self.adjacency, curve);
             return [between.clone(), between];
         }
         let cut_off = [0, 1].map(|side| Region::cut_off(self.adjacency, curve, side));
         let is_slit = matches!(curve.kind, CurveKind::Open([CurveEnd::Border, CurveEnd::Border]));
         if is_slit && cut_off.iter().all(Option::is_none) {
-            return [0, 1].map(|side| Region::flank(self.adjacency, curve, side));
+            return self.flanks(curve);
         }
         cut_off
+    }
+
+    /// Of a slit in both sides one flank each: the smaller ones. Of a short slit those whose ways back agree and of which the
+    /// longest is as short as can be.
+    fn flanks(&self, curve: &Curve) -> Regions {
+        let flanks = [0, 1].map(|side| Region::flanks(self.adjacency, curve, side));
+        if curve.nodes.len() > SHORT || self.attempt != Attempt::Back {
+            return flanks.map(|both| both.map(|[smaller, _]| smaller));
+        }
+        let cuts = [0, 1].map(|side| cuts(curve, side));
+        // Of the first side against the second, for each side and flank: the sum of the ways back, and the longest of them.
+        let mut ways = [[([0.0; 3], 0.0f64); 2]; 2];
+        for p in curve.nodes.iter().filter_map(|n| Piercing::of(self.adjacency, self.positions, n)) {
+            for (flank, (sum, longest)) in ways[p.side].iter_mut().enumerate() {
+                let region = flanks[p.side].as_ref().map(|f| &f[flank]);
+                let Some(end) = self.wrong_end(&p, false, &cuts[p.side], region) else { continue };
+                let (direction, amount) = self.way_back(&p, end);
+                let sign = if p.side == 0 { amount } else { -amount };
+                (0..3).for_each(|k| sum[k] += sign * direction[k]);
+                *longest = longest.max(amount);
+            }
+        }
+        let mut best = (f64::INFINITY, [0; 2]);
+        for choice in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+            let [a, b] = [0, 1].map(|side| &ways[side][choice[side]]);
+            let longest = a.1.max(b.1);
+            if dot(&a.0, &b.0) >= 0.0 && longest < best.0 {
+                best = (longest, choice);
+            }
+        }
+        std::array::from_fn(|side| flanks[side].as_ref().map(|f| f[best.1[side]].clone()))
     }
 
     /// Marks a vertex that went through and those around it that did too.
@@ -203,11 +288,6 @@ impl Situation<'_> {
         let way = if size > 0.0 && size.is_finite() { way.map(|x| x * reach / size) } else { [0.0; 3] };
         if p.side == 0 { way } else { way.map(|x| -x) }
     }
-}
-
-/// Whether the two traces of a curve meet in a vertex: a fold that went through itself.
-fn is_looped(curve: &Curve) -> bool {
-    matches!(curve.kind, CurveKind::Open(ends) if ends.contains(&CurveEnd::Vertex))
 }
 
 /// The mean of the nearest known ways before and after a node.

@@ -60,9 +60,9 @@ impl Region {
 }
 
 impl Region {
-    /// Of a trace that cuts nothing off, a slit: what is nearer to one of its flanks than to the other. The slit is thought to
-    /// go on to the border on the shortest way.
-    pub fn flank(adjacency: &Adjacency<'_>, curve: &Curve, side: usize) -> Option<Region> {
+    /// Of a trace that cuts nothing off, a slit: what is nearer to each of its flanks than to the other, the smaller first. The
+    /// slit is thought to go on to the border on the shortest way.
+    pub fn flanks(adjacency: &Adjacency<'_>, curve: &Curve, side: usize) -> Option<[Region; 2]> {
         let mut flank: HashMap<u32, u8> = HashMap::new();
         let mut reached: Vec<u32> = Vec::new();
         let mut last: Option<[u32; 2]> = None;
@@ -92,18 +92,20 @@ impl Region {
             let v = reached[next];
             let own = flank[&v];
             for (_, w) in adjacency.edges_at(v).filter(|(e, _)| !is_cut(*e)) {
-                if let std::collections::hash_map::Entry::Vacant(free) = flank.entry(w) {
+                if let Entry::Vacant(free) = flank.entry(w) {
                     free.insert(own);
                     reached.push(w);
                 }
             }
             next += 1;
         }
-        let right = reached.iter().filter(|v| flank[v] == 1).count();
-        let smaller = u8::from(2 * right < reached.len());
-        let mut vertices: Vec<u32> = reached.into_iter().filter(|v| flank[v] == smaller).collect();
-        vertices.sort_unstable();
-        (!vertices.is_empty()).then_some(Region { vertices })
+        reached.sort_unstable();
+        let (left, right): (Vec<u32>, Vec<u32>) = reached.into_iter().partition(|v| flank[v] == 0);
+        if left.is_empty() || right.is_empty() {
+            return None;
+        }
+        let [left, right] = [left, right].map(|vertices| Region { vertices });
+        Some(if right.vertices.len() < left.vertices.len() { [right, left] } else { [left, right] })
     }
 }
 
@@ -157,11 +159,11 @@ impl Flood {
                 self.next[s] += 1;
                 for w in neighbours(v) {
                     match self.owner.entry(w) {
-                        std::collections::hash_map::Entry::Occupied(o) if *o.get() == 1 - side => {
+                        Entry::Occupied(o) if *o.get() == 1 - side => {
                             return None;
                         }
-                        std::collections::hash_map::Entry::Occupied(_) => {}
-                        std::collections::hash_map::Entry::Vacant(free) => {
+                        Entry::Occupied(_) => {}
+                        Entry::Vacant(free) => {
                             free.insert(side);
                             self.reached[s].push(w);
                         }
