@@ -22,8 +22,9 @@
 //! | part of a step | file |
 //! | --- | --- |
 //! | how far to look, and how long that holds | `plan.rs`, `motion.rs`, `turn.rs` |
-//! | near pairs as constraints, with fixed directions | `contact/pairs.rs`, `contact/pair.rs` |
-//! | predict, and the loop itself | `step.rs` |
+//! | near pairs as constraints, with fixed directions | `contact/pairs.rs`, `contact/pair.rs`, four at a time: `contact/closest.rs` |
+//! | how much nearer they have come | `contact/nearing.rs` |
+//! | predict, and the loop itself | `step.rs`, `trail.rs` |
 //! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs`, four at a time: `elastic/lanes.rs` |
 //! | tets: stable neo-Hookean | `elastic/tets.rs` |
 //! | pins, grabs, bodies that are led | `handles.rs` |
@@ -41,14 +42,14 @@
 //! # Why nothing crosses
 //! Let everything be free when near pairs are looked for. Two kinds of pairs of a vertex and a triangle, or of two edges, are there:
 //! 1. *Near pairs*, closer than r: every vertex has a reach, and r is the sum of the largest of both features' corners. For each, a fixed direction n (from one closest point to the other) parts the
-//!    two: all corners of one side lie above all corners of the other along n, with a gap. A substep is accepted only if
-//!    that gap is still there at its end. Corners move on straight lines, so it was there all the way, and the
-//!    two did not meet.
+//!    two: all corners of one side lie above all corners of the other along n, with a gap. A stretch of substeps, most often a whole step,
+//!    is accepted only if that gap is still there at its end. What counts is the straight way from its beginning to its end, not that
+//!    which the substeps took: along it corners move on straight lines, so the gap was there all the way, and the two did not meet.
 //! 2. *All others* are at least r apart. Vertices are in trees; of every two nodes it is checked that the largest difference of
 //!    displacements since then is less than the sum of the smallest reaches of both, or less than the distance of the boxes
 //!    of the nodes' elements, or the same of their children. Two features come closer by at most the largest difference of two
 //!    corners' displacements, which is so less than r or less than their distance: they did not meet either. Within a body, displacements
-//!    are those from where the body would be had it only turned (`turn.rs`), and distances are taken a fiftieth short for the straight ways.
+//!    are those from where the body would be had it only turned (`turn.rs`), and distances are taken a twenty-fifth short for the straight ways.
 //!
 //! With no vertex on a triangle and no edge on an edge at any time, no two triangles ever intersect
 //! ([`crumple::narrow::continuous`]). Exact detection asks again at the end of every step.
@@ -72,6 +73,7 @@ pub mod script;
 mod settings;
 mod sever;
 mod step;
+mod trail;
 mod turn;
 mod untangle;
 mod world;

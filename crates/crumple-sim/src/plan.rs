@@ -37,7 +37,7 @@ pub(crate) const BETWEEN: usize = 1;
 pub(crate) struct Watch {
     /// Pairs within bodies, and between them.
     pub kinds: [Looked; 2],
-    /// How every body has turned since pairs within it were looked for: when the last substep was accepted, and now.
+    /// How every body has turned since pairs within it were looked for: when the last stretch was accepted, and now.
     turns: [Vec<Turn>; 2],
     /// Pairs of vertices that move so differently that all features at them are watched as well, in order.
     beside: Vec<[u32; 2]>,
@@ -80,8 +80,10 @@ impl Stale {
     }
 }
 
-/// How many pairs of vertices may be watched beside what was found, and how many more in one substep.
+/// How many pairs of vertices may be watched beside what was found, and how many more in one stretch.
 const BESIDE: [usize; 2] = [1500, 300];
+/// With more of them than this it is looked anew when a step begins: each brings some fifty pairs of features.
+const KEPT_BESIDE: usize = 100;
 
 impl Watch {
     /// How long everything should hold.
@@ -89,7 +91,7 @@ impl Watch {
         self.kinds.iter().flat_map(|k| &k.spans).map(|s| s.time).fold(f64::INFINITY, f64::min)
     }
 
-    /// The last substep was made: the next begins where bodies are turned now.
+    /// The last stretch was made: the next begins where bodies are turned now.
     pub fn accept(&mut self) {
         let [accepted, now] = &mut self.turns;
         accepted.clone_from(now);
@@ -113,19 +115,24 @@ impl World {
         Stale { within: self.bodies.iter().map(Body::meets_itself).collect(), between: true }
     }
 
-    /// Chooses the reaches of what is stale for the time that is left of a step of `dt`, and more if they can be had.
-    pub(crate) fn plan(&mut self, stale: &Stale, remaining: f64, dt: f64) {
+    /// How fast everything goes if nothing is in its way for the time that is left.
+    fn rates(&self, remaining: f64) -> Vec<DVec3> {
         let gravity = DVec3::from_array(self.settings.gravity) * remaining;
         let state = &self.state;
-        let mut rate: Vec<DVec3> = (0..state.x.len())
-            .map(|v| if state.w[v] > 0.0 { state.v[v] + gravity } else { DVec3::ZERO })
-            .collect();
+        let own = |v: usize| if state.w[v] > 0.0 { state.v[v] + gravity } else { DVec3::ZERO };
+        let mut rates: Vec<DVec3> = (0..state.x.len()).map(own).collect();
         for body in &self.bodies {
             for (v, goal) in body.range().zip(body.goal.iter().flatten()) {
-                rate[v] = (*goal - state.x[v]) / remaining;
+                rates[v] = (*goal - state.x[v]) / remaining;
             }
         }
-        let (vertices, bodies) = (state.x.len(), self.bodies.len());
+        rates
+    }
+
+    /// Chooses the reaches of what is stale for the time that is left of a step of `dt`, and more if they can be had.
+    pub(crate) fn plan(&mut self, stale: &Stale, remaining: f64, dt: f64) {
+        let rate = self.rates(remaining);
+        let (vertices, bodies) = (self.state.x.len(), self.bodies.len());
         for (kind, spans) in [(WITHIN, bodies), (BETWEEN, 1)] {
             let looked = &mut self.watch.kinds[kind];
             looked.anchor.resize(vertices, DVec3::NAN);
@@ -260,14 +267,26 @@ impl World {
         self.watch.kinds.iter().all(|k| k.anchor.len() == self.state.x.len())
     }
 
-    /// What must be looked for when a step begins: everything where nothing is known, and that of which pairs were brought in beside those
-    /// that were found. The rest was watched to the end of the last substep, and nothing has moved since.
-    pub(crate) fn stale_at_start(&self) -> Stale {
+    /// What must be looked for when a step of `dt` begins: everything where nothing is known, that of which many pairs were brought in beside
+    /// those that were found, and what will be stale before the step is over if everything goes on as it does.
+    pub(crate) fn stale_at_start(&mut self, dt: f64) -> Stale {
         if !self.is_anchored() {
             return self.all_stale();
         }
         let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
-        for pair in &self.watch.beside {
+        // While nothing had to be looked for, nothing is predicted: that costs as much as the proof.
+        if self.last.passes > 0 {
+            let then: Vec<DVec3> =
+                self.state.x.iter().zip(self.rates(dt)).map(|(x, rate)| *x + rate * dt).collect();
+            let now = std::mem::replace(&mut self.state.x, then);
+            let (few, predicted) = self.unwatched(BESIDE[1], &vec![true; self.bodies.len()]);
+            self.state.x = now;
+            if few.is_empty() {
+                stale = predicted;
+            }
+        }
+        let many = self.watch.beside.iter().filter(|_| self.watch.beside.len() > KEPT_BESIDE);
+        for pair in many {
             let [a, b] = pair.map(|v| self.body_of[v as usize]);
             if a == b {
                 stale.within[a as usize] = true;
@@ -278,15 +297,15 @@ impl World {
         stale
     }
 
-    /// What may have come near in the substep to `x` and was not looked for. If that is little, it is watched from now on, pair by pair as
-    /// it is at `start`, and gaps must be certified again: then it yields true.
-    pub(crate) fn watch_substep(&mut self) -> (Stale, bool) {
+    /// What may have come near in the stretch to `x` and was not looked for. If that is little, it is watched from now on, pair by pair as
+    /// it is at its start, and gaps must be certified again: then it yields true. Bodies that are not asked about stay as they were when they were.
+    pub(crate) fn watch_stretch(&mut self, from: &[DVec3], asked: &[bool]) -> (Stale, bool) {
         let most = BESIDE[1].min(BESIDE[0].saturating_sub(self.watch.beside.len()));
-        let (fresh, stale) = self.unwatched(most);
+        let (fresh, stale) = self.unwatched(most, asked);
         if fresh.is_empty() {
             return (stale, false);
         }
-        let pairs = self.pairs_at(&fresh);
+        let pairs = self.pairs_at(&fresh, from);
         self.contacts.watch_more(pairs);
         self.watch.beside.extend(fresh);
         self.watch.beside.sort_unstable();
@@ -295,14 +314,14 @@ impl World {
 
     /// Pairs of vertices at which features may have come near that were not when near pairs were looked for, in order, and of what they
     /// are; no pairs when there are more than `most`.
-    fn unwatched(&mut self, most: usize) -> (Vec<[u32; 2]>, Stale) {
+    fn unwatched(&mut self, most: usize, asked: &[bool]) -> (Vec<[u32; 2]>, Stale) {
         if !self.is_anchored() {
             return (Vec::new(), self.all_stale());
         }
         let x = &self.state.x;
         let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
         let mut out = Vec::new();
-        for b in (0..self.bodies.len()).filter(|&b| self.bodies[b].meets_itself()) {
+        for b in (0..self.bodies.len()).filter(|&b| asked[b] && self.bodies[b].meets_itself()) {
             let anchor = &self.watch.kinds[WITHIN].anchor;
             let range = self.bodies[b].range();
             let last = &self.watch.turns[0][b];
@@ -330,7 +349,7 @@ impl World {
         let mut is_measured = vec![false; self.bodies.len()];
         for pair in self.body_pairs() {
             let [a, b] = pair;
-            if left[a] + left[b] > 0.0 {
+            if left[a] + left[b] > 0.0 || !asked[a] && !asked[b] {
                 continue;
             }
             for body in pair {

@@ -3,16 +3,17 @@
 use crumple::{BodyId, VertexId};
 use glam::DVec3;
 
-use crate::contact::Crossed;
+use crate::body::Body;
+use crate::contact::{Crossed, Held, Means};
 use crate::plan::{Stale, Watch};
 use crate::world::State;
 use crate::{Blocker, SimError, StageSeconds, StepReport, World};
 
-/// How often a substep that went too far is tried again, each time half as long.
+/// How often a single substep that went too far is tried again, each time half as long.
 const TRIES: u32 = 8;
 
-/// How often pairs are brought in beside those that were found, in a substep.
-const ROUNDS: usize = 3;
+/// How often pairs are brought in beside those that were found, in a stretch.
+const ROUNDS: usize = 4;
 
 /// What is counted during a step.
 #[derive(Default)]
@@ -21,6 +22,27 @@ struct Tally {
     wanted: f64,
     made: f64,
     by: Vec<Blocker>,
+}
+
+/// Successive substeps that are proved at once.
+struct Stretch {
+    /// How long each is.
+    h: f64,
+    count: usize,
+    /// What is left of the step when they begin.
+    remaining: f64,
+    is_last_try: bool,
+    /// Whether it may be given up for pairs to be aimed that came in beside.
+    may_aim: bool,
+}
+
+/// What came of the proof of a stretch.
+enum Proof {
+    Done,
+    /// So much is in the way that it should be shorter.
+    TooLong,
+    /// Something may have come near that is not watched.
+    Unwatched(Stale),
 }
 
 impl World {
@@ -77,16 +99,18 @@ impl World {
         Ok(())
     }
 
-    /// Substeps until the time is over; what is near is looked for when it may have changed.
+    /// Substeps until the time is over, stretch by stretch; what is near is looked for when it may have changed.
     fn advance(&mut self, dt: f64, tally: &mut Tally) -> Result<(), SimError> {
         let crossed = self.find_crossed()?;
         let nominal = dt / f64::from(self.settings.substeps);
         self.substep = nominal;
         let mut remaining = dt;
-        // How often the present substep was too long right after looking.
+        // How often a single substep was too long right after looking.
         let mut tries = 0;
-        let mut stale = self.stale_at_start();
-        let mut is_aimed = false;
+        // How many substeps may be proved at once.
+        let mut most = usize::MAX;
+        let mut stale = self.stale_at_start(dt);
+        let (mut is_aimed, mut may_aim) = (false, true);
         while remaining > 1e-9 * dt {
             let begin = (self.clock)();
             let is_first = stale.is_any();
@@ -102,17 +126,29 @@ impl World {
                 (tally.report.contacts, tally.report.watched) =
                     (self.contacts.pushing.len(), self.contacts.pairs.len());
             }
-            is_aimed = true;
             tally.report.seconds.detect += (self.clock)() - begin;
             let h = self.substep_length(nominal, tries).min(remaining);
-            // A rest that is next to nothing belongs to this substep.
-            let h = if remaining - h < 1e-6 * dt { remaining } else { h };
-            stale = self.substep(h, h / remaining, &crossed, tries >= TRIES, tally)?;
-            if !stale.is_any() {
-                remaining -= h;
-                self.since_aimed += h;
+            if is_first {
+                most = ((self.watch.time() / h) as usize).max(1);
+            }
+            let count = if tries > 0 { 1 } else { ((remaining / h + 1e-6) as usize).clamp(1, most) };
+            // A rest that is next to nothing belongs to these substeps.
+            let rest = remaining - h * count as f64;
+            let h = if rest < 1e-6 * dt { remaining / count as f64 } else { h };
+            let stretch = Stretch { h, count, remaining, is_last_try: tries >= TRIES, may_aim };
+            let (made, now_stale) = self.stretch(&stretch, &crossed, tally)?;
+            stale = now_stale;
+            is_aimed = made > 0 || stale.is_any();
+            may_aim = is_aimed;
+            most = match made {
+                0 if !is_aimed => count,
+                _ if made < count => made.max(1),
+                _ => count.saturating_mul(2),
+            };
+            if made > 0 {
+                remaining -= h * made as f64;
                 tries = 0;
-            } else if is_first {
+            } else if is_first && stale.is_any() {
                 tries += 1;
             }
         }
@@ -127,65 +163,116 @@ impl World {
         within * 0.5_f64.powi(tries as i32)
     }
 
-    /// One substep, or nothing when something might have come near that is not watched: yields what must be looked for
-    /// anew then. A `last` try goes no further than is surely safe.
-    fn substep(
+    /// Some substeps, or as many of them as nothing came near in that is not watched and little is in the way of: yields their number, and where
+    /// that is 0 what must be looked for anew; nothing if only what came in beside is to be aimed.
+    fn stretch(
         &mut self,
-        h: f64,
-        share: f64,
+        stretch: &Stretch,
         crossed: &Crossed,
-        last: bool,
         tally: &mut Tally,
-    ) -> Result<Stale, SimError> {
+    ) -> Result<(usize, Stale), SimError> {
         let begin = (self.clock)();
-        self.predict_and_solve(h, share.min(1.0), crossed);
-        self.check_finite()?;
+        let &Stretch { h, count, remaining, .. } = stretch;
+        let since_aimed = self.since_aimed;
+        let mut trail = std::mem::take(&mut self.trail);
+        trail.begin(&self.state);
+        for k in 0..count {
+            self.predict_and_solve(h, (h / (remaining - h * k as f64)).min(1.0), crossed);
+            self.check_finite()?;
+            self.update_velocities(h);
+            self.since_aimed += h;
+            trail.push(&self.state);
+        }
         let solved = (self.clock)();
         tally.report.seconds.solve += solved - begin;
-        let mut stale = Stale::default();
+        let (mut made, mut stale) = (count, Stale::default());
         if self.is_never_crossing() {
-            let wanted = self.way();
-            if last {
-                self.shorten(0.2 * self.watch.least_reach());
-            }
-            // Pairs that come in beside those that were found may hold something back, which may bring in others.
-            let mut held = self.contacts.certify(&mut self.state);
-            let mut is_more;
-            (stale, is_more) = self.watch_substep();
-            for _ in 0..ROUNDS {
-                if !is_more {
-                    break;
+            loop {
+                let shorter = Stretch { count: made, ..*stretch };
+                match self.prove(trail.start(), &shorter, tally) {
+                    Proof::Done => {
+                        stale = Stale::default();
+                        break;
+                    }
+                    Proof::TooLong => {
+                        stale = Stale::default();
+                        if stretch.may_aim && self.contacts.is_more() {
+                            // What came in beside is to push.
+                            made = 0;
+                        }
+                    }
+                    Proof::Unwatched(what) => stale = what,
                 }
-                let more = self.contacts.certify(&mut self.state);
-                held.vertices += more.vertices;
-                held.by.extend(more.by);
-                (stale, is_more) = self.watch_substep();
-            }
-            if stale.is_any() {
-                self.state.x.copy_from_slice(&self.state.start);
-            }
-            if !stale.is_any() || last {
-                tally.wanted += wanted;
-                tally.made += self.way();
-                tally.report.held += held.vertices;
-                if !held.by.is_empty() {
-                    let named = held.by.iter().map(|&i| self.blocker(&self.contacts.pairs[i as usize]));
-                    tally.by = named.collect();
+                made /= 2;
+                trail.restore(made, &mut self.state);
+                if made == 0 {
+                    break;
                 }
             }
         } else {
             self.watch.forget();
         }
+        self.since_aimed = since_aimed + h * made as f64;
+        self.trail = trail;
+        tally.report.substeps += made as u32;
         tally.report.seconds.certify += (self.clock)() - solved;
-        if stale.is_any() && !last {
-            return Ok(stale);
+        Ok((made, stale))
+    }
+
+    /// Makes the straight way from where a stretch began to where it ended one on which nothing meets. A last try goes no further than is
+    /// surely safe.
+    fn prove(&mut self, from: &[DVec3], stretch: &Stretch, tally: &mut Tally) -> Proof {
+        let &Stretch { h, count, is_last_try, .. } = stretch;
+        let means = if count > 1 { Means::Push } else { Means::Any };
+        let went = self.state.x.clone();
+        if is_last_try {
+            self.shorten(from, 0.2 * self.watch.least_reach());
         }
-        if !stale.is_any() {
+        let (mut stale, mut held, mut first) = (Stale::default(), Held::default(), 0);
+        // Pairs that come in beside those that were found may hold something back, which may bring in others.
+        for round in 0..ROUNDS {
+            let more = self.contacts.certify(&mut self.state, from, first, means);
+            if more.is_too_long {
+                return Proof::TooLong;
+            }
+            first = self.contacts.pairs.len();
+            held.add(more);
+            // All bodies at first, then those that the rounds moved.
+            let is_asked = |b: &Body| round == 0 || self.state.x[b.range()] != went[b.range()];
+            let asked: Vec<bool> = self.bodies.iter().map(is_asked).collect();
+            let is_more;
+            (stale, is_more) = self.watch_stretch(from, &asked);
+            if !is_more {
+                break;
+            }
+        }
+        if stale.is_any() {
+            if !is_last_try {
+                return Proof::Unwatched(stale);
+            }
+            self.state.x.copy_from_slice(from);
+        } else {
             self.watch.accept();
         }
-        self.update_velocities(h);
-        tally.report.substeps += 1;
-        Ok(Stale::default())
+        if is_last_try {
+            self.answer_for(from, h);
+        }
+        tally.wanted += way(from, &went);
+        tally.made += way(from, &self.state.x);
+        tally.report.held += held.vertices;
+        if !held.by.is_empty() {
+            let named = held.by.iter().map(|&i| self.blocker(&self.contacts.pairs[i as usize]));
+            tally.by = named.collect();
+        }
+        Proof::Done
+    }
+
+    /// What went no further than is surely safe is only that fast.
+    fn answer_for(&mut self, from: &[DVec3], time: f64) {
+        let State { x, v, w, .. } = &mut self.state;
+        for i in (0..x.len()).filter(|&i| w[i] > 0.0) {
+            v[i] = (x[i] - from[i]) / time;
+        }
     }
 
     /// Predicts and solves: from `start` to `x`, both at `start` before.
@@ -212,14 +299,9 @@ impl World {
         0.2 * edges.fold(f64::INFINITY, f64::min).min(1e9)
     }
 
-    /// The length of all ways in the substep.
-    fn way(&self) -> f64 {
-        self.state.x.iter().zip(&self.state.start).map(|(x, s)| x.distance(*s)).sum()
-    }
-
-    /// Makes no way in the substep longer than this.
-    fn shorten(&mut self, longest: f64) {
-        for (x, s) in self.state.x.iter_mut().zip(&self.state.start) {
+    /// Makes no way longer than this.
+    fn shorten(&mut self, from: &[DVec3], longest: f64) {
+        for (x, s) in self.state.x.iter_mut().zip(from) {
             *x = *s + (*x - *s).clamp_length_max(longest);
         }
     }
@@ -269,4 +351,9 @@ impl World {
         tally.report.seconds.verify = (self.clock)() - cut;
         Ok(())
     }
+}
+
+/// The length of all ways.
+fn way(from: &[DVec3], to: &[DVec3]) -> f64 {
+    from.iter().zip(to).map(|(p, q)| p.distance(*q)).sum()
 }

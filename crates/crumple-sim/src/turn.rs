@@ -15,11 +15,11 @@ pub(crate) struct Turn {
     to: DVec3,
 }
 
-/// What is left of distances on the way from a turn to the next, at least: √(1 − 0.3²/4) is 0.9886.
-pub(crate) const KEPT: f64 = 0.98;
+/// What is left of distances on the way from a turn to the next, at least: √(1 − 0.5²/4) is 0.9682.
+pub(crate) const KEPT: f64 = 0.96;
 
-/// How far two successive turns may differ (Frobenius' norm), about 12°.
-const NEAR: f64 = 0.3;
+/// How far two successive turns may differ (Frobenius' norm), about 20°.
+const NEAR: f64 = 0.5;
 /// How far a turn may be from an isometry.
 const OFF: f64 = 1e-9;
 /// Newton's steps: of a flat body the last axis is nearly lost, and every step halves what is too much of it.
@@ -34,7 +34,7 @@ impl Turn {
     }
 
     /// The turn that leaves least: the polar decomposition of the covariance, by Newton's iteration. Where that leaves the direction open, as
-    /// of what is flat, or is not near the turn of the last substep, that one stands: any isometry will do for the proof.
+    /// of what is flat, or is not near the turn of the last stretch, that one stands: any isometry will do for the proof.
     pub fn of(was: &[DVec3], now: &[DVec3], last: &Self) -> Self {
         let per = 1.0 / was.len().max(1) as f64;
         let (from, to) = (was.iter().sum::<DVec3>() * per, now.iter().sum::<DVec3>() * per);

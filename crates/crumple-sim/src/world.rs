@@ -11,6 +11,7 @@ use crate::handles::Handles;
 use crate::motion::Motions;
 use crate::plan::Watch;
 use crate::settings::{Cloth, Particles, Settings, Solid, Surface};
+use crate::trail::Trail;
 use crate::{Energy, Mode, SimError, StepReport};
 
 /// Bodies that move, touch, tear and are cut, and never pass through each other.
@@ -30,6 +31,7 @@ pub struct World {
     /// Trees for pairs within bodies, and for pairs between them.
     pub(crate) motions: [Motions; 2],
     pub(crate) watch: Watch,
+    pub(crate) trail: Trail,
     /// Time since near pairs were aimed last.
     pub(crate) since_aimed: f64,
     pub(crate) frame: u64,
@@ -79,6 +81,7 @@ impl World {
             grains: Grains::default(),
             motions: Default::default(),
             watch: Watch::default(),
+            trail: Trail::default(),
             since_aimed: 0.0,
             frame: 0,
             time: 0.0,
@@ -355,7 +358,7 @@ impl World {
             self.motions = [trees.clone(), trees];
             self.grains = Grains::new(&self.bodies);
             self.index();
-            self.contacts = Contacts::new(self.bodies.iter().map(Body::range).collect());
+            self.contacts = Contacts::default();
             self.watch = Watch::default();
             self.still = 0.0;
             self.is_built = true;
@@ -366,11 +369,8 @@ impl World {
     fn index(&mut self) {
         self.body_of = self.bodies.iter().zip(0..).flat_map(|(body, b)| vec![b; body.len()]).collect();
         // Coulomb's coefficient of two bodies is the root of the product of theirs.
-        let surface = |b: &Body| Meeting {
-            thickness: b.thickness,
-            friction: b.kind.surface().friction.sqrt(),
-            is_within: true,
-        };
+        let surface =
+            |b: &Body| Meeting { thickness: b.thickness, friction: b.kind.surface().friction.sqrt() };
         self.surfaces = self.bodies.iter().map(surface).collect();
     }
 

@@ -77,8 +77,8 @@ impl World {
     pub(crate) fn distrust(&mut self, crossed: &Crossed) {
         let mut contacts = std::mem::take(&mut self.contacts);
         if !crossed.vertices.is_empty() {
-            contacts.pushing.retain(|pushing| {
-                let v = contacts.pairs[pushing.pair as usize].v;
+            contacts.retain_pushing(|pair| {
+                let v = pair.v;
                 let bodies = [self.locate(v[0]).0, self.locate(v[3]).0];
                 let pair = [bodies[0].min(bodies[1]), bodies[0].max(bodies[1])];
                 crossed.bodies.binary_search(&pair).is_err()

@@ -1,9 +1,9 @@
 //! One near pair: a vertex and a triangle, or two edges, with a direction and weights that stay until it is aimed anew.
 
-use std::ops::Range;
-
 use crumple::narrow::{Feature, point_tri, seg_seg};
 use glam::DVec3;
+
+use super::nearing::Guard;
 
 /// A vertex and a triangle, or two edges. One cache line: there are hundreds of thousands of them in a stack of sheets.
 #[derive(Debug, Clone, Copy)]
@@ -26,16 +26,11 @@ pub(crate) struct Pair {
     /// The gap along the present direction when the pairs that push were chosen; −∞ when that is not known.
     base: f32,
     pub kind: Kind,
-    /// [`WITHIN`] and [`NEIGHBOURS`].
-    flags: u8,
+    /// Whether both hang together and are as close at rest: neighbours, not contacts.
+    is_neighbour: bool,
     /// The part of the triangle that is closest, or `Face` for the insides of two edges, and a vertex for an end of one.
     pub feature: Feature,
 }
-
-/// Both are of one body.
-const WITHIN: u8 = 1;
-/// Both hang together and are as close at rest: neighbours, not contacts.
-const NEIGHBOURS: u8 = 2;
 
 /// What is near what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,8 +47,6 @@ pub(crate) enum Kind {
 pub(crate) struct Meeting {
     pub thickness: f64,
     pub friction: f64,
-    /// Whether they are one.
-    pub is_within: bool,
 }
 
 /// The part of a thickness below which nothing comes.
@@ -85,21 +78,17 @@ impl Pair {
             aimed: f32::NEG_INFINITY,
             base: f32::NEG_INFINITY,
             kind,
-            flags: if meeting.is_within { WITHIN } else { 0 },
+            is_neighbour: false,
             feature: Feature::Face,
         }
     }
 
-    /// Aimed at the closest points, if they are closer than `limit`.
+    /// Aimed along `n`, with its gap there, as it was just found.
     #[inline]
-    pub fn closer_than(mut self, limit: f64, x: &[DVec3]) -> Option<Self> {
-        let closest = self.closest(x);
-        let distance = closest.way.length();
-        if distance >= limit {
-            return None;
-        }
-        self.take(&closest, distance);
-        Some(self)
+    pub fn take_found(&mut self, n: [f32; 3], at: [f64; 2], feature: Feature, gap: f64) {
+        (self.n, self.at, self.feature) = (n, at.map(|x| x as f32), feature);
+        self.set_aimed(gap);
+        (self.began, self.base) = (gap as f32, gap as f32);
     }
 
     #[inline]
@@ -162,18 +151,16 @@ impl Pair {
     /// Whether both are only watched and do not push: they hang together and are as close at rest.
     #[inline]
     pub fn is_neighbour(&self) -> bool {
-        self.flags & NEIGHBOURS != 0
+        self.is_neighbour
     }
 
     pub fn set_neighbour(&mut self, is_so: bool) {
-        self.flags = if is_so { self.flags | NEIGHBOURS } else { self.flags & !NEIGHBOURS };
+        self.is_neighbour = is_so;
     }
 
-    /// What is gone through often, without the rest.
-    pub fn ends(&self) -> Ends {
-        let [p, q, r, s] = self.v;
-        let mark = |is_so: bool| if is_so { Ends::MARK } else { 0 };
-        Ends([p | mark(self.kind == Kind::EdgeEdge), q | mark(self.flags & WITHIN != 0), r, s])
+    /// What is gone through often, with how much nearer both may come before the gap that must stay may be gone.
+    pub fn guard(&self) -> Guard {
+        Guard::new(self.kind, self.v, self.n, self.slack())
     }
 
     /// A gap that was there when the pairs that push were chosen: rounded down, by more than what comes after it loses.
@@ -182,7 +169,7 @@ impl Pair {
         self.base * (1.0 - 1e-6)
     }
 
-    /// How far vertices may drift together before the gap that must stay may be gone.
+    /// How much nearer both may come before the gap that must stay may be gone.
     #[inline]
     pub fn slack(&self) -> f32 {
         self.base() - self.need
@@ -276,67 +263,8 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-#[inline]
-fn larger_f32(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// How far no vertex is from where it was when the pairs were aimed, and how far from there but for the way that its body went as a whole:
-/// two features of one body come no closer by that.
-#[derive(Debug, Default)]
-pub(crate) struct Drift {
-    all: Vec<f32>,
-    own: Vec<f32>,
-}
-
-impl Drift {
-    /// Measures it; `bodies` are the vertices of each.
-    pub fn measure(&mut self, x: &[DVec3], at: &[DVec3], bodies: &[Range<usize>]) {
-        // Rounded up, by more than all that follows loses.
-        let far = |way: DVec3| (way.length() * (1.0 + 1e-6)) as f32;
-        self.all.clear();
-        self.all.extend(x.iter().zip(at).map(|(x, at)| far(*x - *at)));
-        self.own.clear();
-        self.own.resize(x.len(), 0.0);
-        for body in bodies {
-            let gone: DVec3 = body.clone().map(|v| x[v] - at[v]).sum();
-            let mean = gone / body.len().max(1) as f64;
-            body.clone().for_each(|v| self.own[v] = far(x[v] - at[v] - mean));
-        }
-    }
-}
-
-/// The corners of a pair, and in bits that no vertex has whether it is two edges, and whether it is of one body. A quarter of a pair's
-/// memory.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ends([u32; 4]);
-
-impl Ends {
-    const MARK: u32 = 1 << 31;
-
-    /// How much closer the two may have come, if no vertex went further than its drift: a side comes no nearer than the fastest of its
-    /// corners.
-    #[inline]
-    pub fn gone(&self, drift: &Drift) -> f32 {
-        let [first, second, r, s] = self.0;
-        let drift = if second & Self::MARK == 0 { &drift.all[..] } else { &drift.own[..] };
-        let [p, q, r, s] = [first & !Self::MARK, second & !Self::MARK, r, s].map(|v| drift[v as usize]);
-        if first & Self::MARK == 0 {
-            p + larger_f32(larger_f32(q, r), s)
-        } else {
-            larger_f32(p, q) + larger_f32(r, s)
-        }
-    }
-
-    /// The corners.
-    #[inline]
-    pub fn vertices(&self) -> [u32; 4] {
-        self.0.map(|v| v & !Self::MARK)
-    }
-}
-
 /// Whether the closest points of two edges are inside both.
-fn inner(s: f64, t: f64) -> Feature {
+pub(super) fn inner(s: f64, t: f64) -> Feature {
     let is_end = |s: f64| s == 0.0 || s == 1.0;
     if is_end(s) || is_end(t) { Feature::Vertex(0) } else { Feature::Face }
 }

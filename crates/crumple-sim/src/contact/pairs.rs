@@ -1,12 +1,13 @@
 //! Near pairs from detection.
 
-use std::ops::Range;
-
+use crumple::geometry::simd::Quad;
 use crumple::narrow::Feature;
 use crumple::{Closeness, Element, Pairs, ProximityCandidates, TriangleId, VertexId};
 use glam::DVec3;
 
-use super::pair::{Drift, Ends, Kind, Meeting, Pair};
+use super::closest;
+use super::nearing::{Guard, Ways};
+use super::pair::{Kind, Meeting, Pair};
 use super::solve::FAR;
 use super::touched::Touched;
 use crate::plan::{BETWEEN, Stale, WITHIN};
@@ -20,52 +21,56 @@ const AGAIN: f32 = 1.8;
 pub(crate) struct Contacts {
     /// As they were found, each time vertices and triangles in the order of the vertices, then edges and edges; or watched beside.
     pub pairs: Vec<Pair>,
-    /// Which of them push.
-    pub pushing: Vec<Pushing>,
-    /// The corners of every pair, and how far they may drift together before its gap may be gone.
-    pub(super) ends: Vec<Ends>,
-    pub(super) slack: Vec<f32>,
-    /// Where everything was when the pairs were aimed, and how far it is from there.
+    /// Which of them push, and how much nearer both sides must come before they may.
+    pub pushing: Vec<u32>,
+    pub(super) push_guards: Vec<Guard>,
+    /// Of every pair how much nearer both sides may come before its gap may be gone.
+    pub(super) guards: Vec<Guard>,
+    /// Where everything was when the pairs were aimed, how far it is from there, and how much nearer sides have come by that.
     pub(super) aimed_at: Vec<DVec3>,
-    pub(super) drift: Drift,
-    /// The vertices of each body.
-    bodies: Vec<Range<usize>>,
+    pub(super) ways: Ways,
+    nearing: Vec<f32>,
+    /// The pairs that a sweep looks at.
+    pub(super) beyond: Vec<u32>,
+    /// Pairs that were pushed apart for the proof.
+    pub(super) opened: Vec<u32>,
     /// Pairs of which a vertex was moved for the proof.
     pub(super) touched: Touched,
     /// What detection said last.
     candidates: ProximityCandidates,
     /// The same, in the order of the vertices.
     ordered: Vec<(VertexId, TriangleId)>,
+    /// Where everything was then.
+    points: Vec<Quad>,
+    /// How many pairs were aimed, or watched beside; those after them were found since, and are aimed where things are.
+    known: usize,
+    /// How many there were when they were aimed: those after them do not push.
+    pub(super) aimed: usize,
     /// How many candidates come before those of each vertex.
     offsets: Vec<u32>,
 }
 
-/// A pair that pushes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Pushing {
-    pub pair: u32,
-    pub ends: Ends,
-    /// How far corners must drift together before it may push.
-    pub room: f32,
-}
-
 impl Contacts {
-    /// No pairs yet; `bodies` are the vertices of each body.
-    pub fn new(bodies: Vec<Range<usize>>) -> Self {
-        Self { bodies, ..Self::default() }
-    }
-
-    /// Watches more pairs, which do not push.
+    /// Watches more pairs, which do not push before they are aimed next.
     pub fn watch_more(&mut self, pairs: Vec<Pair>) {
-        self.ends.extend(pairs.iter().map(Pair::ends));
-        self.slack.extend(pairs.iter().map(Pair::slack));
+        self.guards.extend(pairs.iter().map(Pair::guard));
         self.pairs.extend(pairs);
+        self.known = self.pairs.len();
         self.touched.forget();
     }
 
-    /// Measures how far every vertex is from where it was when the pairs were aimed.
-    pub(super) fn measure_drift(&mut self, x: &[DVec3]) {
-        self.drift.measure(x, &self.aimed_at, &self.bodies);
+    /// Whether pairs are watched that do not push before they are aimed.
+    pub fn is_more(&self) -> bool {
+        self.pairs.len() > self.aimed
+    }
+
+    /// Lets only these of the pairs that push do so.
+    pub(super) fn retain_pushing(&mut self, is_kept: impl Fn(&Pair) -> bool) {
+        let Self { pairs, pushing, push_guards, .. } = self;
+        let is_kept = |&i: &u32| is_kept(&pairs[i as usize]);
+        let mut kept = pushing.iter().map(is_kept);
+        push_guards.retain(|_| kept.next().unwrap_or(false));
+        pushing.retain(is_kept);
     }
 
     /// Orders vertices and triangles by the vertices: a counting sort.
@@ -97,6 +102,7 @@ impl World {
             let [a, b] = [pair.v[0], pair.v[3]].map(|v| self.body_of[v as usize]);
             !stale.has(a, b)
         });
+        contacts.known = contacts.pairs.len();
         if stale.within.contains(&true) {
             self.append_pairs(WITHIN, Pairs::Within, Some(&stale.within), &mut contacts)?;
         }
@@ -122,18 +128,18 @@ impl World {
         contacts.order(self.state.x.len());
         let first = contacts.pairs.len();
         let triangles = self.scene.bodies().triangles();
-        let x = &self.state.x;
-        for &(v, t) in &contacts.ordered {
+        let Contacts { pairs: found, points, ordered, candidates, .. } = &mut *contacts;
+        closest::fill(&self.state.x, points);
+        found.extend(ordered.iter().map(|&(v, t)| {
             let [p, q, r] = triangles[t.index()].map(|v| v.0);
-            let far = reach[p as usize].max(reach[q as usize]).max(reach[r as usize]);
-            let pair = Pair::new(Kind::VertexTriangle, [v.0, p, q, r], self.meeting(v.0, p));
-            contacts.pairs.extend(pair.closer_than(reach[v.index()] + far, x));
-        }
-        for &[[i, j], [k, l]] in &contacts.candidates.edge_edges {
-            let far = |v: VertexId, w: VertexId| reach[v.index()].max(reach[w.index()]);
-            let pair = Pair::new(Kind::EdgeEdge, [i.0, j.0, k.0, l.0], self.meeting(i.0, k.0));
-            contacts.pairs.extend(pair.closer_than(far(i, j) + far(k, l), x));
-        }
+            Pair::new(Kind::VertexTriangle, [v.0, p, q, r], self.meeting(v.0, p))
+        }));
+        let edges = found.len();
+        closest::aim(Kind::VertexTriangle, &mut found[first..], points);
+        found.extend(candidates.edge_edges.iter().map(|&[[i, j], [k, l]]| {
+            Pair::new(Kind::EdgeEdge, [i.0, j.0, k.0, l.0], self.meeting(i.0, k.0))
+        }));
+        closest::aim(Kind::EdgeEdge, &mut found[edges..], points);
         if kind == WITHIN {
             for pair in &mut contacts.pairs[first..] {
                 pair.set_neighbour(self.is_connected(pair));
@@ -148,12 +154,11 @@ impl World {
         let [a, b] = [v, w].map(|v| self.body_of[v as usize] as usize);
         let [p, q] = [&self.surfaces[a], &self.surfaces[b]];
         let thickness = 0.5 * (p.thickness + q.thickness);
-        Meeting { thickness, friction: p.friction * q.friction, is_within: a == b }
+        Meeting { thickness, friction: p.friction * q.friction }
     }
 
-    /// All features at one vertex with all at the other, of some pairs of vertices, aimed where the substep began. They keep their gaps and do
-    /// not push: what is that near for long is found when near pairs are looked for next.
-    pub(crate) fn pairs_at(&self, vertices: &[[u32; 2]]) -> Vec<Pair> {
+    /// All features at one vertex with all at the other, of some pairs of vertices, aimed where the stretch began.
+    pub(crate) fn pairs_at(&self, vertices: &[[u32; 2]], from: &[DVec3]) -> Vec<Pair> {
         let mut out = Vec::new();
         for &[v, w] in vertices {
             let [a, b] = [v, w].map(|v| &self.bodies[self.body_of[v as usize] as usize]);
@@ -178,8 +183,8 @@ impl World {
         out.sort_unstable_by_key(|p| (p.kind, p.v));
         out.dedup_by_key(|p| (p.kind, p.v));
         for pair in &mut out {
-            pair.set_neighbour(true);
-            pair.aim_anew(f64::NEG_INFINITY, &self.state.start);
+            pair.aim_anew(f64::NEG_INFINITY, from);
+            pair.set_neighbour(self.is_connected(pair));
         }
         out
     }
@@ -190,31 +195,47 @@ impl World {
         let contacts = &mut self.contacts;
         // Since the last time, for pairs that were aimed then.
         let is_known = contacts.aimed_at.len() == x.len();
+        let Contacts {
+            pairs,
+            pushing,
+            push_guards,
+            guards,
+            ways,
+            nearing,
+            aimed_at,
+            touched,
+            known,
+            aimed,
+            ..
+        } = contacts;
         if is_known {
-            contacts.measure_drift(x);
+            guards.clear();
+            guards.extend(pairs[..*known].iter().map(Pair::guard));
+            ways.measure(x, aimed_at);
+            ways.nearing(guards, nearing);
         }
-        let Contacts { pairs, pushing, ends, slack, drift, aimed_at, touched, .. } = contacts;
         touched.forget();
         pushing.clear();
-        ends.clear();
-        slack.clear();
+        push_guards.clear();
+        guards.clear();
         let mut same: Vec<[u32; 2]> = Vec::new();
         let mut vertex = u32::MAX;
         for (i, pair) in pairs.iter_mut().enumerate() {
-            let own = pair.ends();
-            ends.push(own);
-            if is_known {
+            let is_old = i < *known;
+            if is_old && is_known {
                 // What is too far apart to push in this step, even if it goes on nearly twice as fast, keeps its direction.
-                let gone = own.gone(drift);
-                let low = pair.base() - gone;
-                if low - AGAIN * gone > FAR * pair.thickness {
+                let low = pair.base() - nearing[i];
+                if low - AGAIN * nearing[i].max(0.0) > FAR * pair.thickness {
                     pair.keep_far(low);
-                    slack.push(pair.slack());
+                    guards.push(pair.guard());
                     continue;
                 }
             }
-            pair.begin(x);
-            slack.push(pair.slack());
+            if is_old {
+                pair.begin(x);
+            }
+            let guard = pair.guard();
+            guards.push(guard);
             let pushes = if pair.is_neighbour() {
                 false
             } else if pair.kind == Kind::EdgeEdge {
@@ -233,9 +254,12 @@ impl World {
             };
             if pushes {
                 let room = pair.base() - FAR * pair.thickness;
-                pushing.push(Pushing { pair: i as u32, ends: own, room });
+                pushing.push(i as u32);
+                push_guards.push(guard.with_room(room));
             }
         }
+        *known = pairs.len();
+        *aimed = pairs.len();
         aimed_at.clone_from(x);
     }
 

@@ -12,13 +12,12 @@ impl Contacts {
     /// One sweep over the pairs that push. What was closer than its thickness when it was aimed has been pushed apart since by
     /// `grown` of that: not at once, for a push becomes speed.
     pub fn solve(&mut self, state: &mut State, grown: f64) {
-        self.measure_drift(&state.x);
         let State { x, start, w, .. } = state;
-        for pushing in &self.pushing {
-            // Pushing moves things on, but hardly by half a thickness in one sweep.
-            if pushing.room < pushing.ends.gone(&self.drift) {
-                self.pairs[pushing.pair as usize].push_apart(x, start, w, grown);
-            }
+        self.ways.measure(x, &self.aimed_at);
+        // Pushing moves things on, but hardly by half a thickness in one sweep.
+        self.ways.beyond(&self.push_guards, &mut self.beyond);
+        for &i in &self.beyond {
+            self.pairs[self.pushing[i as usize] as usize].push_apart(x, start, w, grown);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Which pairs are to be looked at again: those at vertices that were moved, in the order of the pairs.
 
-use super::pair::Ends;
+use super::nearing::Guard;
 
 /// The pairs at each vertex, and of which a vertex was moved. Of hundreds of thousands of pairs a few are looked at in every round.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Touched {
     }
 
     /// Nothing was moved yet. Makes the lists of pairs where they are not known.
-    pub fn begin(&mut self, all: &[Ends], vertices: usize) {
+    pub fn begin(&mut self, all: &[Guard], vertices: usize) {
         self.now.clear();
         self.now.resize(all.len().div_ceil(64), 0);
         self.next.clone_from(&self.now);
@@ -32,8 +32,11 @@ impl Touched {
         self.is_built = true;
         self.ends.clear();
         self.ends.resize(vertices + 1, 0);
-        for v in all.iter().flat_map(Ends::vertices) {
-            self.ends[v as usize + 1] += 1;
+        for pair in all {
+            let v = pair.vertices();
+            for k in 0..4 {
+                self.ends[v[k] as usize + 1] += 1;
+            }
         }
         for v in 0..vertices {
             self.ends[v + 1] += self.ends[v];
@@ -42,8 +45,9 @@ impl Touched {
         self.pairs.resize(4 * all.len(), 0);
         // Where the next entry of each vertex goes: in the end, one past its last.
         for (i, pair) in all.iter().enumerate() {
-            for v in pair.vertices() {
-                let at = &mut self.ends[v as usize];
+            let v = pair.vertices();
+            for k in 0..4 {
+                let at = &mut self.ends[v[k] as usize];
                 self.pairs[*at as usize] = i as u32;
                 *at += 1;
             }
@@ -85,10 +89,10 @@ mod tests {
 
     #[test]
     fn pairs_of_moved_vertices_come_in_order() {
-        let meeting = Meeting { thickness: 1.0, friction: 0.0, is_within: true };
+        let meeting = Meeting { thickness: 1.0, friction: 0.0 };
         // A chain: pair i has the vertices i to i + 3.
-        let all: Vec<Ends> =
-            (0..200).map(|i| Pair::new(Kind::EdgeEdge, [i, i + 1, i + 2, i + 3], meeting).ends()).collect();
+        let all: Vec<Guard> =
+            (0..200).map(|i| Pair::new(Kind::EdgeEdge, [i, i + 1, i + 2, i + 3], meeting).guard()).collect();
         let mut touched = Touched::default();
         touched.begin(&all, 203);
         assert_eq!(touched.first_from(0), None);

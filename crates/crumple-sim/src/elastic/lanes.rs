@@ -87,7 +87,7 @@ pub(super) fn corners<T, const N: usize>(
 
 /// x, y, z and the fourth number of four vertices.
 #[inline(always)]
-pub(super) fn gather<S: Simd>(simd: S, points: &[Quad], v: &[u32; 4]) -> [S::F64x4; 4] {
+pub(crate) fn gather<S: Simd>(simd: S, points: &[Quad], v: &[u32; 4]) -> [S::F64x4; 4] {
     S::F64x4::transpose4([
         S::F64x4::load(simd, &points[v[0] as usize]),
         S::F64x4::load(simd, &points[v[1] as usize]),
@@ -113,7 +113,7 @@ pub(super) fn moved<S: Simd>(p: [S::F64x4; 4], by: [S::F64x4; 3], share: S::F64x
 }
 
 #[inline(always)]
-pub(super) fn xyz<T: Copy>(p: [T; 4]) -> [T; 3] {
+pub(crate) fn xyz<T: Copy>(p: [T; 4]) -> [T; 3] {
     [p[0], p[1], p[2]]
 }
 

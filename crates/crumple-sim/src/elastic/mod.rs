@@ -1,7 +1,7 @@
 //! What bodies are made of, as constraints on vertices of the world's arrays.
 
 mod bend;
-mod lanes;
+pub(crate) mod lanes;
 mod stretch;
 mod tets;
 
