@@ -37,7 +37,7 @@
 //!
 //! # Cost
 //! O(elements + pixels). At 1200x900 the pixels take half a second of one thread; 300,000 triangles add a third of a
-//! second, the PNG a tenth (on a busy 2-core machine; `examples/gallery` prints its times). Memory: about 60 bytes per
+//! second, the PNG a tenth (on a busy 2-core machine; `examples/pictures` prints its times). Memory: about 60 bytes per
 //! pixel and 150 bytes per triangle.
 //!
 //! # Colours

@@ -31,14 +31,14 @@ pub fn report(drawn: &[Drawn]) -> Report {
         ]);
     Report::new("Crumple gallery")
         .subtitle("Pictures, plots and tables as every other part of the program makes them.")
-        .fact("Made by", "examples/gallery")
+        .fact("Made by", "examples/pictures")
         .fact("Version", env!("CARGO_PKG_VERSION"))
         .fact("Threads", "1")
         .section(overview)
         .section(pictures(drawn))
         .section(cost(drawn))
         .section(bounds())
-        .footer("Made by `cargo run --release -p crumple-io --example gallery`.")
+        .footer("Made by `cargo run --release -p crumple-io --example pictures`.")
 }
 
 fn pictures(drawn: &[Drawn]) -> Section {
@@ -147,5 +147,5 @@ fn bounds() -> Section {
             "The exact volume lies between the bounds at every resolution, and they close in at first order.",
         )
         .plots([volume, width])
-        .code("cargo run --release -p crumple-io --example gallery -- DIR")
+        .code("cargo run --release -p crumple-io --example pictures -- DIR")
 }

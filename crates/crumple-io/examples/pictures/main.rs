@@ -1,4 +1,4 @@
-//! Draws a few scenes and a sample report into a directory: `cargo run --release --example gallery -- DIR [SCENE…]`.
+//! Draws a few scenes and a sample report into a directory: `cargo run --release --example pictures -- DIR [SCENE…]`.
 
 mod sample;
 mod shapes;
