@@ -81,7 +81,11 @@ pub enum ReadError {
 fn instead(file: &str) -> &'static str {
     let extension = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     match extension.as_str() {
-        "fbx" | "abc" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "ma" | "mb" | "c4d" | "max" | "hip" => {
+        "fbx" => {
+            " (a build with the feature `fbx` reads it; or export .glb or .obj, and an animation as numbered .ply, or as .pc2 or \
+             .mdd beside its mesh)"
+        }
+        "abc" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "ma" | "mb" | "c4d" | "max" | "hip" => {
             " (export .glb or .obj, and an animation as numbered .ply, or as .pc2 or .mdd beside its mesh)"
         }
         _ => "",

@@ -36,6 +36,9 @@ pub enum Format {
     TetgenEle,
     /// NumPy array of shape (n, 3): a body of points.
     Numpy,
+    /// FBX, text and binary.
+    #[cfg(feature = "fbx")]
+    Fbx,
 }
 
 impl Format {
@@ -54,6 +57,8 @@ impl Format {
         (Format::TetgenNode, &["node"]),
         (Format::TetgenEle, &["ele"]),
         (Format::Numpy, &["npy", "npz"]),
+        #[cfg(feature = "fbx")]
+        (Format::Fbx, &["fbx"]),
     ];
 
     /// The format that the extension of `path` names.
@@ -98,6 +103,8 @@ impl Format {
             Self::Medit => "Medit",
             Self::TetgenNode | Self::TetgenEle => "TetGen",
             Self::Numpy => "NumPy",
+            #[cfg(feature = "fbx")]
+            Self::Fbx => "FBX",
         }
     }
 }
@@ -181,6 +188,8 @@ pub fn read_source_with(path: &Path, source: &Source, options: &ReadOptions) -> 
         Format::TetgenNode => tetgen::read_node(path, source),
         Format::TetgenEle => tetgen::read_ele(path, source),
         Format::Numpy => numpy::read(source),
+        #[cfg(feature = "fbx")]
+        Format::Fbx => crate::fbx::read(source, options),
     };
     data.map_err(|error| hinted(error, format, source))
 }

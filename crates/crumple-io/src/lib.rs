@@ -26,6 +26,7 @@
 //! | VTK, legacy and XML | `vtkio` 0.7.0-rc2 | ours: refuses fields before the points and appended raw arrays (8 of 20 samples); 142 against 99 ms on inline base64 |
 //! | Gmsh, Medit, TetGen, OFF, rows of points | none that reads them all | ours |
 //! | NumPy | | ours: the header is one line; `zip` draws in a source of random numbers, see `archive.rs` |
+//! | FBX | `ufbx` 0.11.5 | crate, with the feature `fbx`: it is 33,000 lines of C, so that a C compiler is needed |
 //! | gzip, zlib, base64, XML, JSON | `flate2`, `base64`, `quick-xml`, `serde_json` | crates |
 //! | names by pattern | `glob` 0.3 | crate |
 //!
@@ -35,7 +36,6 @@
 //!
 //! | format | crate tried | verdict |
 //! | --- | --- | --- |
-//! | FBX | `ufbx` 0.11.5 | reads faces and names as exported by Blender 5.0, no crash in 2,000 mutations, builds in seconds; 33,000 lines of C, so that it needs a C compiler. Fit for an optional feature |
 //! | USD | `openusd` 0.8.0, 0.6.0 | 0.8 needs Rust 1.96; 0.6 takes minutes to build and promises no stable interface. Not yet |
 //! | Alembic | `ogawa-rs` 0.4.0 | by its own words reads only parts of curves, and no meshes. Export as `.pc2`, `.mdd`, `.npy` or numbered files |
 
@@ -46,6 +46,8 @@ mod check;
 mod data;
 mod elements;
 mod error;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod format;
 mod glob;
 mod gltf;

@@ -11,6 +11,11 @@ pub(crate) enum Content {
     Foreign(&'static str),
 }
 
+#[cfg(feature = "fbx")]
+const FBX: Content = Content::Known(Format::Fbx);
+#[cfg(not(feature = "fbx"))]
+const FBX: Content = Content::Foreign("FBX, which this build does not read");
+
 /// Signatures at the very start.
 const SIGNATURES: &[(&[u8], Content)] = &[
     (b"ply\n", Content::Known(Format::Ply)),
@@ -22,8 +27,8 @@ const SIGNATURES: &[(&[u8], Content)] = &[
     (b"PXR-USDC", Content::Foreign("binary USD, which is not read")),
     (b"#usda", Content::Foreign("USD, which is not read")),
     (b"Ogawa", Content::Foreign("Alembic, which is not read")),
-    (b"Kaydara FBX Binary", Content::Foreign("FBX, which is not read")),
-    (b"; FBX", Content::Foreign("FBX, which is not read")),
+    (b"Kaydara FBX Binary", FBX),
+    (b"; FBX", FBX),
     (b"BLENDER", Content::Foreign("a Blender file, which is not read")),
     (b"POINTCACHE2", Content::Foreign("a PC2 point cache, which is given after its mesh")),
     (b"\x89HDF\r\n", Content::Foreign("HDF5, which is not read")),
