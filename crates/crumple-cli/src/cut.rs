@@ -1,18 +1,20 @@
-//! `crumple cut`: a body cut along a plane or a swept polyline, in one frame or in a whole sequence.
+//! `crumple cut`: a body cut along a plane, a surface or a swept polyline, in one frame or in a whole sequence.
 
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use crumple::cut::{Blade, Cut, cut};
-use crumple::{Mesh, TetId, TriangleId, VertexId};
+use crumple::{Mesh, Scene, TetId, TriangleId, VertexId};
 use crumple_io::{MeshData, Polygons};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::args::{Common, CutArgs};
 use crate::output::{self, duration, numbered, thousands};
 use crate::views;
 use crate::world::World;
+
+const SCHEMA: &str = "crumple.cut/1";
 
 /// The JSON document.
 #[derive(Serialize)]
@@ -27,6 +29,8 @@ struct Report {
     tets: usize,
     /// Vertices that were one before the cut: the original and a copy.
     seam: Vec<[VertexId; 2]>,
+    /// In each frame: intersecting triangles and vertices in tets beside those of the fresh cut.
+    contacts: Vec<usize>,
     seconds: f64,
 }
 
@@ -44,11 +48,19 @@ pub fn run(args: &CutArgs, common: &Common) -> Result<()> {
     let done =
         cut(&mesh, world.scene.positions(body)?, &blade).with_context(|| args.file.display().to_string())?;
     let seconds = output::seconds(start);
-    let mut written = Vec::new();
+    let mut cut_scene = Scene::new();
+    if let Some(depth) = args.depth {
+        cut_scene.set_cut_depth(output::length("--depth", depth)?);
+    }
+    let halves = cut_scene.add(done.body.clone(), &done.positions)?;
+    cut_scene.add_seam(halves, &done.seam)?;
+    let (mut written, mut contacts) = (Vec::new(), Vec::new());
     for frame in 0..world.frames() {
         world.go_to(frame)?;
         let mut positions = world.scene.positions(body)?.to_vec();
         done.changes.extend_positions(&mut positions);
+        cut_scene.set_positions(halves, &positions)?;
+        contacts.push(cut_scene.contacts()?.len() + cut_scene.penetrations()?.len());
         let path = if world.frames() == 1 { out.clone() } else { numbered(out, frame) };
         write(&path, &done.body, positions)?;
         written.push(path.display().to_string());
@@ -60,13 +72,14 @@ pub fn run(args: &CutArgs, common: &Common) -> Result<()> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     let report = Report {
-        schema: "crumple.cut/1",
+        schema: SCHEMA,
         written,
         parts: [parts(&mesh).0, parts(&done.body).0],
         vertices: done.body.vertex_count(),
         triangles: done.body.triangles().len(),
         tets: done.body.tets().len(),
         seam: done.seam,
+        contacts,
         seconds,
     };
     let json = Common { out: None, ..common.clone() };
@@ -85,8 +98,12 @@ impl Report {
             [one] => one.clone(),
             many => format!("{} to {}", many[0], many[many.len() - 1]),
         };
+        let touching = match self.contacts.iter().sum() {
+            0 => String::new(),
+            all => format!("\n{} contacts beside those of the cut", thousands(all)),
+        };
         format!(
-            "{what}; {} vertices, {} triangles, {} tets in {files} ({})",
+            "{what}; {} vertices, {} triangles, {} tets in {files} ({}){touching}",
             thousands(self.vertices),
             thousands(self.triangles),
             thousands(self.tets),
@@ -105,8 +122,36 @@ fn blade(args: &CutArgs) -> Result<Blade> {
             let line = crumple_io::read(file)?.positions;
             Ok(Blade::sweep(&line, along).with_context(|| file.display().to_string())?)
         }
-        _ => bail!("say what cuts: --plane X,Y,Z,NX,NY,NZ, or --blade FILE --along X,Y,Z"),
+        (None, Some(file), None) => {
+            let mut world = World::empty();
+            let body = world.add_file(file)?;
+            let triangles = views::corners(world.scene.mesh(body)?);
+            if triangles.is_empty() {
+                bail!("{}: has no faces; a polyline is swept by --along X,Y,Z", file.display());
+            }
+            let positions = world.scene.positions(body)?;
+            Ok(Blade::surface(positions, triangles).with_context(|| file.display().to_string())?)
+        }
+        _ => {
+            bail!("say what cuts: --plane X,Y,Z,NX,NY,NZ, or --blade FILE, with --along X,Y,Z for a polyline")
+        }
     }
+}
+
+/// The seam that a document of `crumple cut --json` tells.
+pub fn read_seam(path: &Path) -> Result<Vec<[VertexId; 2]>> {
+    #[derive(Deserialize)]
+    struct Written {
+        schema: String,
+        seam: Vec<[u32; 2]>,
+    }
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let written: Written = serde_json::from_str(&text)
+        .with_context(|| format!("{}: not a document of crumple cut --json", path.display()))?;
+    if written.schema != SCHEMA {
+        bail!("{}: its schema is {}, not {SCHEMA}", path.display(), written.schema);
+    }
+    Ok(written.seam.into_iter().map(|pair| pair.map(VertexId)).collect())
 }
 
 /// The plane through a point across a direction.

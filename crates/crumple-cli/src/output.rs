@@ -188,6 +188,14 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// A length that an option was given.
+pub fn length(option: &str, length: f64) -> Result<f64> {
+    if !(length.is_finite() && length >= 0.0) {
+        bail!("{option} {length}: a length is a finite number, not below 0");
+    }
+    Ok(length)
+}
+
 /// A budget of so many milliseconds.
 pub fn budget(milliseconds: f64) -> Result<crumple::Budget> {
     match Duration::try_from_secs_f64(milliseconds / 1000.0) {

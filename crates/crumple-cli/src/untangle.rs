@@ -191,17 +191,22 @@ impl FrameRow {
 
     fn line(&self) -> String {
         format!(
-            "{} intersecting pairs before, {} after ({}); {} vertices moved, {} at most, {} in the mean; {} rounds, {}",
+            "{} intersecting pairs before, {} after ({}); {} vertices moved, {} at most, {} in the mean; {}, {}",
             thousands(self.before),
             thousands(self.after),
             self.guarantee,
             thousands(self.moved),
-            real(self.displacement.max),
-            real(self.displacement.mean),
-            self.rounds,
+            about(self.displacement.max),
+            about(self.displacement.mean),
+            if self.rounds == 1 { "1 round".to_owned() } else { format!("{} rounds", self.rounds) },
             duration(self.seconds)
         )
     }
+}
+
+/// A length with four digits: all of them say nothing to people, and JSON has them.
+fn about(x: f64) -> String {
+    real(format!("{x:.3e}").parse().unwrap_or(x))
 }
 
 /// How many places are shown to people.

@@ -30,9 +30,15 @@ fn a_scene_file_plays_and_nothing_intersects() {
     for stage in ["step", "detect", "solve"] {
         assert!(report["seconds"][stage].as_f64().is_some_and(|s| s >= 0.0), "{stage}");
     }
-    // Something happened: the ball fell until it touched.
+    // Something happened: the ball fell until it touched, and bounced with no more energy than it had.
     let contacts = report["contacts"].as_array().expect("a list");
-    assert!(contacts.last().and_then(|n| n.as_u64()).is_some_and(|n| n > 0));
+    assert!(contacts[..5].iter().all(|n| *n == json!(0)), "{contacts:?}");
+    assert!(contacts[5..8].iter().filter_map(|n| n.as_u64()).any(|n| n > 0), "{contacts:?}");
+    let energy = |when: &str| {
+        let parts = report[when].as_object().expect("energies").values();
+        parts.filter_map(|part| part.as_f64()).sum::<f64>()
+    };
+    assert!(energy("last_energy") < energy("first_energy"), "{report}");
     // Thirteen frames that can be read, the first as it was.
     let checked = answer(&["check", "--sequence", &format!("{frames}/frame_*.ply")], 0);
     assert_eq!(checked["frames"].as_array().map(Vec::len), Some(13));

@@ -153,9 +153,19 @@ impl Definition {
         let scene = self.load()?;
         let question = word::<Question>(&self.question)?;
         let methods = self.methods.iter().map(|m| word::<BenchMethod>(m)).collect::<Result<Vec<_>>>()?;
-        let (body, within, cold, earliest) = (self.body, None, false, false);
-        let task =
-            |&method: &BenchMethod| Task { question, method, body, within, cold, earliest, elements: 1 };
+        let (body, within, cold, earliest, elements, ask, split) =
+            (self.body, None, false, false, 1, None, false);
+        let task = |&method: &BenchMethod| Task {
+            question,
+            method,
+            body,
+            within,
+            cold,
+            earliest,
+            elements,
+            ask,
+            split,
+        };
         let mut meters = methods.iter().map(|m| Meter::new(&task(m), &scene)).collect::<Result<Vec<_>>>()?;
         // A slow method has spent its share after a turn and does not hold up the others.
         let mut spent = vec![Duration::ZERO; meters.len()];

@@ -1,9 +1,8 @@
-//! Questions about steps, closeness, single frames and edits, asked of a scene.
+//! Questions about steps, closeness and single frames, asked of a scene.
 
 use anyhow::{Result, bail};
 use crumple::{
-    BodyId, ClosePairs, Closeness, Contact, Guarantee, Mesh, Pairs, Question, Scene, SurfaceMethod, TetId,
-    TriangleId,
+    BodyId, ClosePairs, Closeness, Contact, Guarantee, Mesh, Pairs, Question, Scene, SurfaceMethod,
 };
 
 use super::answer::Answer;
@@ -12,9 +11,6 @@ use super::meter::FrameSeconds;
 use super::runners::{Pose, Runner, Task, swap, within};
 use super::scene::BenchScene;
 use crate::args::{self, BenchMethod};
-
-/// How many edits are made, one after the other, in each frame of question edit.
-const EDITS: usize = 16;
 
 /// A scene with all bodies at the first frame.
 pub(super) fn scene_of(bench: &BenchScene) -> Result<Scene> {
@@ -205,113 +201,5 @@ impl Runner for Once {
         let mut answer = within(&scene, &inner);
         answer += Answer::count(outer.len());
         Ok((FrameSeconds { build, update: 0.0, query }, answer))
-    }
-}
-
-/// Edits of the largest body, each of which removes some elements; body and structures follow. What is built is timed as the
-/// build; the first edit, which finds the body's neighbourhoods, is not counted.
-pub struct Edits {
-    scene: Scene,
-    largest: BodyId,
-    mesh: Mesh,
-    /// How many elements an edit removes.
-    elements: usize,
-    /// What is asked after each edit.
-    question: Question,
-    method: &'static str,
-}
-
-impl Edits {
-    pub fn new(task: &Task, bench: &BenchScene) -> Result<Self> {
-        let mut scene = scene_of(bench)?;
-        let question = match task.method {
-            BenchMethod::DistanceHierarchy => Question::Distance,
-            BenchMethod::SpatialHash if !bench.mesh.tets().is_empty() => Question::Penetrations,
-            _ => Question::Contacts,
-        };
-        match task.method {
-            BenchMethod::Auto | BenchMethod::DistanceHierarchy => {}
-            BenchMethod::SpatialHash => scene.use_surface_method(SurfaceMethod::SpatialHash),
-            BenchMethod::Regularity => scene.use_surface_method(SurfaceMethod::Regularity),
-            BenchMethod::BucketTree => scene.use_surface_method(SurfaceMethod::BucketTree),
-            _ => bail!("method {} does not answer question edit", task.method.name()),
-        }
-        let elements = task.elements;
-        let largest = bench.mesh.body_ids().max_by_key(|b| count(bench.mesh.mesh(*b)));
-        let largest = largest.filter(|b| elements > 0 && count(bench.mesh.mesh(*b)) > 2 * EDITS * elements);
-        let Some(largest) = largest else { bail!("{}: no body has enough elements to edit", bench.name) };
-        let choices = crumple::explain(scene.bodies().meshes());
-        let chosen = choices.iter().find(|c| c.question == question).map_or("", |c| c.method);
-        let method = if task.method == BenchMethod::Auto { chosen } else { task.method.name() };
-        Ok(Self { scene, largest, mesh: bench.mesh.mesh(largest).clone(), elements, question, method })
-    }
-
-    /// Removes elements that are spread over the body, the same ones every time.
-    fn edit(&mut self, number: usize) -> Result<()> {
-        let mesh = self.scene.mesh(self.largest)?.clone();
-        let (all, some) = (count(&mesh), self.elements);
-        let places = (0..some).map(|i| ((i * all / some + number * all / (EDITS * some + 1)) % all) as u32);
-        let places: Vec<u32> = places.collect();
-        self.scene.edit(self.largest, |edit| {
-            for &place in &places {
-                if mesh.is_solid() {
-                    edit.remove_tet(mesh.tet_key(TetId(place)))?;
-                } else {
-                    edit.remove_triangle(mesh.triangle_key(TriangleId(place)))?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(self.scene.prepare_frame(self.question)?)
-    }
-
-    /// Answers about the body that was edited.
-    fn ask(&mut self) -> Result<usize> {
-        Ok(match self.question {
-            Question::Penetrations => self.scene.vertices_in_tets()?.len(),
-            Question::Distance => self.scene.distances(f64::MAX)?.len(),
-            _ => self.scene.contacts()?.len(),
-        })
-    }
-}
-
-/// How many elements a body has: tets, or triangles of a surface.
-fn count(mesh: &Mesh) -> usize {
-    if mesh.is_solid() { mesh.tet_count() } else { mesh.triangle_count() }
-}
-
-impl Runner for Edits {
-    fn method(&self) -> &'static str {
-        self.method
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Proved
-    }
-
-    fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
-        for (id, positions) in (0..).map(BodyId).zip(&*pose) {
-            if id == self.largest {
-                self.scene.replace(id, self.mesh.clone(), positions)?;
-            } else {
-                self.scene.set_positions(id, positions)?;
-            }
-        }
-        let start = clock.now();
-        self.scene.prepare(self.question)?;
-        let build = clock.since(start);
-        self.edit(EDITS)?;
-        self.ask()?;
-        let (mut update, mut query, mut found) = (0.0, 0.0, 0);
-        for number in 0..EDITS {
-            let start = clock.now();
-            self.edit(number)?;
-            update += clock.since(start);
-            let start = clock.now();
-            found += self.ask()?;
-            query += clock.since(start);
-        }
-        let mean = |sum: f64| sum / EDITS as f64;
-        Ok((FrameSeconds { build, update: mean(update), query: mean(query) }, Answer::count(found)))
     }
 }

@@ -9,11 +9,12 @@ use crumple::{
 
 use super::answer::Answer;
 use super::clock::Clock;
+use super::edits::Edits;
 use super::everything::Everything;
 use super::meter::FrameSeconds;
-use super::questions::{Close, Edits, Once, Steps};
+use super::questions::{Close, Once, Steps};
 use super::scene::BenchScene;
-use crate::args::{BenchMethod, Question};
+use crate::args::{AfterEdit, BenchMethod, Question};
 
 /// What to measure.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,10 @@ pub struct Task {
     pub earliest: bool,
     /// How many elements an edit removes (question edit).
     pub elements: usize,
+    /// What is asked after an edit (question edit); the method's own question unless told.
+    pub ask: Option<AfterEdit>,
+    /// Whether it splits an edge of each of them instead.
+    pub split: bool,
 }
 
 /// One frame's positions of every body. A runner may take them, and leaves positions of the same lengths in their place.
@@ -61,8 +66,14 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
     if task.earliest && task.question != Question::Step {
         bail!("--earliest goes with --question step");
     }
+    if task.split && task.question != Question::Edit {
+        bail!("--split goes with --question edit");
+    }
     if task.elements != 1 && task.question != Question::Edit {
         bail!("--elements goes with --question edit");
+    }
+    if task.ask.is_some() && task.question != Question::Edit {
+        bail!("--ask goes with --question edit");
     }
     if task.within.is_some()
         && !matches!(task.question, Question::Distance | Question::Proximity | Question::All)

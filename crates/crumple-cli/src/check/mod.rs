@@ -5,6 +5,7 @@ mod page;
 mod report;
 mod text;
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -18,7 +19,7 @@ use self::report::{BodyRow, FrameSeconds, ImpactRows, LoadSeconds, Report};
 use crate::args::{CheckArgs, Common, FrameRange, LIMIT, MethodArg, Split};
 use crate::output;
 use crate::world::World;
-use crate::{hints, marked, stop, tile, views};
+use crate::{cut, hints, marked, stop, tile, views};
 
 /// Checks the files; true when something collides.
 pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
@@ -43,6 +44,9 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         bail!("{option} is about vertices in tets, and {} has none", views::names(&world.scene));
     }
     world.scene.set_touch(args.touch.unwrap_or_default(), args.weld)?;
+    if let Some(path) = &args.cut {
+        note_cut(&mut world, path, args.cut_depth)?;
+    }
     let (start, busy) = (Instant::now(), output::busy("building"));
     let budget = args.budget_ms.map(output::budget).transpose()?;
     let mut questions = vec![Question::Contacts, Question::Penetrations];
@@ -73,10 +77,11 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
             bar.inc(1);
             continue;
         }
+        // Before the contacts, which open the cuts that have parted at the end of the step.
+        let is_step = args.continuous && !rows.is_empty();
+        let impacts = is_step.then(|| world.scene.impacts()).transpose().map_err(|e| world.blame(f, e))?;
         let mut row = frame(&mut world, f, has_tets, budget).map_err(|e| blame(&world, f, e))?;
-        if args.continuous && !rows.is_empty() {
-            row.impacts = Some(world.scene.impacts().map(ImpactRows::new).map_err(|e| world.blame(f, e))?);
-        }
+        row.impacts = impacts.map(ImpactRows::new);
         if let Some(baseline) = &baseline {
             baseline.part(&mut row);
             row.places = world.scene.places_of(&row.triangle_pairs)?;
@@ -134,6 +139,16 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     Ok(collides)
 }
 
+/// Tells the scene of the cut that its first body has had.
+fn note_cut(world: &mut World, path: &Path, depth: Option<f64>) -> Result<()> {
+    let Some(first) = world.scene.ids().next() else { return Ok(()) };
+    if let Some(depth) = depth {
+        world.scene.set_cut_depth(output::length("--cut-depth", depth)?);
+    }
+    let noted = world.scene.add_seam(first, &cut::read_seam(path)?);
+    noted.with_context(|| format!("{}: of {}", path.display(), views::names(&world.scene)))
+}
+
 /// Names the frame that cannot be answered, and what to do where the answer is too long.
 fn blame(world: &World, frame: usize, error: crumple::Error) -> anyhow::Error {
     let crumple::Error::TooManyPairs { most } = error else { return world.blame(frame, error) };
@@ -181,6 +196,7 @@ fn tiled(tile: &tile::Tile, args: &CheckArgs, common: &Common, load: f64) -> Res
         () if args.continuous => Some("--continuous"),
         () if args.budget_ms.is_some() => Some("--budget-ms"),
         () if args.baseline.is_some() => Some("--baseline"),
+        () if args.cut.is_some() => Some("--cut"),
         () if args.split.is_some() => Some("--split"),
         () if args.touch.is_some() => Some("--touch"),
         () if args.weld.is_some() => Some("--weld"),
@@ -316,6 +332,7 @@ fn frame(
         diagnostics: scene.diagnose()?,
         impacts: None,
         known: None,
+        fresh_cut: scene.has_fresh_cuts().then_some(true),
         seconds: FrameSeconds { update, query },
     })
 }

@@ -83,6 +83,9 @@ pub struct FrameRow {
     /// What hit what on the way from the frame before, with --continuous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impacts: Option<ImpactRows>,
+    /// With --cut: its sides have not parted everywhere yet, and what touches because of that is not in the lists above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fresh_cut: Option<bool>,
     /// What the baseline knows already, with --baseline; not in the lists above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,

@@ -150,14 +150,17 @@ impl FrameRow {
             }
         }
         let known = self.known.as_ref().map_or(0, Known::len);
-        let but = if known > 0 { format!(" ({} known)", thousands(known)) } else { String::new() };
+        let mut but = if known > 0 { format!(" ({} known)", thousands(known)) } else { String::new() };
+        if self.fresh_cut.is_some() {
+            but += " beside the lips of the cut";
+        }
         let undecided = self.undecided();
         if undecided > 0 {
             found.push(format!("{} pairs of regions undecided", thousands(undecided)));
         }
         match &found[..] {
             [] if known > 0 => format!("nothing new collides{but}"),
-            [] => "nothing collides".to_owned(),
+            [] => format!("nothing collides{but}"),
             some => some.join(", ") + &but,
         }
     }

@@ -1,12 +1,18 @@
 //! What can be typed: the program's commands and options.
 
+mod bench;
+mod check;
+mod judge;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use crumple::methods::layered_depth::Tolerance;
-use crumple::methods::spatial_hash::Touch;
-use crumple_io::Format;
+
+pub use self::bench::{AfterEdit, BenchArgs, BenchMethod, Question};
+pub use self::check::{CheckArgs, FrameRange, Split};
+pub use self::judge::{JudgeArgs, MergeArgs, Outcome, TileArgs};
 
 /// Collision detection for meshes that change shape.
 #[derive(Debug, Parser)]
@@ -147,116 +153,6 @@ pub enum MethodArg {
     BruteForce,
 }
 
-/// `crumple check`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Each file is one body of one scene. Surfaces are checked for intersecting triangles, within and between bodies;
-tetrahedral meshes also for vertices inside tets and edges through tets.
-
-The frames of a --sequence are numbered files, one .pvd or .vtk.series, or a base mesh followed by one .pc2, .mdd,
-.f32 or .f64 positions file. Several sequences, still bodies and fixed bodies are checked together.
-
-Examples:
-  crumple check shirt.obj --picture shirt.png
-  crumple check shirt.obj body.ply --out marked.vtu
-  crumple check --sequence shirt_*.ply --sequence body_*.ply --fixed floor.obj --report shirt.html
-  crumple check --sequence topology.obj positions.f32 --every 10 --json
-  crumple check hair.obj head.obj --out known.json         (these are meant to be so;)
-  crumple check hair.obj head.obj --baseline known.json    (tell me what is new)")]
-pub struct CheckArgs {
-    /// Mesh files; each is one body (or, with a bare --sequence, one frame).
-    #[arg(required_unless_present_any = ["sequence", "fixed"], value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// The frames of one more body; can be given several times, with equally many frames each.
-    #[arg(long, value_name = "FRAME", num_args = 0.., action = clap::ArgAction::Append)]
-    sequence: Vec<PathBuf>,
-    /// The frames of each body that moves; see [`CheckArgs::gather`].
-    #[arg(skip)]
-    pub sequences: Vec<Vec<PathBuf>>,
-    /// Bodies that do not move; they are not tested against each other, nor against themselves.
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub fixed: Vec<PathBuf>,
-    /// Check between the frames of sequences too: what passes through what on the straight way from each to the next.
-    #[arg(long)]
-    pub continuous: bool,
-    /// Spend at most so many milliseconds on the contacts of a frame, and tell where the search did not come to. Status 2
-    /// when nothing was found and something is undecided.
-    #[arg(long, value_name = "MS", conflicts_with_all = ["method", "baseline"])]
-    pub budget_ms: Option<f64>,
-    /// Contacts that this JSON document of an earlier check lists are known: they are told apart and not counted.
-    #[arg(long, value_name = "FILE.json")]
-    pub baseline: Option<PathBuf>,
-    /// Write a page about what was found, with the bodies to look around in; it opens in any browser and needs no network.
-    /// A frame that cannot be read is then a row of the page, and the others are checked.
-    #[arg(long, value_name = "FILE.html")]
-    pub report: Option<PathBuf>,
-    #[command(flatten)]
-    pub range: FrameRange,
-    /// Take the objects of an OBJ file, or the nodes of a glTF file, as bodies.
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub split: Option<Split>,
-    /// The format of the files, whatever their names say; needed for standard input (-).
-    #[arg(long, value_name = "NAME", value_parser = format)]
-    pub format: Option<Format>,
-    /// The method for triangles.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub method: MethodArg,
-    /// Which vertices are in a tet: those on its skin too (closed), only those inside (open), or only those deeper than a
-    /// distance below each of its faces. Without it, closed. Files must have tets.
-    #[arg(long, value_name = "closed|open|DEPTH", value_parser = touch)]
-    pub touch: Option<Touch>,
-    /// Vertices at most so far from a corner of a tet are that corner, and not in the tet; 0 for those at the same place.
-    /// Files must have tets.
-    #[arg(long, value_name = "D")]
-    pub weld: Option<f64>,
-    /// Stop at a frame with more rows than this in a list.
-    #[arg(long, value_name = "N", default_value_t = LIMIT)]
-    pub limit: usize,
-    /// Draw the method's structure into the picture: regions, buckets, and what was tested.
-    #[arg(long, requires = "picture")]
-    pub structure: bool,
-}
-
-/// Which frames of sequences are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
-pub struct FrameRange {
-    /// Take only every so many frames of sequences.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub every: u32,
-    /// The first frame that is checked, counted from 0.
-    #[arg(long, value_name = "FRAME", default_value_t = 0)]
-    pub from: usize,
-    /// The last frame that is checked, itself included.
-    #[arg(long, value_name = "FRAME")]
-    pub to: Option<usize>,
-}
-
-impl Default for FrameRange {
-    fn default() -> Self {
-        Self { every: 1, from: 0, to: None }
-    }
-}
-
-/// What a file is taken apart into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Split {
-    /// Its objects.
-    Objects,
-}
-
-fn format(name: &str) -> Result<Format, String> {
-    Format::from_name(name)
-        .ok_or_else(|| "not a format that is read; take an extension such as obj or ply".to_owned())
-}
-
-impl CheckArgs {
-    /// Takes the frames of each `--sequence` apart, which the parser lays end to end.
-    pub fn gather(&mut self, matches: &clap::ArgMatches) {
-        let occurrences = matches.get_occurrences::<PathBuf>("sequence").into_iter().flatten();
-        self.sequences = occurrences.map(|files| files.cloned().collect()).collect();
-    }
-}
-
 /// `crumple step`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -322,15 +218,6 @@ pub struct ProximityArgs {
     pub limit: usize,
 }
 
-/// What counts as inside a tet.
-fn touch(text: &str) -> Result<Touch, String> {
-    match text {
-        "closed" => Ok(Touch::Closed),
-        "open" => Ok(Touch::Open),
-        _ => text.parse().map(Touch::Deeper).map_err(|_| "closed, open, or a depth".to_owned()),
-    }
-}
-
 /// `crumple cut`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -338,6 +225,9 @@ Elements that the blade passes through are split along it; faces become triangle
 
 Examples:
   crumple cut organ.vtk --plane 0,0,0,1,0,0 --out halves.vtu --picture halves.png
+  crumple cut organ.vtk --plane 0,0,0,1,0,0 --out slit.vtu --json > cut.json
+  crumple check --sequence slit_*.vtu --cut cut.json
+  crumple cut organ.vtk --blade scalpel.stl --out halves.vtu
   crumple cut cloth_000.ply --sequence cloth_0*.ply --blade line.xyz --along 0,0,1 --out cut.ply")]
 pub struct CutArgs {
     /// A surface or a tetrahedral mesh, where it is cut.
@@ -345,8 +235,8 @@ pub struct CutArgs {
     /// Along the plane through a point, across a direction.
     #[arg(long, value_name = "X,Y,Z,NX,NY,NZ", value_parser = coordinates::<6>, allow_hyphen_values = true)]
     pub plane: Option<[f64; 6]>,
-    /// Along a polyline, the vertices of this file in their order, swept by --along.
-    #[arg(long, value_name = "FILE", conflicts_with = "plane", requires = "along")]
+    /// Along the surface in this file, open or closed; with --along, along a polyline, its vertices in their order, that is swept.
+    #[arg(long, value_name = "FILE", conflicts_with = "plane")]
     pub blade: Option<PathBuf>,
     /// The way that the polyline is swept.
     #[arg(long, value_name = "X,Y,Z", value_parser = coordinates::<3>, allow_hyphen_values = true, requires = "blade")]
@@ -354,6 +244,10 @@ pub struct CutArgs {
     /// Further frames of the same body, which get the same cut; --out is numbered then.
     #[arg(long, value_name = "FRAME", num_args = 1..)]
     pub sequence: Vec<PathBuf>,
+    /// How far from the seam contacts of its two sides are not counted, until they have parted; two mean edges there unless
+    /// told.
+    #[arg(long, value_name = "D")]
+    pub depth: Option<f64>,
 }
 
 fn coordinates<const N: usize>(text: &str) -> Result<[f64; N], String> {
@@ -449,135 +343,6 @@ pub struct UntangleArgs {
     /// Rounds at most.
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub rounds: usize,
-}
-
-/// `crumple judge`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-A folder is searched for mesh files; each is judged by itself. A mesh with a point cache beside it, and a .pvd or .series
-file, is a sequence. A list is a text file with one file a line; several files on a line, with tabs between them, are a sequence.
-
-Results are appended to --out, one line each, keyed by the content of the files: a run that was stopped or killed goes on where
-it was. Shards of one job run anywhere without knowing of each other; crumple merge puts their files together.
-
-Examples:
-  crumple judge garments/ --out verdicts.jsonl --reports pages --summary verdicts.html --junit verdicts.xml
-  crumple judge garments/ --out part-$SLURM_ARRAY_TASK_ID.jsonl --shard $SLURM_ARRAY_TASK_ID/8
-  seq 0 7 | parallel crumple judge garments/ --out part-{}.jsonl --shard {}/8
-
-Exit status: 0 all passed, 1 something collides beyond what is allowed, 2 something could not be judged.")]
-pub struct JudgeArgs {
-    /// Folders, mesh files, or text files that list them.
-    #[arg(required = true, value_name = "DIR|LIST|FILE")]
-    pub what: Vec<PathBuf>,
-    /// In folders, take files whose names differ only in their last number for the frames of one sequence.
-    #[arg(long)]
-    pub sequences: bool,
-    /// Check between the frames of sequences too.
-    #[arg(long)]
-    pub continuous: bool,
-    /// Take only every so many frames of sequences.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub every: u32,
-    /// Judge long sequences as units of at most so many frames each; with --continuous, the step between two units belongs to
-    /// the later one.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub split_frames: Option<u32>,
-    /// Judge at most so many units in this run; the next run goes on.
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
-    /// Judge only every N-th unit, from the I-th on, counted from 0.
-    #[arg(long, value_name = "I/N")]
-    pub shard: Option<Shard>,
-    /// Write a page about each unit that collides or is broken into this folder.
-    #[arg(long, value_name = "DIR")]
-    pub reports: Option<PathBuf>,
-    #[command(flatten)]
-    pub outcome: Outcome,
-}
-
-/// What is allowed, and how the outcome of many units is told.
-#[derive(Debug, Clone, Args)]
-pub struct Outcome {
-    /// So many hits of a unit are allowed.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub allow_pairs: usize,
-    /// A unit whose collisions are deeper than this fails, however few they are.
-    #[arg(long, value_name = "D")]
-    pub allow_depth: Option<f64>,
-    /// Write a page with all verdicts and links to the pages of units.
-    #[arg(long, value_name = "FILE.html")]
-    pub summary: Option<PathBuf>,
-    /// Write JUnit XML, which build servers read.
-    #[arg(long, value_name = "FILE.xml")]
-    pub junit: Option<PathBuf>,
-}
-
-impl Outcome {
-    /// The thresholds. A depth alone allows any number of shallower collisions.
-    pub fn allowed(&self) -> crate::judge::Allowed {
-        let is_depth_alone = self.allow_pairs == 0 && self.allow_depth.is_some();
-        let pairs = if is_depth_alone { usize::MAX } else { self.allow_pairs };
-        crate::judge::Allowed { pairs, depth: self.allow_depth }
-    }
-}
-
-/// One of several runs that share the work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// Which, from 0.
-    pub index: usize,
-    /// Of how many.
-    pub of: usize,
-}
-
-impl std::str::FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
-        match numbers {
-            Some((Ok(index), Ok(of))) if index < of => Ok(Self { index, of }),
-            _ => Err("a shard is I/N with I from 0 to N-1, as in 0/8".to_owned()),
-        }
-    }
-}
-
-/// `crumple tile`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-OBJ and binary PLY are read as a stream: memory follows the largest tile, not the mesh. Other formats are read whole first.
-
-Examples:
-  crumple tile scan.ply --tiles 64 --out tiles
-  for t in tiles/tile_*.ply; do crumple check $t --json --out ${t%.ply}.json; done
-  crumple merge tiles/tile_*.json --json")]
-pub struct TileArgs {
-    /// The mesh.
-    pub file: PathBuf,
-    /// Into how many tiles it is cut.
-    #[arg(long, value_name = "N")]
-    pub tiles: usize,
-    /// Let tiles reach so much further that pairs at this distance are found too (proximity --within).
-    #[arg(long, value_name = "D", default_value_t = 0.0)]
-    pub margin: f64,
-}
-
-/// `crumple merge`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Parts are the .json files of check (or proximity) on all tiles of one mesh: the document of the whole is printed. Or they are
-the .jsonl files of judge --shard: they are put together in the order of one run, and --out writes the merged file.
-
-Examples:
-  crumple merge tiles/tile_*.json --json
-  crumple merge part-*.jsonl --out verdicts.jsonl --summary verdicts.html --junit verdicts.xml")]
-pub struct MergeArgs {
-    /// What was found in the parts.
-    #[arg(required = true, value_name = "PART")]
-    pub parts: Vec<PathBuf>,
-    #[command(flatten)]
-    pub outcome: Outcome,
 }
 
 /// `crumple inside`.
@@ -708,135 +473,6 @@ pub struct ConvertArgs {
     /// List the scenes that have a name.
     #[arg(long, conflicts_with_all = ["files", "scene"])]
     pub list: bool,
-}
-
-/// A question that a benchmark asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Question {
-    /// Intersecting triangles within each body.
-    #[value(name = "self")]
-    Within,
-    /// Intersecting triangles of different bodies.
-    Pairs,
-    /// Vertices inside tets.
-    Tets,
-    /// Points inside a surface.
-    Inside,
-    /// The volume that two bodies share.
-    Overlap,
-    /// The distances of all pairs of bodies.
-    Distance,
-    /// What hits what from each frame to the next.
-    Step,
-    /// Vertex-triangle and edge-edge pairs closer than --within.
-    Proximity,
-    /// Contacts of every frame as if it were the only one: nothing is kept.
-    Once,
-    /// Contacts between bodies of every frame as if it were the only one.
-    OncePairs,
-    /// Contacts after each of some elements was removed from the largest body.
-    Edit,
-    /// All questions of one scene (query), beside the sum of each in a scene of its own (build).
-    All,
-}
-
-impl Question {
-    /// As it is typed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Within => "self",
-            Self::Pairs => "pairs",
-            Self::Tets => "tets",
-            Self::Inside => "inside",
-            Self::Overlap => "overlap",
-            Self::Distance => "distance",
-            Self::Step => "step",
-            Self::Proximity => "proximity",
-            Self::Once => "once",
-            Self::OncePairs => "once-pairs",
-            Self::Edit => "edit",
-            Self::All => "all",
-        }
-    }
-}
-
-/// A method to measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BenchMethod {
-    /// The program's own choice.
-    Auto,
-    /// Shape regularity: self, pairs.
-    Regularity,
-    /// Spatial hashing: tets, self, pairs.
-    SpatialHash,
-    /// The bucket tree: self, pairs.
-    BucketTree,
-    /// Layered depth images: inside, overlap.
-    LayeredDepth,
-    /// The distance hierarchy: distance.
-    DistanceHierarchy,
-    /// Everything against everything: each question.
-    BruteForce,
-}
-
-impl BenchMethod {
-    /// As it is typed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Regularity => "regularity",
-            Self::SpatialHash => "spatial-hash",
-            Self::BucketTree => "bucket-tree",
-            Self::LayeredDepth => "layered-depth",
-            Self::DistanceHierarchy => "distance-hierarchy",
-            Self::BruteForce => "brute-force",
-        }
-    }
-}
-
-/// `crumple bench`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Without --scene our own benchmarks run, on one thread unless --threads says otherwise; every count is verified.
-Examples:
-  crumple bench
-  crumple bench --definitions mine.toml --record benchmarks/record
-  crumple bench --scene scenes/sphere-320k --question self --threads 1 --json")]
-pub struct BenchArgs {
-    /// A scene directory (manifest.json and raw arrays), the name of one of our scenes, or a .toml scene file.
-    #[arg(long, value_name = "SCENE", requires = "question")]
-    pub scene: Option<PathBuf>,
-    /// What to ask.
-    #[arg(long, value_enum, requires = "scene")]
-    pub question: Option<Question>,
-    /// Only this body (question self).
-    #[arg(long, value_name = "K", requires = "scene")]
-    pub body: Option<usize>,
-    /// The method; automatic unless told.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub method: BenchMethod,
-    /// Rounds through the frames; a frame's time is its best. Automatic unless told.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub rounds: Option<u32>,
-    /// Run the benchmarks of this file instead of our own.
-    #[arg(long, value_name = "FILE.toml", conflicts_with = "scene")]
-    pub definitions: Option<PathBuf>,
-    /// Append what was measured to DIR/<machine>/<date>.csv.
-    #[arg(long, value_name = "DIR")]
-    pub record: Option<PathBuf>,
-    /// Count the pairs of vertices of different bodies at most this far apart (question distance), or the close pairs of
-    /// features (question proximity).
-    #[arg(long, value_name = "EPS", requires = "question")]
-    pub within: Option<f64>,
-    /// Keep nothing from one frame for the next (question distance).
-    #[arg(long, requires = "question")]
-    pub cold: bool,
-    /// Find only the first impact of each step; results: the sum of the shares of steps that touch nothing (question step).
-    #[arg(long, requires = "question")]
-    pub earliest: bool,
-    /// Remove so many elements in each edit (question edit).
-    #[arg(long, requires = "question", value_name = "K", default_value_t = 1)]
-    pub elements: usize,
 }
 
 /// `crumple reproduce`.
