@@ -8,7 +8,7 @@ use crate::edit::Changes;
 use crate::errors::{Named, detached};
 use crate::mesh::Mesh;
 
-/// What cuts: a plane without end, or the strip that a polyline sweeps.
+/// What cuts: a plane without end, the strip that a polyline sweeps, or a triangulated surface.
 ///
 /// >>> import crumple
 /// >>> crumple.Blade.plane([[1, 0, 0], [1, 1, 0], [1, 0, 1]])
@@ -39,6 +39,18 @@ impl Blade {
         let polyline = Points::new(polyline, "polyline")?.to_vec();
         let along = point(along, "along")?;
         Ok(Self { blade: crumple::cut::Blade::sweep(&polyline, along).named("polyline")?, kind: "sweep" })
+    }
+
+    /// A triangulated surface: positions, (n, 3), and triangles, (m, 3). It must not cross itself within what it cuts.
+    #[staticmethod]
+    #[pyo3(signature = (positions: "ArrayLike", triangles: "ArrayLike"))]
+    fn surface(positions: &Bound<'_, PyAny>, triangles: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let positions = Points::new(positions, "positions")?.to_vec();
+        let triangles = corners(triangles, "triangles", "triangle")?;
+        Ok(Self {
+            blade: crumple::cut::Blade::surface(&positions, &triangles).named("triangles")?,
+            kind: "surface",
+        })
     }
 
     fn __repr__(&self) -> String {

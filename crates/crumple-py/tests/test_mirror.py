@@ -207,6 +207,7 @@ def test_every_answer_of_a_scene_is_held() -> None:
     elsewhere = {
         "Safety": "Scene.safety gives its two numbers as a pair",
         "Aabb": "Scene.bounds gives its two corners as a table",
+        "Incision": "Scene.cut gives a Cut, with the positions",
         "Intersection": "Scene.intersection gives its points",
         "IntersectionSurface": "Scene.intersection_surface gives a Mesh",
         "Stats": "a dict of its counters",

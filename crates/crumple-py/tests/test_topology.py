@@ -156,6 +156,17 @@ def test_cuts_are_forgotten() -> None:
     np.testing.assert_array_equal(scene.contacts().triangle_pairs, fresh.contacts().triangle_pairs)
 
 
+def test_a_cut_that_was_made_elsewhere() -> None:
+    blade = crumple.Blade.plane([[0.4, 0, 0], [0.4, 1, 0], [0.4, 0, 1]])
+    cut, scene = grid(8).cut(blade), crumple.Scene()
+    body = scene.add(cut.mesh)
+    assert cut.mesh.component_count == 2 and len(scene.contacts()) > 8
+    scene.add_seam(body, cut.seam)
+    assert scene.has_fresh_cuts() and len(scene.contacts()) == 0
+    with pytest.raises(crumple.Error, match="seam"):
+        scene.add_seam(body, [[0, 10_000]])
+
+
 def test_cuts() -> None:
     mesh = grid(8)
     across = crumple.Blade.plane([[0.4, 0, 0], [0.4, 1, 0], [0.4, 0, 1]])

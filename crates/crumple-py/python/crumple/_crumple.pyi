@@ -94,13 +94,16 @@ class InternalError(RuntimeError):
 
 @final
 class Blade:
-    """What cuts: a plane without end, or the strip that a polyline sweeps."""
+    """What cuts: a plane without end, the strip that a polyline sweeps, or a triangulated surface."""
     @staticmethod
     def plane(points: ArrayLike) -> Blade:
         """The plane through three points that are not on one line, (3, 3)."""
     @staticmethod
     def sweep(polyline: ArrayLike, along: ArrayLike) -> Blade:
         """The strip between a polyline, (n, 3), and the same moved by `along`."""
+    @staticmethod
+    def surface(positions: ArrayLike, triangles: ArrayLike) -> Blade:
+        """A triangulated surface: positions, (n, 3), and triangles, (m, 3). It must not cross itself within what it cuts."""
 
 @final
 class BudgetedContacts:
@@ -751,6 +754,8 @@ class Scene:
         """Changes a body's elements where it is: `change` is called with an `Edit` of it, and what it did there is taken in."""
     def cut(self, body: int, blade: Blade) -> Cut:
         """Cuts a body along a blade, where it is now: its next version, whose parts can move apart."""
+    def add_seam(self, body: int, seam: ArrayLike) -> None:
+        """Takes note of a cut that was made before the body came here: pairs of its vertices that were one, as `Cut.seam` has them, (k, 2). What touches because of it is left out as after `cut`."""
     def set_cut_depth(self, depth: float) -> None:
         """How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the seam unless told."""
     def limit_rows(self, most: int | None) -> None:

@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::{Scene, length};
-use crate::arrays::{Points, Table, points, refuse};
+use crate::arrays::{Points, Table, corners, points, refuse};
 use crate::counts;
 use crate::cut::{Blade, Cut};
 use crate::edit::{Changes, Edit};
@@ -203,8 +203,21 @@ impl Scene {
     /// Until they have done so for the first time, `contacts`, `penetrations` and `edge_penetrations` leave out what touches because
     /// of the cut, to the depth of `set_cut_depth`. A half that is pushed deeper into the other is reported.
     fn cut(&self, py: Python<'_>, body: Body, blade: &Blade) -> PyResult<Cut> {
-        let done = self.change(py, "body", |scene| scene.cut(body.0, &blade.blade))?;
+        let done = self.change(py, "body", |scene| {
+            let crumple::cut::Incision { body: mesh, changes, seam } = scene.cut(body.0, &blade.blade)?;
+            let positions = scene.positions(body.0)?.to_vec();
+            Ok::<_, crumple::Error>(crumple::cut::Cut { body: mesh, changes, positions, seam })
+        })?;
         Cut::new(py, done)
+    }
+
+    /// Takes note of a cut that was made before the body came here: pairs of its vertices that were one, as `Cut.seam` has them,
+    /// (k, 2). What touches because of it is left out as after `cut`.
+    #[pyo3(signature = (body, seam: "ArrayLike"))]
+    fn add_seam(&self, py: Python<'_>, body: Body, seam: &Bound<'_, PyAny>) -> PyResult<()> {
+        let seam = corners::<2>(seam, "seam", "pair")?;
+        let seam: Vec<_> = seam.into_iter().map(|pair| pair.map(crumple::VertexId)).collect();
+        self.change(py, "seam", |scene| scene.add_seam(body.0, &seam))
     }
 
     /// How far from the seam what touches because of a cut is left out, for cuts made from now on; two mean edges at the seam
