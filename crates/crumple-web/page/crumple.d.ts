@@ -7,20 +7,24 @@ export function load(options?: {
   base?: URL;
   /** A build instead of the one that fits this machine. */
   build?: 'simd' | 'scalar';
-  /** The module itself, where nothing can be fetched. In Node it is read from the folder. */
-  bytes?: BufferSource | WebAssembly.Module;
+  /** The module itself (bytes, or a `WebAssembly.Module`), where nothing can be fetched. In Node it is read from the folder. */
+  bytes?: ArrayBuffer | ArrayBufferView | object;
 }): Promise<Crumple>;
 
-export interface Crumple {
+// Classes come with the loaded module; here they are types.
+export type { Crumple, Buffers, Drawing, Body, Place, Scene, Report, Point, World, Figure };
+
+interface Crumple {
   readonly build: 'simd' | 'scalar';
-  readonly memory: WebAssembly.Memory;
+  /** The module's memory; its buffer is another one after it has grown. */
+  readonly memory: { readonly buffer: ArrayBuffer };
   readonly Scene: typeof Scene;
   readonly World: typeof World;
   readonly Figure: typeof Figure;
 }
 
 /** Views of the module's memory: use them before the next call, or copy them. */
-export interface Buffers {
+interface Buffers {
   /** Three numbers a vertex, all bodies end to end. */
   positions: Float32Array;
   /** Three numbers a vertex, not of unit length. */
@@ -35,7 +39,7 @@ export interface Buffers {
  * A structure. A tone is 0 to 63 for a level of a hierarchy, 64 to 127 for one of many groups, 128 for what was looked at
  * without a result, 129 for a part of the answer.
  */
-export interface Drawing {
+interface Drawing {
   /** Six numbers each. */
   lines: Float32Array;
   lineTones: Uint8Array;
@@ -49,7 +53,7 @@ export interface Drawing {
   leftOut: number;
 }
 
-export interface Body {
+interface Body {
   id: number;
   name: string;
   vertices: number;
@@ -61,7 +65,7 @@ export interface Body {
 }
 
 /** Contacts that hang together. */
-export interface Place {
+interface Place {
   bodies: [number, number];
   pairs: number;
   /** Length of the curve along which they cross. */
@@ -72,7 +76,7 @@ export interface Place {
 }
 
 /** Bodies, and every question about them. Ids count from 0; a removed body keeps its id. Errors are thrown. */
-export class Scene {
+declare class Scene {
   constructor();
   /** The body of a file in memory; its name says the format. The error is the reader's message, with line or byte. */
   addFile(name: string, bytes: Uint8Array): number;
@@ -116,7 +120,7 @@ export class Scene {
   free(): void;
 }
 
-export interface Report {
+interface Report {
   frame: number;
   passes: number;
   substeps: number;
@@ -134,7 +138,7 @@ export interface Report {
 type Point = [number, number, number];
 
 /** The simulator. Errors are thrown, and nothing has moved then. */
-export class World {
+declare class World {
   constructor(options?: { gravity?: number; substeps?: number; example?: string });
   static readonly examples: string[];
   readonly view: { centre: Point; size: number };
@@ -171,7 +175,7 @@ export class World {
 }
 
 /** A paper's figure, alive. */
-export class Figure {
+declare class Figure {
   constructor(name: 'volino' | 'ganovelli' | 'teschner' | 'heidelberger' | 'madera');
   readonly view: { centre: Point; size: number };
   at(time: number, published?: boolean): void;

@@ -18,19 +18,40 @@ export function hasSimd() {
   return WebAssembly.validate(SIMD_PROBE);
 }
 
+// Written out, so that bundlers see what belongs to a page.
+const BESIDE = {
+  simd: {
+    glue: () => import('./simd/crumple_web.js'),
+    wasm: () => new URL('./simd/crumple_web_bg.wasm', import.meta.url),
+  },
+  scalar: {
+    glue: () => import('./scalar/crumple_web.js'),
+    wasm: () => new URL('./scalar/crumple_web_bg.wasm', import.meta.url),
+  },
+};
+
+const elsewhere = (kind, base) => ({
+  glue: () => import(/* @vite-ignore */ /* webpackIgnore: true */ new URL(`${kind}/crumple_web.js`, base).href),
+  wasm: () => new URL(`${kind}/crumple_web_bg.wasm`, base),
+});
+
 /**
  * Loads the module: the vector build where it runs, else the scalar one.
  * `base` is where the folders `simd` and `scalar` lie; `bytes` are the module itself where nothing can be fetched. In Node it is read.
  */
-export async function load({ base = new URL('.', import.meta.url), build, bytes } = {}) {
+export async function load({ base, build, bytes } = {}) {
   if (typeof WebAssembly !== 'object') throw new Error('WebAssembly is missing here');
   const kind = build ?? (hasSimd() ? 'simd' : 'scalar');
+  const parts = base ? elsewhere(kind, base) : BESIDE[kind];
   // Fetched and compiled while its JavaScript side is on the way.
-  const source = bytes ?? fetched(new URL(`${kind}/crumple_web_bg.wasm`, base));
-  const [glue, module] = await Promise.all([import(new URL(`${kind}/crumple_web.js`, base).href), source]);
+  const source = bytes ?? fetched(parts.wasm());
+  const [glue, module] = await Promise.all([parts.glue(), source]);
   const { memory } = await glue.default({ module_or_path: module });
   return { build: kind, memory, ...classes(glue, memory) };
 }
+
+/** `\0asm`, as every module begins. */
+const MAGIC = 0x0061736d;
 
 async function fetched(url) {
   if (url.protocol === 'file:' && typeof process === 'object') {
@@ -42,8 +63,10 @@ async function fetched(url) {
   try {
     return await WebAssembly.compileStreaming(response.clone());
   } catch {
-    // A server that gives it another type.
-    return response.arrayBuffer();
+    // A server that gives it another type, or a page in its place.
+    const bytes = await response.arrayBuffer();
+    if (new DataView(bytes).getUint32(0) !== MAGIC) throw new Error(`${url} is not WebAssembly: is it where the package says?`);
+    return bytes;
   }
 }
 

@@ -25,3 +25,9 @@ export const facts = (rows) => make('dl', {}, ...rows.flatMap(([name, value]) =>
 export const thousands = (n) => Math.round(n).toLocaleString('en');
 export const duration = (ms) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(2) : ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(2)} s`);
 export const real = (x) => (x === 0 ? '0' : Math.abs(x) >= 1e-3 && Math.abs(x) < 1e6 ? String(Number(x.toPrecision(5))) : x.toExponential(3));
+
+const hasFingers = matchMedia('(pointer: coarse)').matches;
+
+/** What gestures do, after what dragging does: for fingers, or for a mouse and keys. */
+export const gestures = (dragging, keys = '') =>
+  [dragging, hasFingers ? 'two fingers: zoom, move' : 'wheel: zoom · right button: move', hasFingers ? '' : keys].filter(Boolean).join(' · ');

@@ -1,7 +1,7 @@
 // Your files: dropped meshes are judged here, and nothing leaves the machine.
 import { listen } from './camera.js';
 import * as colours from './colours.js';
-import { duration, facts, make, real, thousands, toggle } from './dom.js';
+import { duration, facts, gestures, make, real, thousands, toggle } from './dom.js';
 
 const FORMATS = 'OBJ, PLY, STL, OFF, glTF (.glb), VTK, VTU, Gmsh, Medit, TetGen, NumPy; also as .gz';
 const ACCEPT = '.obj,.ply,.stl,.off,.gltf,.glb,.xyz,.txt,.csv,.vtk,.vtu,.vtp,.msh,.mesh,.meshb,.node,.ele,.npy,.npz,.gz';
@@ -24,7 +24,7 @@ export class Files {
   }
 
   async enter() {
-    this.hint.textContent = 'drag: turn · wheel or pinch: zoom · right button or two fingers: move';
+    this.hint.textContent = gestures('drag: turn');
     this.#unlisten = listen(this.stage.canvas, this.stage.camera, { changed: () => this.stage.redraw() });
     this.stage.clear();
     this.render();

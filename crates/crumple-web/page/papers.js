@@ -1,7 +1,7 @@
 // The papers: a short page each, with the figure alive.
 import { listen } from './camera.js';
 import * as colours from './colours.js';
-import { facts, make, toggle } from './dom.js';
+import { facts, gestures, make, toggle } from './dom.js';
 import { PAPERS } from './papers-text.js';
 
 export class Papers {
@@ -22,7 +22,7 @@ export class Papers {
     this.time = PAPERS[this.paper].time ?? 0.8;
     this.#unlisten?.();
     this.#unlisten = listen(this.stage.canvas, this.stage.camera, { changed: () => this.stage.redraw() });
-    this.hint.textContent = 'drag: turn · wheel or pinch: zoom';
+    this.hint.textContent = gestures('drag: turn');
     await this.load();
   }
 

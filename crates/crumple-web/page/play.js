@@ -1,7 +1,7 @@
 // The playground: soft things to pull on and to cut, and what the engine says about them.
 import { listen } from './camera.js';
 import * as colours from './colours.js';
-import { duration, facts, make, thousands, toggle } from './dom.js';
+import { duration, facts, gestures, make, thousands, toggle } from './dom.js';
 
 const SCENES = {
   cloth: ['Cloth on a ball', 'A cloth of 9,800 triangles falls on a ball and folds on itself. Pull it, fold it, try to push it through.'],
@@ -258,8 +258,7 @@ export class Play {
   }
 
   render(isLoading = false) {
-    const hint = this.isCutting ? 'drag: cut' : 'drag a body: pull · drag elsewhere: turn';
-    this.hint.textContent = `${hint} · wheel or pinch: zoom · space: pause`;
+    this.hint.textContent = gestures(this.isCutting ? 'drag: cut' : 'drag a body: pull · elsewhere: turn', 'space: pause');
     const [title, text] = SCENES[this.scene];
     this.panel.dataset.state = isLoading ? 'busy' : 'running';
     this.live = make('div', { id: 'live' });
@@ -308,13 +307,16 @@ export class Play {
     this.live.replaceChildren(
       make('div', { class: report.intersections ? 'verdict bad' : 'verdict', id: 'verdict' }, make('b', {}, thousands(report.intersections)),
         make('span', {}, `intersections now, by exact detection${soFar}`)),
-      make('div', { class: 'stages', role: 'img', 'aria-label': 'Time of a step by stage' },
-        ...stages.map(([key, , colour]) => make('i', { style: `width:${(100 * ms(key)) / whole}%;background:${colour}` }))),
+      // Before the first step there is nothing to tell of one.
+      report.frame ? make('div', { class: 'stages', role: 'img', 'aria-label': 'Time of a step by stage' },
+        ...stages.map(([key, , colour]) => make('i', { style: `width:${(100 * ms(key)) / whole}%;background:${colour}` }))) : '',
       facts([
-        ['step, mean', duration(this.mean)], ['this step', duration(ms('step'))],
-        ...stages.map(([key, label, colour]) => [[make('span', { class: 'key', style: `background:${colour}` }), label], duration(ms(key))]),
-        ['contacts', thousands(report.contacts)], ['pairs watched', thousands(report.watched)],
-        ['vertices held back', thousands(report.held)],
+        ...(report.frame ? [
+          ['step, mean', duration(this.mean)], ['this step', duration(ms('step'))],
+          ...stages.map(([key, label, colour]) => [[make('span', { class: 'key', style: `background:${colour}` }), label], duration(ms(key))]),
+          ['contacts', thousands(report.contacts)], ['pairs watched', thousands(report.watched)],
+          ['vertices held back', thousands(report.held)],
+        ] : []),
         ...(this.cuts ? [['facets parted', thousands(this.cuts)]] : []),
         ...compared,
       ]),

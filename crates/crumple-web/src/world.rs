@@ -294,12 +294,13 @@ impl World {
         Ok(Comparison(found.map_err(told)?))
     }
 
-    /// Moves what crosses apart, in so many rounds at most: pairs before, pairs after, vertices that were moved, the largest
-    /// way of one.
+    /// Moves what crosses apart, in so many rounds at most; what is pinned stays. Pairs before, pairs after, vertices that were
+    /// moved, the largest way of one.
     pub fn untangle(&mut self, rounds: usize) -> Result<Vec<f64>, JsError> {
         let world = &mut self.example.world;
         let mut options = UntangleOptions::default();
         options.rounds = rounds;
+        options.fixed = world.pins().collect();
         let ids: Vec<BodyId> = world.bodies().collect();
         let scene = world.scene().map_err(told)?;
         let done = scene.untangle(&options).map_err(told)?;

@@ -84,7 +84,7 @@ impl Scene for Couple {
             facts.push(("distance, exact", format!("{:.5}", found.distance)));
         }
         facts.extend([
-            ("regions closer than 0.08", verdict.there.to_string()),
+            ("regions with vertices closer than 0.08", verdict.there.to_string()),
             ("reported by the paper's rule", step.collisions.to_string()),
             ("missed by it", verdict.missed.to_string()),
             ("time, exact distance", milliseconds(exact_ms)),

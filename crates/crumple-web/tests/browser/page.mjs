@@ -2,9 +2,10 @@
 // says what it misses.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const started = (page) => page.waitForFunction(() => document.getElementById('panel').dataset.state === 'running' && window.crumplePage.views.play.bodies);
 const call = (page, ...args) => page.evaluate((a) => window.crumplePage.engine.call(...a), args);
@@ -25,6 +26,27 @@ export const tests = {
     assert.deepEqual(foreign.filter((name) => !name.startsWith(url)), []);
     await close();
     return `${build} build, first step shown after ${ready.toFixed(0)} ms`;
+  },
+
+  'each build of the module is small': async () => {
+    const builds = ['simd', 'scalar'].map((build) => join(process.env.DIST ?? 'dist', build, 'crumple_web_bg.wasm')).filter(existsSync);
+    assert.ok(builds.length > 0);
+    return builds.map((path) => {
+      const bytes = gzipSync(readFileSync(path), { level: 9 }).length;
+      assert.ok(bytes < 2.5e6, `${path} has ${bytes} bytes, compressed`);
+      return `${path}: ${(bytes / 1e6).toFixed(2)} MB compressed`;
+    }).join(', ');
+  },
+
+  async 'hints name what is at hand: a mouse and keys, or fingers'({ open }) {
+    for (const [options, wanted, other] of [[{}, /wheel.*space/, /finger/], [{ hasTouch: true, isMobile: true }, /two fingers/, /wheel|space/]]) {
+      const { page, close } = await open('play/sheets', options);
+      await started(page);
+      const hint = await page.textContent('#hint');
+      assert.match(hint, wanted);
+      assert.doesNotMatch(hint, other);
+      await close();
+    }
   },
 
   async 'without a network it goes on'({ open }) {
