@@ -11,6 +11,7 @@ use crate::handles::Handles;
 use crate::motion::Motions;
 use crate::plan::Watch;
 use crate::settings::{Cloth, Particles, Settings, Solid, Surface};
+use crate::sever::Blade;
 use crate::trail::Trail;
 use crate::{Energy, Mode, SimError, StepReport};
 
@@ -32,6 +33,8 @@ pub struct World {
     pub(crate) motions: [Motions; 2],
     pub(crate) watch: Watch,
     pub(crate) trail: Trail,
+    /// The blade of the last stroke.
+    pub(crate) blade: Option<Blade>,
     /// Time since near pairs were aimed last.
     pub(crate) since_aimed: f64,
     pub(crate) frame: u64,
@@ -82,6 +85,7 @@ impl World {
             motions: Default::default(),
             watch: Watch::default(),
             trail: Trail::default(),
+            blade: None,
             since_aimed: 0.0,
             frame: 0,
             time: 0.0,

@@ -41,6 +41,36 @@ fn eight_short_strokes_cut_a_moving_body_in_two() {
     }
 }
 
+/// A body that comes towards the blade between two strokes, or goes aside, is cut through all the same.
+#[test]
+fn bodies_that_move_between_strokes_are_cut_through() {
+    for velocity in [[-2.0, 0.0, 0.0], [2.0, 0.5, 0.0], [-1.0, 0.5, -0.5], [-4.0, 0.0, 0.4]] {
+        let mut world = World::new(Settings { gravity: [0.0; 3], ..Settings::default() }).unwrap();
+        let (points, tets) = block([6, 3, 5], 0.6, [0.0; 3]);
+        let id = world.add_solid("block", &points, &tets, Solid::default()).unwrap();
+        world.set_velocity(id, velocity).unwrap();
+        for k in 0..40 {
+            let at = |k: i32| -1.0 + 0.1 * f64::from(k);
+            let _ = world.stroke(&stroke(at(k), at(k + 1))).unwrap();
+            assert_eq!(world.step(DT).unwrap().intersections, 0);
+        }
+        assert_eq!(components(&world, id), 2, "{velocity:?}");
+        assert_eq!(world.mesh(id).unwrap().tets().len(), tets.len(), "no tet is split");
+    }
+}
+
+#[test]
+fn a_bar_that_sags_falls_in_two() {
+    let mut script = crumple_sim::gallery::script("ganovelli").unwrap();
+    for _ in 0..150 {
+        assert_eq!(script.step().unwrap().intersections, 0);
+    }
+    let world = script.world();
+    let bar = world.bodies().next().unwrap();
+    assert_eq!(world.mesh(bar).unwrap().name(), "bar");
+    assert_eq!(components(world, bar), 2);
+}
+
 #[test]
 fn short_strokes_equal_one_long_stroke() {
     let fresh = || {

@@ -38,6 +38,11 @@ pub(super) fn elements_at(mesh: &Mesh, v: u32) -> Vec<u32> {
     }
 }
 
+/// How many elements there are.
+pub(super) fn count(mesh: &Mesh) -> usize {
+    if mesh.is_solid() { mesh.tet_count() } else { mesh.triangle_count() }
+}
+
 /// The vertices of an element.
 pub(super) fn corners(mesh: &Mesh, element: u32) -> &[VertexId] {
     if mesh.is_solid() { &mesh.tets()[element as usize] } else { &mesh.triangles()[element as usize] }

@@ -1,7 +1,7 @@
 //! Parting bodies along facets that exist: cutting by a moving blade, and tearing.
 //!
-//! Elements (triangles of cloth, tets) hang together through facets (edges, faces). A facet is *severed* when the blade passes between
-//! the centres of its two elements, or when its body tears there. Severed facets are remembered; a vertex becomes two as soon as
+//! Elements (triangles of cloth, tets) hang together through facets (edges, faces). A facet is *severed* when the blade has passed the centres
+//! of its two elements on different sides, or when its body tears there. Severed facets are remembered; a vertex becomes two as soon as
 //! the elements round it fall into two groups. No element is ever split: short strokes add up to the same cut as a long
 //! one, in whatever pose they are made, nothing shatters, and mass and momentum stay.
 //!
@@ -13,4 +13,5 @@ mod open;
 mod stroke;
 mod tear;
 
+pub(crate) use stroke::Blade;
 pub use stroke::Stroke;
