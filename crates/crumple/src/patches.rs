@@ -8,17 +8,7 @@ use std::ops::Range;
 /// The most triangles in a patch: eight rows of eight lanes. Its corners fit a byte, since it has at most 192 vertices.
 pub(crate) const MAX_TRIANGLES: usize = 64;
 
-/// In which order a patch lists its vertices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum VertexOrder {
-    /// By number.
-    Ascending,
-    /// First its own, which no patch before it has, then the others; each by number. Own vertices of all patches are all
-    /// vertices, each once.
-    OwnFirst,
-}
-
-/// All patches of one body; its triangles stand in *places*, patch after patch.
+/// All patches of one body; its triangles stand in *places*, patch after patch, and vertices of a patch ascend.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Patches {
     /// First place of each patch, and the one behind its last.
@@ -28,31 +18,17 @@ pub(crate) struct Patches {
     /// First entry of each patch in `vertices`, and their number last.
     vertex_starts: Vec<u32>,
     vertices: Vec<u32>,
-    /// How many distinct vertices each patch has, and how many of them come first as its own.
-    counts: Vec<[u8; 2]>,
+    /// How many vertices each patch has.
+    counts: Vec<u8>,
     /// Corners of the triangle in each place, as indices into its patch's vertices. The fourth byte is 0, so that a corner is
     /// one load.
     corners: Vec<[u8; 4]>,
 }
 
-/// What [`Patches::new`] cuts.
-pub(crate) struct PatchInput<'a> {
-    /// Corners of the triangles, as the body numbers them.
-    pub triangles: &'a [[u32; 3]],
-    /// Number of vertices.
-    pub vertex_count: usize,
-    /// The triangle for each place.
-    pub ids: Vec<u32>,
-    pub order: VertexOrder,
-    /// Vertex lists are filled up to a multiple of this with their last vertex: 1, or the number of lanes.
-    pub multiple: usize,
-}
-
 impl Patches {
-    /// Cuts triangles, already in order, into patches of the given sizes, each from 1 to [`MAX_TRIANGLES`], which add up to
-    /// their number.
-    pub fn new(cut: PatchInput<'_>, sizes: impl IntoIterator<Item = usize>) -> Self {
-        let PatchInput { triangles, vertex_count, ids, order, multiple } = cut;
+    /// Cuts triangles, given with their corners and in the order of their places, into patches of the given sizes, each from 1
+    /// to [`MAX_TRIANGLES`], which add up to their number.
+    pub fn new(triangles: &[[u32; 3]], ids: Vec<u32>, sizes: impl IntoIterator<Item = usize>) -> Self {
         let mut patches = Self {
             spans: Vec::new(),
             vertex_starts: vec![0],
@@ -61,33 +37,22 @@ impl Patches {
             corners: Vec::with_capacity(ids.len()),
             ids,
         };
-        let mut is_taken = vec![false; if order == VertexOrder::OwnFirst { vertex_count } else { 0 }];
         let mut members: Vec<u32> = Vec::new();
         let mut first = 0;
         for size in sizes {
             debug_assert!((1..=MAX_TRIANGLES).contains(&size));
             let mine = &patches.ids[first..first + size];
-            let is_foreign = |v: u32| is_taken.get(v as usize).is_some_and(|&taken| taken);
             members.clear();
             members.extend(mine.iter().flat_map(|&t| triangles[t as usize]));
-            members.sort_unstable_by_key(|&v| (is_foreign(v), v));
+            members.sort_unstable();
             members.dedup();
-            let slot = |v: u32| {
-                let found = members.binary_search_by_key(&(is_foreign(v), v), |&w| (is_foreign(w), w));
-                found.expect("collected above") as u8
-            };
+            let slot = |v: u32| members.binary_search(&v).expect("collected above") as u8;
             patches.corners.extend(mine.iter().map(|&t| {
                 let [a, b, c] = triangles[t as usize];
                 [slot(a), slot(b), slot(c), 0]
             }));
-            let own = members.iter().filter(|&&v| !is_foreign(v)).count();
-            patches.counts.push([members.len() as u8, own as u8]);
-            let last = members[members.len() - 1];
-            let filled = members.len().next_multiple_of(multiple);
-            patches.vertices.extend(members.iter().copied().chain(std::iter::repeat(last)).take(filled));
-            if order == VertexOrder::OwnFirst {
-                members.iter().for_each(|&v| is_taken[v as usize] = true);
-            }
+            patches.counts.push(members.len() as u8);
+            patches.vertices.extend_from_slice(&members);
             patches.spans.push([first as u32, (first + size) as u32]);
             first += size;
             patches.vertex_starts.push(patches.vertices.len() as u32);
@@ -127,7 +92,7 @@ impl Patches {
     }
 
     /// Gives a patch, or one more behind the last, these triangles, each with its number and vertices, at most
-    /// [`MAX_TRIANGLES`]. Vertices ascend. They are written where the patch was if they fit there, and else behind all
+    /// [`MAX_TRIANGLES`]. They are written where the patch was if they fit there, and else behind all
     /// others; then the places of before stay empty.
     pub fn rewrite(&mut self, patch: usize, triangles: &[(u32, [u32; 3])]) {
         debug_assert!(triangles.len() <= MAX_TRIANGLES && patch <= self.len());
@@ -137,7 +102,7 @@ impl Patches {
         let slot = |v: u32| members.binary_search(&v).expect("collected above") as u8;
         if patch == self.len() {
             self.spans.push([0; 2]);
-            self.counts.push([0; 2]);
+            self.counts.push(0);
             self.vertex_starts.push(0);
         }
         if self.places(patch).len() < triangles.len() {
@@ -151,12 +116,11 @@ impl Patches {
         for (place, (id, [a, b, c])) in (first..).zip(triangles) {
             (self.ids[place], self.corners[place]) = (*id, [slot(*a), slot(*b), slot(*c), 0]);
         }
-        if usize::from(self.counts[patch][0]) < members.len() {
+        if usize::from(self.counts[patch]) < members.len() {
             self.vertex_starts[patch] = self.vertices.len() as u32;
             self.vertices.resize(self.vertices.len() + members.len(), 0);
         }
-        let count = members.len() as u8;
-        self.counts[patch] = [count, count];
+        self.counts[patch] = members.len() as u8;
         self.vertices[self.vertex_starts[patch] as usize..][..members.len()].copy_from_slice(&members);
     }
 
@@ -177,16 +141,10 @@ impl Patches {
         self.ids[place]
     }
 
-    /// The vertices of a patch, each once.
+    /// The vertices of a patch, each once, ascending.
     #[inline(always)]
     pub fn vertices(&self, patch: usize) -> &[u32] {
-        &self.vertices[self.vertex_starts[patch] as usize..][..usize::from(self.counts[patch][0])]
-    }
-
-    /// Those of them that no patch before it has; all of them, in ascending order.
-    #[inline(always)]
-    pub fn own_vertices(&self, patch: usize) -> &[u32] {
-        &self.vertices[self.vertex_starts[patch] as usize..][..usize::from(self.counts[patch][1])]
+        &self.vertices[self.vertex_starts[patch] as usize..][..usize::from(self.counts[patch])]
     }
 
     /// Corners of a patch's triangles, as indices into its vertices; the fourth byte is 0.
@@ -241,7 +199,6 @@ mod tests {
         fn patches_name_every_triangle_by_its_vertices(
             triangles in prop::collection::vec([0u32..30, 0..30, 0..30], 1..150),
             seed in prop::collection::vec(1..MAX_TRIANGLES + 1, 150),
-            own_first in any::<bool>(),
         ) {
             let n = triangles.len();
             let mut sizes = Vec::new();
@@ -249,13 +206,9 @@ mod tests {
                 let left = n - sizes.iter().sum::<usize>();
                 sizes.extend((left > 0).then_some(size.min(left)));
             }
-            let order = if own_first { VertexOrder::OwnFirst } else { VertexOrder::Ascending };
-            let multiple = if own_first { 8 } else { 1 };
             let ids: Vec<u32> = (0..n as u32).rev().collect();
-            let cut = PatchInput { triangles: &triangles, vertex_count: 30, ids, order, multiple };
-            let patches = Patches::new(cut, sizes.iter().copied());
+            let patches = Patches::new(&triangles, ids, sizes.iter().copied());
             prop_assert_eq!((patches.len(), patches.triangle_count()), (sizes.len(), n));
-            let mut owned = Vec::new();
             for p in 0..patches.len() {
                 prop_assert_eq!(patches.places(p).len(), sizes[p]);
                 for (local, place) in patches.places(p).enumerate() {
@@ -266,24 +219,7 @@ mod tests {
                     patches.places(p).flat_map(|i| triangles[patches.id(i) as usize]).collect();
                 used.sort_unstable();
                 used.dedup();
-                let mut listed = patches.vertices(p).to_vec();
-                let range = patches.vertex_starts[p] as usize..patches.vertex_starts[p + 1] as usize;
-                let filled = &patches.vertices[range];
-                prop_assert_eq!(filled.len(), listed.len().next_multiple_of(multiple));
-                prop_assert!(filled.starts_with(&listed));
-                prop_assert!(filled[listed.len()..].iter().all(|v| *v == listed[listed.len() - 1]));
-                prop_assert!(own_first || patches.own_vertices(p) == listed);
-                owned.extend_from_slice(patches.own_vertices(p));
-                prop_assert!(own_first || listed.is_sorted());
-                listed.sort_unstable();
-                prop_assert_eq!(listed, used);
-            }
-            if own_first {
-                let mut all: Vec<u32> = triangles.as_flattened().to_vec();
-                all.sort_unstable();
-                all.dedup();
-                owned.sort_unstable();
-                prop_assert_eq!(owned, all, "each vertex is one patch's own");
+                prop_assert_eq!(patches.vertices(p), used);
             }
         }
 

@@ -11,8 +11,10 @@ use crumple::cut::{Blade, FreshCuts, coincident, cut, fuse};
 use crumple::methods::brute_force::{self, Ask, BruteForce};
 use crumple::methods::bucket_tree::{BucketTree, BucketTreeParams};
 use crumple::methods::distance_hierarchy::{DistanceHierarchy, DistanceHierarchyParams};
+use crumple::methods::regularity::step::RegularityStep;
 use crumple::methods::regularity::{Regularity, RegularityParams};
 use crumple::methods::spatial_hash::{Find, SpatialHash, SpatialHashParams};
+use crumple::methods::swept_bvh::SweptBvh;
 use crumple::{
     Bodies, BodyId, Closeness, Contacts, Detector, Frame, Mesh, Orientation, Pairs, Proximity, Scene,
     SurfaceMethod, TetId, TriangleId, TrianglePair, VertexId,
@@ -118,6 +120,9 @@ struct World {
     /// Of vertices and edges.
     edge_hash: SpatialHash,
     triangle_hash: SpatialHash,
+    /// With small patches, so that bodies of these sizes have many.
+    swept: [SweptBvh; 2],
+    regular_steps: [RegularityStep; 2],
     bodies: Bodies,
     positions: Vec<Vec<Point>>,
     /// Whether nothing moved since the detectors were asked.
@@ -157,6 +162,8 @@ impl World {
                 ..SpatialHashParams::default()
             })
             .unwrap(),
+            swept: [4, 32].map(SweptBvh::with_patch_size),
+            regular_steps: [4, 32].map(RegularityStep::with_patch_size),
             bodies: Bodies::new(list.iter().map(|(mesh, _)| mesh.clone())).unwrap(),
             positions: list.into_iter().map(|(_, positions)| positions).collect(),
             is_at_rest: false,
@@ -334,6 +341,7 @@ impl World {
         }
         self.compare_distances(what);
         self.compare_hash(what);
+        self.compare_steps(what);
         self.is_at_rest = true;
         self.compared += 1;
         let frame = Frame::from(&self.positions);
@@ -390,6 +398,55 @@ impl World {
             assert_eq!(pairs(&found), pairs(near), "proximity after {what}");
             let checked = hierarchy.validate(&self.bodies, frame);
             checked.unwrap_or_else(|broken| panic!("distance hierarchy after {what}: {broken}"));
+        }
+    }
+
+    /// What hits what while everything goes on a little, by methods that follow every edit, beside one that is new; brute force is asked
+    /// now and then.
+    fn compare_steps(&mut self, what: &str) {
+        let turn = self.compared as f64;
+        let way = |b: usize, v: usize| {
+            let phase = 0.1 * v as f64 + 2.0 * b as f64 + turn;
+            [0.0, 2.0, 4.0].map(|k| 0.03 * (phase + k).sin() * if v.is_multiple_of(3) { 1.0 } else { 0.2 })
+        };
+        let bodies = self.positions.iter().enumerate();
+        let end: Vec<Vec<Point>> = bodies
+            .map(|(b, at)| {
+                let goes_on = |(v, p): (usize, &Point)| std::array::from_fn(|k| p[k] + way(b, v)[k]);
+                at.iter().enumerate().map(goes_on).collect()
+            })
+            .collect();
+        let (start, end) = (Frame::from(&self.positions), Frame::from(&end));
+        let step = start.step_to(end);
+        let mut new = SweptBvh::new();
+        new.update(&self.bodies, step).unwrap();
+        let (mut truth, mut found) = (Vec::new(), Vec::new());
+        new.impacts(Pairs::All, &|_, _| true, &mut truth);
+        let first = new.first(Pairs::All, &|_, _| true);
+        if self.compared.is_multiple_of(64) {
+            let hits = brute_force::impacts::impacts(&self.bodies, start, end).unwrap();
+            let features = truth.iter().map(|impact| impact.features);
+            assert!(features.eq(hits.iter().map(|hit| hit.features)), "impacts after {what}");
+        }
+        for method in &mut self.swept {
+            method.update(&self.bodies, step).unwrap();
+            method.impacts(Pairs::All, &|_, _| true, &mut found);
+            assert!(found == truth, "impacts by boxes after {what}");
+            assert_eq!(
+                method.first(Pairs::All, &|_, _| true),
+                first,
+                "the first impact by boxes after {what}"
+            );
+        }
+        for method in &mut self.regular_steps {
+            method.update(&self.bodies, step).unwrap();
+            method.impacts(Pairs::All, &|_, _| true, &mut found);
+            assert!(found == truth, "impacts by regularity after {what}");
+            assert_eq!(
+                method.first(Pairs::All, &|_, _| true),
+                first,
+                "the first impact by regularity after {what}"
+            );
         }
     }
 

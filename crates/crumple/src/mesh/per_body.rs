@@ -23,15 +23,11 @@ impl<T> Default for PerBody<T> {
 }
 
 impl<T> PerBody<T> {
-    /// Keeps the values of meshes that are the same version as before, wherever they stand in the list now, and builds
-    /// the others. Says whether anything is different. O(n) for n bodies, and without memory when nothing is.
-    pub fn follow(&mut self, bodies: &Bodies, mut build: impl FnMut(BodyId, &Mesh) -> T) -> bool {
-        self.follow_edits(bodies, |id, _, _, mesh| build(id, mesh))
-    }
-
-    /// As [`PerBody::follow`]; `renew` is also handed the value and mesh of another version of the same body, if one was
-    /// there and is not any more, to be edited or dropped.
-    pub fn follow_edits(
+    /// Keeps the values of meshes that are the same version as before, wherever they stand in the list now, and makes the
+    /// others by `renew`, which is also handed the value and mesh of another version of the same body, if one was there and
+    /// is not any more, to be edited or dropped. Says whether anything is different. O(n) for n bodies, and without memory when
+    /// nothing is.
+    pub fn follow(
         &mut self,
         bodies: &Bodies,
         mut renew: impl FnMut(BodyId, Option<T>, Option<&Mesh>, &Mesh) -> T,
@@ -155,7 +151,7 @@ mod tests {
         let mut serial = 0..;
         let mut follow = |kept: &mut PerBody<usize>, list: &[&Mesh]| {
             let bodies = Bodies::new(list.iter().copied().cloned()).expect("few");
-            let changed = kept.follow(&bodies, |_, _| serial.next().expect("endless"));
+            let changed = kept.follow(&bodies, |_, _, _, _| serial.next().expect("endless"));
             (changed, kept.values().to_vec())
         };
         assert_eq!(follow(&mut kept, &[]), (false, vec![]));
@@ -175,17 +171,17 @@ mod tests {
         let [a, b] = ["a", "b"].map(sheet);
         let list = |meshes: [&Mesh; 2]| Bodies::new(meshes.map(Mesh::clone)).expect("few");
         let mut kept = PerBody::default();
-        kept.follow(&list([&a, &b]), |id, _| vec![id.0]);
+        kept.follow(&list([&a, &b]), |id, _, _, _| vec![id.0]);
         let (next, other) = (edited(&a), sheet("a"));
         assert!(next.is_version_of(&a) && !other.is_version_of(&a));
-        kept.follow_edits(&list([&b, &next]), |id, value, old, mesh| {
+        kept.follow(&list([&b, &next]), |id, value, old, mesh| {
             assert!(id == BodyId(1) && old.is_some_and(|m| m.is_same(&a)) && mesh.is_same(&next));
             let mut value = value.expect("kept");
             value.push(9);
             value
         });
         assert_eq!(kept.values(), [vec![1], vec![0, 9]]);
-        kept.follow_edits(&list([&b, &other]), |_, value, old, _| {
+        kept.follow(&list([&b, &other]), |_, value, old, _| {
             assert!(value.is_none() && old.is_none(), "of the same name, but another body");
             vec![]
         });
@@ -205,7 +201,7 @@ mod tests {
             for list in lists {
                 let bodies = Bodies::new(list.iter().map(|&i| all[i].clone())).expect("few");
                 let mut built = Vec::new();
-                let changed = kept.follow_edits(&bodies, |id, old, _, _| {
+                let changed = kept.follow(&bodies, |id, old, _, _| {
                     built.push((list[id.index()], old));
                     list[id.index()]
                 });

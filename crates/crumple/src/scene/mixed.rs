@@ -325,7 +325,7 @@ impl Method for Mixed {
         }
         let was = self.only();
         let is_first = self.natures.values().is_empty();
-        self.natures.follow_edits(bodies, |_, nature, before, mesh| match nature.zip(before) {
+        self.natures.follow(bodies, |_, nature, before, mesh| match nature.zip(before) {
             Some((nature, before)) => nature.after(before, mesh),
             None => Nature::of(mesh),
         });

@@ -2,7 +2,7 @@
 
 use super::Regularity;
 use super::certificate::Proved;
-use super::hierarchy::{Hierarchy, PatchRule};
+use super::hierarchy::Hierarchy;
 use super::leaves::{LeafAnswer, NarrowOutput, NarrowPhase, PatchRows, Want, fill_patch_rows};
 use super::one_ring::{OneRing, VertexRef};
 use super::posed::{PatchPair, PatchRef, Posed};
@@ -14,7 +14,6 @@ use crate::budget::{Budgeted, Clock, Meter};
 use crate::detector::Method;
 use crate::epoch::Epoch;
 use crate::geometry::Aabb;
-use crate::patches::VertexOrder;
 use crate::quota::Quota;
 use crate::{
     Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Pairs, Stats,
@@ -91,7 +90,7 @@ impl Method for Regularity {
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let patch = self.params.patch;
         self.surfaces.follow(bodies, frame, Edits::Repair, move |body, positions| {
-            Hierarchy::new(body, positions, PatchRule { size: patch, order: VertexOrder::Ascending })
+            Hierarchy::new(body, positions, patch)
         })?;
         Ok(())
     }

@@ -4,12 +4,11 @@ use super::bounds::find_bounds;
 use super::certificate::{Point2, ProjectedContour};
 use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
-use super::hierarchy::{ContourEdge, Hierarchy, PatchRule};
+use super::hierarchy::{ContourEdge, Hierarchy};
 use crate::geometry::predicates::orient2d;
 use crate::geometry::simd;
 use crate::geometry::vector::dot;
 use crate::geometry::{Aabb32, Map};
-use crate::patches::VertexOrder;
 use crate::{Bodies, Frame, Mesh, Positions};
 use proptest::prelude::*;
 
@@ -179,7 +178,7 @@ fn sheet(n: u32) -> (Vec<[f64; 3]>, Mesh) {
 #[test]
 fn lanes_and_reference_agree_on_whole_passes() {
     let (positions, body) = sheet(40);
-    let hierarchy = Hierarchy::new(&body, &positions, PatchRule { size: 64, order: VertexOrder::Ascending });
+    let hierarchy = Hierarchy::new(&body, &positions, 64);
     let patches = &hierarchy.patches;
     let map = Map { origin: [20.0, 20.0, 0.0], scale: 1.0 / 32.0 };
     let directions = Directions::new(128);
@@ -212,7 +211,7 @@ fn lanes_and_reference_agree_on_whole_passes() {
 #[test]
 fn patches_are_full_and_the_tree_is_balanced() {
     let (positions, body) = sheet(100);
-    let hierarchy = Hierarchy::new(&body, &positions, PatchRule { size: 64, order: VertexOrder::Ascending });
+    let hierarchy = Hierarchy::new(&body, &positions, 64);
     let patches = hierarchy.patches.len();
     assert!(patches * 40 < 20_000, "{patches} patches for 20000 triangles");
     let depth = hierarchy.tree.nodes.iter().map(|n| n.level).max().expect("not empty");

@@ -26,7 +26,7 @@ impl Surfaces {
             .values_mut()
             .iter_mut()
             .for_each(|s| s.due = Some(Due { new_vertices: usize::MAX, ..Due::default() }));
-        let is_new = self.list.follow_edits(bodies, |id, surface, before, mesh| {
+        let is_new = self.list.follow(bodies, |id, surface, before, mesh| {
             let positions = frame.of(id);
             let edited = surface
                 .filter(|_| edits == Edits::Repair)

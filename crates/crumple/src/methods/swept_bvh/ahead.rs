@@ -117,7 +117,7 @@ impl Ahead {
             nodes.resize(tree.nodes.len(), Aabb::EMPTY);
             // Children stand behind their parent.
             for (i, node) in tree.nodes.iter().enumerate().rev() {
-                nodes[i] = if node.second == 0 {
+                nodes[i] = if node.is_leaf() {
                     let patch = node.patch as usize;
                     let before = last[patch];
                     last[patch] = deviation(tree.patches.vertices(patch), from, to, now, share);
@@ -126,7 +126,8 @@ impl Ahead {
                     resting += usize::from(longest(&through) <= self.certain);
                     through
                 } else {
-                    nodes[i + 1].union(&nodes[node.second as usize])
+                    let [a, b] = node.children.map(|c| c as usize);
+                    nodes[a].union(&nodes[b])
                 };
             }
         }

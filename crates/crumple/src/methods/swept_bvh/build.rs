@@ -1,43 +1,63 @@
-//! A body as a BVH over patches: built once for each version of its mesh.
+//! A body as a BVH over patches: built once, and then [edited](super::edits).
 
+use super::edits::Upkeep;
 use super::hubs::{self, Branch, Sector};
 use super::moving_box::MovingBox;
-use super::owned::OwnedEdges;
+use super::representatives::Representatives;
 use crate::Mesh;
-use crate::geometry::Point;
-use crate::patches::{PatchInput, Patches, VertexOrder, halve};
+use crate::geometry::{Map, Point};
+use crate::patches::{Patches, halve};
 use std::ops::Range;
 
 /// The hierarchy of one body. A body without triangles has no nodes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
-    /// The root first; the first child of an inner node follows it.
+    /// The root first; children stand behind their parent.
     pub nodes: Vec<Node>,
     pub patches: Patches,
-    pub edges: OwnedEdges,
+    pub representatives: Representatives,
+    /// Whether a triangle of a patch represents something: of two patches without, no pair of features is asked about. Of copies of
+    /// a triangle only the first does.
+    pub represents: Vec<bool>,
     /// Sum of the girths of all patches when it was built, in the units of the positions; infinite until then.
     pub girth_when_built: f64,
+    /// Whether triangles round a vertex stand by themselves somewhere.
+    pub has_hubs: bool,
+    /// The map of the boxes; `None` before they are fitted.
+    pub map: Option<Map>,
+    /// What edits need; made by the first.
+    pub upkeep: Option<Box<Upkeep>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub bounds: MovingBox,
-    /// The second child of an inner node; 0 in a leaf.
-    pub second: u32,
-    /// The patch of a leaf; the first one below an inner node.
+    /// Of an inner node; 0 in a leaf.
+    pub children: [u32; 2],
+    /// The patch of a leaf; the first one below an inner node when it was built.
     pub patch: u32,
-    /// One past the last patch.
+    /// One past the last of those.
     pub end: u32,
     /// All triangles of the nodes of one hub have that vertex; [`hubs::NONE`] where there is no such vertex.
     pub hub: u32,
-    /// Whether a vertex or an edge belongs to one of its patches: of two nodes without any, no pair of features is asked about.
-    /// Of copies of a triangle only the patch of the first has what belongs to it.
-    pub owns: bool,
+    /// Whether a triangle below represents something.
+    pub represents: bool,
 }
 
 impl Node {
+    pub fn is_leaf(&self) -> bool {
+        self.children[0] == 0
+    }
+
+    /// The patches below, of a body that was not edited.
     pub fn patches(&self) -> Range<usize> {
         self.patch as usize..self.end as usize
+    }
+
+    /// A leaf.
+    pub fn of_patch(patch: u32) -> Self {
+        let bounds = MovingBox::EMPTY;
+        Self { bounds, children: [0; 2], patch, end: patch + 1, hub: hubs::NONE, represents: false }
     }
 }
 
@@ -49,23 +69,26 @@ impl Tree {
         if triangles.is_empty() {
             return Self { girth_when_built: f64::INFINITY, ..Self::default() };
         }
-        let vertex_count = mesh.vertex_count();
-        let mut branches = hubs::branches(triangles, vertex_count, positions);
+        let mut branches = hubs::branches(triangles, mesh.vertex_count(), positions);
         let mut growing = Growing { nodes: Vec::new(), sizes: Vec::new(), patch_size };
         growing.nodes.reserve(2 * triangles.len().div_ceil(patch_size));
         growing.join(&mut branches);
-        let Growing { mut nodes, sizes, .. } = growing;
+        let Growing { nodes, sizes, .. } = growing;
         let ids = branches.iter().flat_map(Branch::ids).collect();
-        let cut = PatchInput { triangles, vertex_count, ids, order: VertexOrder::OwnFirst, multiple: 1 };
-        let patches = Patches::new(cut, sizes);
-        let edges = OwnedEdges::new(&patches, vertex_count);
-        let owns: Vec<bool> = (0..patches.len())
-            .map(|patch| !patches.own_vertices(patch).is_empty() || !edges.of(patch).is_empty())
-            .collect();
-        for node in &mut nodes {
-            node.owns = owns[node.patches()].contains(&true);
-        }
-        Self { nodes, patches, edges, girth_when_built: f64::INFINITY }
+        let patches = Patches::new(triangles, ids, sizes);
+        let representatives = Representatives::new(mesh);
+        let has_hubs = nodes.iter().any(|node| node.hub != hubs::NONE);
+        let girth_when_built = f64::INFINITY;
+        let mut tree =
+            Self { nodes, patches, representatives, girth_when_built, has_hubs, ..Self::default() };
+        tree.represents = (0..tree.patches.len()).map(|patch| tree.does_represent(patch)).collect();
+        tree
+    }
+
+    /// Whether a triangle of a patch represents something.
+    pub fn does_represent(&self, patch: usize) -> bool {
+        let ids = self.patches.places(patch).map(|place| self.patches.id(place));
+        ids.into_iter().any(|t| !self.representatives.of(t).is_nothing())
     }
 }
 
@@ -80,7 +103,7 @@ impl Growing {
     /// Adds a node, which is finished by [`Growing::close`].
     fn open(&mut self, hub: u32) -> usize {
         let patch = self.sizes.len() as u32;
-        self.nodes.push(Node { bounds: MovingBox::EMPTY, second: 0, patch, end: patch, hub, owns: false });
+        self.nodes.push(Node { hub, end: patch, ..Node::of_patch(patch) });
         self.nodes.len() - 1
     }
 
@@ -101,8 +124,9 @@ impl Growing {
         }
         let node = self.open(hubs::NONE);
         let (low, high) = branches.split_at_mut(branches.len() / 2);
+        let first = self.nodes.len() as u32;
         self.join(low);
-        self.nodes[node].second = self.nodes.len() as u32;
+        self.nodes[node].children = [first, self.nodes.len() as u32];
         self.join(high);
         self.close(node);
     }
@@ -121,8 +145,9 @@ impl Growing {
             self.sizes.push(items.len());
         } else {
             let (low, high) = halve(items, patches / 2 * self.patch_size);
+            let first = self.nodes.len() as u32;
             self.grow(low, hub, halve);
-            self.nodes[node].second = self.nodes.len() as u32;
+            self.nodes[node].children = [first, self.nodes.len() as u32];
             self.grow(high, hub, halve);
         }
         self.close(node);

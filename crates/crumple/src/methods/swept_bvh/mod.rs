@@ -41,9 +41,9 @@
 //! `moving_box.rs`.
 //!
 //! # Every pair once
-//! Every triangle is in one patch. Every vertex belongs to the first patch that has it, every edge to the first patch with a triangle
-//! that has it (`owned.rs`); so each is within the box of its patch. A pair of features comes from the pair of the patches to which
-//! they belong, and the descent comes to every unordered pair of patches at most once: a node against itself gives its
+//! Every triangle is in one patch. Every vertex, and every edge, has one representative triangle among those that have it
+//! (`representatives.rs`), and belongs to that one's patch; so each is within the box of its patch. A pair of features comes from the
+//! pair of the patches to which they belong, and the descent comes to every unordered pair of patches at most once: a node against itself gives its
 //! two children, each against itself and one against the other, which are disjoint. Within a patch, pairs of edges are taken in
 //! order. Pairs with a common vertex are no queries. The mesh theorem of `narrow::continuous` says why.
 //!
@@ -58,7 +58,8 @@
 //! | positions of all bodies at both ends, bodies that may meet | `taken.rs` |
 //! | a BVH for every version of a mesh, halved at medians | `build.rs` |
 //! | vertices of very many triangles, for themselves | `hubs.rs` |
-//! | who owns an edge | `owned.rs` |
+//! | which triangle stands for a vertex or an edge | `representatives.rs` |
+//! | the same tree after an edit | `edits.rs` |
 //! | boxes of a node at both ends, and when two are apart | `moving_box.rs` |
 //! | patches and nodes take in a step | `refit.rs` |
 //! | pairs of nodes, down to pairs of patches | `search.rs` |
@@ -85,7 +86,7 @@
 //! # Cost
 //! follow O(V) · question O(pairs of patches that meet + candidates) · memory O(V) and some opened patches for every thread;
 //! candidates are not kept, but for those of steps ahead: at most six to a triangle, and 2^20 in all. Building a body is O(n log n), when its mesh is new or its patches have grown
-//! to twice their size.
+//! to twice their size; an edit of k triangles costs O(k log n) until one in eight has come or gone (`edits.rs`).
 //!
 //! # When to choose it
 //! For steps of soups, for distances above zero, and for surfaces that are not smooth. On others
@@ -97,13 +98,14 @@ mod ahead;
 mod build;
 mod candidates;
 pub(crate) mod earliest;
+mod edits;
 pub(crate) mod hubs;
 pub(crate) mod leaves;
 pub(crate) mod moving_box;
 pub(crate) mod opened;
-pub(crate) mod owned;
 mod parted;
 mod refit;
+pub(crate) mod representatives;
 mod search;
 pub(crate) mod taken;
 #[cfg(test)]
@@ -175,7 +177,8 @@ impl SweptBvh {
         }
     }
 
-    /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again.
+    /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again, and edits
+    /// are followed.
     pub fn update(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
         let [start, end] = &mut self.last;
         std::mem::swap(start, &mut self.step.start);
@@ -184,8 +187,11 @@ impl SweptBvh {
         self.continues = false;
         self.step.take(bodies, step, None::<fn(&Point) -> Point>)?;
         let (step, size) = (&self.step, self.patch_size);
-        let are_new =
-            self.trees.follow(bodies, |body, mesh| Tree::new(mesh, step.ends(body.index())[0], size));
+        let are_new = self.trees.follow(bodies, |body, tree, before, mesh| {
+            let start = step.ends(body.index())[0];
+            let edited = tree.zip(before).and_then(|(tree, before)| tree.edited(before, mesh, start));
+            edited.unwrap_or_else(|| Tree::new(mesh, start, size))
+        });
         self.continues = !are_new && self.last[1] == step.start;
         if self.continues {
             self.ahead.follow(self.trees.values(), &self.step.end);
@@ -400,7 +406,7 @@ fn widened(distance: f64, step: &TakenStep) -> f32 {
 
 fn sides<'a>(trees: &'a [Tree], step: &'a TakenStep, widened: f32) -> Vec<Side<'a>> {
     (trees.iter().enumerate())
-        .map(|(body, tree)| step.side(body, &tree.patches, &tree.edges, widened))
+        .map(|(body, tree)| step.side(body, &tree.patches, &tree.representatives, widened))
         .collect()
 }
 

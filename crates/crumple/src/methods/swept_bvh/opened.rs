@@ -1,7 +1,7 @@
 //! A patch made ready for the search: boxes of its features at both ends, eight to a row.
 
 use super::moving_box::{MARGIN, MovingBox};
-use super::owned::OwnedEdges;
+use super::representatives::{Representatives, ascending};
 use crate::geometry::simd::{F32x4, F32x8, Ids, Kernel, Row, Simd, WIDTH, dispatch};
 use crate::geometry::{Aabb32, Aabb32x8, Map, Point};
 use crate::patches::Patches;
@@ -36,10 +36,18 @@ pub(crate) struct Opened {
     /// The end boxes are those of this time, a power of two; see [`Opened::ensure`].
     until: f32,
     pub bounds: MovingBox,
-    /// The vertices that belong to it, its triangles, and the edges that belong to it.
+    /// The vertices that its triangles represent, these themselves, and the edges that they represent.
     pub vertices: Rows<1>,
     pub triangles: Rows<3>,
     pub edges: Rows<2>,
+    slots: Slots,
+}
+
+/// What a patch represents, as indices into its vertices.
+#[derive(Debug, Clone, Default)]
+struct Slots {
+    vertices: Vec<[u8; 1]>,
+    edges: Vec<[u8; 2]>,
 }
 
 impl Default for Opened {
@@ -51,6 +59,7 @@ impl Default for Opened {
             vertices: Rows::default(),
             triangles: Rows::default(),
             edges: Rows::default(),
+            slots: Slots::default(),
         }
     }
 }
@@ -59,7 +68,7 @@ impl Default for Opened {
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub patches: &'a Patches,
-    pub edges: &'a OwnedEdges,
+    pub representatives: &'a Representatives,
     /// Of this body.
     pub start: &'a [Point],
     pub end: &'a [Point],
@@ -67,17 +76,6 @@ pub(crate) struct Source<'a> {
     /// Boxes are this much larger on every side, see [`SweptBvh::first_closer_than`](super::SweptBvh::first_closer_than).
     pub widened: f32,
 }
-
-/// The vertices of a patch as features: each its own corner.
-const EACH: [[u8; 1]; 256] = {
-    let mut each = [[0]; 256];
-    let mut i = 0;
-    while i < 256 {
-        each[i] = [i as u8];
-        i += 1;
-    }
-    each
-};
 
 impl Opened {
     /// Makes this the given patch, if it is not, with boxes that hold its features from the start to the least power of two that is
@@ -118,7 +116,7 @@ impl Kernel for Open<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Source { patches, edges, start, end, map, widened } = *self.source;
+        let Source { patches, representatives, start, end, map, widened } = *self.source;
         let to = self.opened;
         let patch = to.key[2] as usize;
         let vertices = patches.vertices(patch);
@@ -146,11 +144,19 @@ impl Kernel for Open<'_> {
             to.bounds.end.min[k] -= margin;
             to.bounds.end.max[k] += margin;
         }
-        let own = patches.own_vertices(patch).len();
+        let Slots { vertices: own, edges } = &mut to.slots;
+        own.clear();
+        edges.clear();
+        for (place, &[a, b, c, _]) in patches.places(patch).zip(patches.corners(patch)) {
+            // Vertices of a patch ascend, and so do their slots.
+            let (bits, corners) = (representatives.of(patches.id(place)), ascending([a, b, c]));
+            own.extend(bits.vertices(corners).map(|slot| [slot]));
+            edges.extend(bits.edges(corners));
+        }
         let margins = [widened, margin];
-        fill(simd, &mut to.vertices, &EACH[..own], vertices, &images, margins);
+        fill(simd, &mut to.vertices, own, vertices, &images, margins);
         fill(simd, &mut to.triangles, patches.corners(patch), vertices, &images, margins);
-        fill(simd, &mut to.edges, edges.of(patch), vertices, &images, margins);
+        fill(simd, &mut to.edges, edges, vertices, &images, margins);
     }
 }
 

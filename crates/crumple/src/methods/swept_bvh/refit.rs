@@ -1,6 +1,6 @@
 //! Boxes at both ends of a step: one pass over the positions of every patch, then upward.
 
-use super::build::Tree;
+use super::build::{Node, Tree};
 use super::moving_box::MovingBox;
 use crate::geometry::simd::multiversion;
 use crate::geometry::{Aabb32, Map, Point};
@@ -25,17 +25,21 @@ impl Tree {
         });
         // Children stand behind their parent.
         for i in (0..self.nodes.len()).rev() {
-            let node = &self.nodes[i];
-            self.nodes[i].bounds = match node.second {
-                0 => boxes[node.patch as usize],
-                second => self.nodes[i + 1].bounds.union(&self.nodes[second as usize].bounds),
+            let Node { children, patch, .. } = self.nodes[i];
+            let (bounds, represents) = if self.nodes[i].is_leaf() {
+                (boxes[patch as usize], self.represents[patch as usize])
+            } else {
+                let [a, b] = children.map(|c| &self.nodes[c as usize]);
+                (a.bounds.union(&b.bounds), a.represents || b.represents)
             };
+            (self.nodes[i].bounds, self.nodes[i].represents) = (bounds, represents);
         }
+        self.map = Some(*map);
     }
 
     /// Whether the boxes, just refitted with this map, are so loose that another tree would be better.
     pub fn is_loose(&mut self, map: &Map) -> bool {
-        let leaves = self.nodes.iter().filter(|n| n.second == 0);
+        let leaves = self.nodes.iter().filter(|n| n.is_leaf() && n.bounds != MovingBox::EMPTY);
         let girth = leaves.map(|n| f64::from(n.bounds.start.girth())).sum::<f64>() / map.scale;
         if self.girth_when_built == f64::INFINITY {
             self.girth_when_built = girth;

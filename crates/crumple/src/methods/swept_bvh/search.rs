@@ -38,14 +38,15 @@ impl Search<'_> {
         let [i, j] = pair.nodes;
         let with = |nodes| NodePair { nodes, ..pair };
         if pair.is_itself() {
-            if a.second == 0 {
+            if a.is_leaf() {
                 return false;
             }
-            to.extend([[i + 1, a.second], [i + 1, i + 1], [a.second, a.second]].map(with));
-        } else if a.second != 0 && (b.second == 0 || a.bounds.girth() >= b.bounds.girth()) {
-            to.extend([[i + 1, j], [a.second, j]].map(with));
-        } else if b.second != 0 {
-            to.extend([[i, j + 1], [i, b.second]].map(with));
+            let [c, d] = a.children;
+            to.extend([[c, d], [c, c], [d, d]].map(with));
+        } else if !a.is_leaf() && (b.is_leaf() || a.bounds.girth() >= b.bounds.girth()) {
+            to.extend(a.children.map(|c| with([c, j])));
+        } else if !b.is_leaf() {
+            to.extend(b.children.map(|c| with([i, c])));
         } else {
             return false;
         }
@@ -53,8 +54,8 @@ impl Search<'_> {
     }
 
     fn is_apart(&self, pair: &NodePair) -> bool {
-        let owns = self.node(pair, 0).owns || self.node(pair, 1).owns;
-        if !owns || self.kept.is_some_and(|kept| kept.rests(pair)) {
+        let represents = self.node(pair, 0).represents || self.node(pair, 1).represents;
+        if !represents || self.kept.is_some_and(|kept| kept.rests(pair)) {
             return true;
         }
         let leaves = &self.leaves;

@@ -2,7 +2,7 @@
 
 use super::leaves::Side;
 use super::opened::Source;
-use super::owned::OwnedEdges;
+use super::representatives::Representatives;
 use crate::broad_phase::BroadPhase;
 use crate::geometry::{Aabb, Map, Point};
 use crate::patches::Patches;
@@ -173,12 +173,12 @@ impl TakenStep {
         &'a self,
         body: usize,
         patches: &'a Patches,
-        edges: &'a OwnedEdges,
+        representatives: &'a Representatives,
         widened: f32,
     ) -> Side<'a> {
         let [start, end] = self.ends(body);
         let [first_vertex, first_triangle] = self.firsts[body];
-        let source = Source { patches, edges, start, end, map: &self.map, widened };
+        let source = Source { patches, representatives, start, end, map: &self.map, widened };
         Side { source, first_vertex, first_triangle }
     }
 

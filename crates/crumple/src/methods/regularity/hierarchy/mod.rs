@@ -31,7 +31,7 @@ use super::one_ring::OneRings;
 use crate::Mesh;
 use crate::geometry::Point;
 use crate::geometry::predicates::exponent;
-use crate::patches::{PatchInput, Patches, VertexOrder};
+use crate::patches::Patches;
 
 /// What the topology of one body gives, once.
 #[derive(Debug)]
@@ -47,26 +47,18 @@ pub(crate) struct Hierarchy {
     upkeep: Option<Box<Upkeep>>,
 }
 
-/// What the leaves are.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PatchRule {
-    /// The most triangles of a patch.
-    pub size: usize,
-    pub order: VertexOrder,
-}
-
 impl Hierarchy {
-    /// Builds the hierarchy of a body, with two children to a node, in the pose of `positions`, which only guides the shapes of
-    /// regions.
-    pub fn new(body: &Mesh, positions: &[Point], patch: PatchRule) -> Self {
-        Self::by_rounds(body, positions, patch, Graph::pairs)
+    /// Builds the hierarchy of a body, with two children to a node and patches of at most so many triangles, in the pose of
+    /// `positions`, which only guides the shapes of regions.
+    pub fn new(body: &Mesh, positions: &[Point], patch_size: usize) -> Self {
+        Self::by_rounds(body, positions, patch_size, Graph::pairs)
     }
 
     /// The same where `round` says which regions merge.
     pub fn by_rounds(
         body: &Mesh,
         positions: &[Point],
-        patch: PatchRule,
+        patch_size: usize,
         round: impl Fn(&Graph) -> Option<MergeGroups>,
     ) -> Self {
         let copies = Copies::new(body);
@@ -80,9 +72,9 @@ impl Hierarchy {
                 std::array::from_fn(|k| (p[k] + q[k] + r[k]) / 3.0)
             })
             .collect();
-        let (graph, clusters) = grow_patches(&half_edges, positions, patch.size);
+        let (graph, clusters) = grow_patches(&half_edges, positions, patch_size);
         let mut triangles = members(&clusters, graph.len());
-        let (pieces, is_region) = pack_crumbs(&graph, &triangles, &centres, patch.size, &copies);
+        let (pieces, is_region) = pack_crumbs(&graph, &triangles, &centres, patch_size, &copies);
         let size = |p: &Vec<u32>| p.iter().map(|&c| graph.size[c as usize]).sum();
         let sizes: Vec<u32> = pieces.iter().map(size).collect();
         let centre_of = |piece: &[u32]| {
@@ -112,14 +104,8 @@ impl Hierarchy {
         }
         let one_rings = OneRings::new(&half_edges, body, &copies);
         let in_order = half_edges.reordered(&ids);
-        let cut = PatchInput {
-            triangles: &half_edges.corners,
-            vertex_count: body.vertex_count(),
-            ids,
-            order: patch.order,
-            multiple: 1,
-        };
-        let patches = Patches::new(cut, order.iter().map(|&p| sizes[p as usize] as usize));
+        let patches =
+            Patches::new(&half_edges.corners, ids, order.iter().map(|&p| sizes[p as usize] as usize));
         let contours = Contours::trace(&tree, &in_order);
         let shared_vertices = SharedVertices::new(&patches, body.vertex_count());
         Self { copies, patches, tree, contours, one_rings, shared_vertices, upkeep: None }

@@ -7,14 +7,13 @@ use super::grouping::grouped;
 use super::rules::{PublishedRules, Rules};
 use crate::detector::Method;
 use crate::geometry::Point;
-use crate::methods::regularity::hierarchy::{Graph, Hierarchy, PatchRule};
+use crate::methods::regularity::hierarchy::{Graph, Hierarchy};
 use crate::methods::regularity::leaves::{LeafAnswer, NarrowOutput, Want};
 use crate::methods::regularity::posed::{PatchPair, Posed};
 use crate::methods::regularity::query::Numbering;
 use crate::methods::regularity::search::{Descent, Search};
 use crate::methods::regularity::stats::RegularityStats;
 use crate::narrow::tri_tri;
-use crate::patches::VertexOrder;
 use crate::quota::Quota;
 use crate::{
     Bodies, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs, Stats,
@@ -41,10 +40,7 @@ impl Method for Published {
     fn follow(&mut self, bodies: &Bodies, frame: Frame<'_>) -> Result<(), FrameError> {
         let arity = self.params.arity;
         let round = move |graph: &Graph| if arity == 2 { graph.pairs() } else { grouped(graph, arity) };
-        let build = move |body: &Mesh, positions: &[Point]| {
-            let patch = PatchRule { size: 1, order: VertexOrder::Ascending };
-            Hierarchy::by_rounds(body, positions, patch, round)
-        };
+        let build = move |body: &Mesh, positions: &[Point]| Hierarchy::by_rounds(body, positions, 1, round);
         let is_new = self.surfaces.follow(bodies, frame, Edits::Rebuild, build)?;
         if self.params.rules == Rules::AsPublished && is_new {
             let lists = self.surfaces.list.values().iter().map(|s| Adjacency::new(&s.hierarchy, &s.body));

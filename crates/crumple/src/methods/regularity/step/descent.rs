@@ -64,13 +64,18 @@ impl<R: StepRules> MovingSearch<'_, R> {
         &self.surfaces[pair.bodies[side] as usize].hierarchy.tree.nodes[pair.nodes[side] as usize]
     }
 
+    /// Whether a node is a patch of one triangle, or of none.
+    fn is_single(&self, pair: &NodePair) -> bool {
+        let (node, patches) = (self.node(pair, 0), &self.surfaces[pair.bodies[0] as usize].hierarchy.patches);
+        node.is_leaf() && patches.places(node.patches[0] as usize).len() < 2
+    }
+
     /// Whether nothing below two nodes meets during the step, up to the horizon.
     fn is_dismissed(&self, pair: &NodePair, certifier: &mut Certifier<2>) -> bool {
         let [i, j] = pair.nodes.map(|n| n as usize);
         let view = &self.views[pair.bodies[0] as usize];
         if pair.is_itself() {
-            let body = pair.bodies[0];
-            return self.node(pair, 0).size() < 2 || self.rules.rule_one(certifier, view, body, i);
+            return self.is_single(pair) || self.rules.rule_one(certifier, view, pair.bodies[0], i);
         }
         let boxes = |side: usize, n: usize| &self.surfaces[pair.bodies[side] as usize].boxes[n];
         boxes(0, i).is_apart(boxes(1, j), self.leaves.horizon.until_f32())

@@ -9,15 +9,16 @@
 use super::RegularityStep;
 use crate::geometry::simd::{self, F32x8, Kernel, Simd, WIDTH, add3, cross3, scale3};
 use crate::geometry::{Aabb, Aabb32, Map, Point};
+use crate::mesh::Fates;
 use crate::methods::regularity::bounds::find_bounds;
 use crate::methods::regularity::directions::Directions;
 use crate::methods::regularity::facing::{Facing, NormalBox, edges, largest, localise};
-use crate::methods::regularity::hierarchy::{Hierarchy, PatchRule};
+use crate::methods::regularity::hierarchy::{Edited, Hierarchy};
 use crate::methods::regularity::patch_vertices::{NO_VERTICES, prefetch};
 use crate::methods::regularity::surfaces::Lift;
 use crate::methods::swept_bvh::moving_box::MovingBox;
-use crate::methods::swept_bvh::owned::OwnedEdges;
-use crate::patches::{Patches, VertexOrder};
+use crate::methods::swept_bvh::representatives::Representatives;
+use crate::patches::Patches;
 use crate::{Bodies, Error, Frame, Mesh, parallel};
 
 /// Patches that one thread takes at a time.
@@ -27,7 +28,7 @@ const PIECE: usize = 64;
 #[derive(Debug)]
 pub(crate) struct MovingSurface {
     pub hierarchy: Hierarchy,
-    pub edges: OwnedEdges,
+    pub representatives: Representatives,
     /// The boxes of each node.
     pub boxes: Vec<MovingBox>,
     /// The directions that each node faces throughout; valid when `has_facing`.
@@ -39,11 +40,10 @@ pub(crate) struct MovingSurface {
 
 impl MovingSurface {
     fn new(mesh: &Mesh, positions: &[Point], patch: usize) -> Self {
-        let hierarchy =
-            Hierarchy::new(mesh, positions, PatchRule { size: patch, order: VertexOrder::OwnFirst });
+        let hierarchy = Hierarchy::new(mesh, positions, patch);
         let (nodes, patches) = (hierarchy.tree.nodes.len(), hierarchy.patches.len());
         Self {
-            edges: OwnedEdges::new(&hierarchy.patches, mesh.vertex_count()),
+            representatives: Representatives::new(mesh),
             boxes: vec![MovingBox::EMPTY; nodes],
             facing: vec![Facing::default(); nodes],
             has_facing: false,
@@ -51,6 +51,23 @@ impl MovingSurface {
             patch_facing: vec![Facing::default(); patches],
             hierarchy,
         }
+    }
+
+    /// Follows an edit at its cost, with the body where `positions` are; `None` when the hierarchy must be built anew, which it must
+    /// at once when it is worn: a step has no background.
+    fn edited(mut self, before: &Mesh, now: &Mesh, positions: &[Point]) -> Option<Self> {
+        let ids = &now.changed_since(before)?.triangles[..];
+        self.hierarchy.repair(&Edited { before, now, ids, positions })?;
+        if self.hierarchy.is_worn() {
+            return None;
+        }
+        self.representatives.follow(before, now, &Fates::of(before, now, ids));
+        let (nodes, patches) = (self.hierarchy.tree.nodes.len(), self.hierarchy.patches.len());
+        self.boxes.resize(nodes, MovingBox::EMPTY);
+        self.facing.resize(nodes, Facing::default());
+        self.patch_boxes.resize(patches, [Aabb32::EMPTY; 2]);
+        self.patch_facing.resize(patches, Facing::default());
+        Some(self)
     }
 
     /// Boxes, and directions where asked, of every patch and then of every node.
@@ -91,14 +108,19 @@ impl MovingSurface {
 }
 
 impl RegularityStep {
-    /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again.
+    /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again, and edits
+    /// are followed.
     pub fn update(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
         let bounds = step.before().map_or(Aabb::EMPTY, |before| before.bounds()).union(&step.bounds());
         let lift = Lift::of(&bounds);
         self.step.take(bodies, step, lift.map(|lift| move |p: &Point| lift.apply(p)))?;
         let (step, patch) = (&self.step, self.patch);
-        self.surfaces
-            .follow(bodies, |body, mesh| MovingSurface::new(mesh, step.ends(body.index())[0], patch));
+        self.surfaces.follow(bodies, |body, surface, before, mesh| {
+            let start = step.ends(body.index())[0];
+            let edited =
+                surface.zip(before).and_then(|(surface, before)| surface.edited(before, mesh, start));
+            edited.unwrap_or_else(|| MovingSurface::new(mesh, start, patch))
+        });
         self.refit(self.wants_facing, |_| true);
         Ok(())
     }
@@ -142,6 +164,10 @@ impl Kernel for FindMovingFacing<'_> {
         for (i, (boxes, facing)) in self.boxes.iter_mut().zip(self.facing).enumerate() {
             let patch = self.first + i;
             let vertices = self.patches.vertices(patch);
+            if vertices.is_empty() {
+                (*boxes, *facing) = ([Aabb32::EMPTY; 2], Facing::EMPTY);
+                continue;
+            }
             let mut reach = 0f32;
             for end in 0..2 {
                 let positions = self.ends[end];

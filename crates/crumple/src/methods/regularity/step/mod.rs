@@ -42,7 +42,7 @@
 //! I1. After [`RegularityStep::update`] the boxes of a node hold the images of its vertices, at the start and at the end.
 //! I2. A set bit means that every triangle of the region faces that direction at all times of the step.
 //! I3. Every used vertex, every edge and every triangle (but copies) belongs to exactly one patch, and a pair of patches is
-//! reached at most once.
+//! reached at most once. After an edit, too: the hierarchy is repaired as that of a frame is, and built anew when it is worn.
 //! I4. Answers depend on the step only: not on steps before, nor on threads.
 //!
 //! # Cost
@@ -188,8 +188,8 @@ impl RegularityStep {
         let roots = self.step.roots(pairs, allows, None);
         let (step, directions, surfaces) = (&self.step, &self.directions, self.surfaces.values());
         let (mut sides, mut views) = (Vec::new(), Vec::new());
-        for (body, MovingSurface { hierarchy, edges, facing, .. }) in surfaces.iter().enumerate() {
-            sides.push(step.side(body, &hierarchy.patches, edges, 0.0));
+        for (body, MovingSurface { hierarchy, representatives, facing, .. }) in surfaces.iter().enumerate() {
+            sides.push(step.side(body, &hierarchy.patches, representatives, 0.0));
             let (positions, map) = (step.ends(body), &step.map);
             views.push(BodyView { hierarchy, facing, directions, positions, map });
         }

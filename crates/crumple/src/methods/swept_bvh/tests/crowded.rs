@@ -7,7 +7,7 @@ use crate::geometry::Point;
 use crate::methods::brute_force::impacts;
 use crate::narrow::close_features;
 use crate::narrow::continuous::{edge_edge, vertex_triangle};
-use crate::patches::{PatchInput, Patches, VertexOrder};
+use crate::patches::Patches;
 use crate::{Bodies, Features, Frame, Impact, Mesh, Pairs, TriangleId, VertexId};
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -220,14 +220,7 @@ fn groups() -> impl Strategy<Value = Groups> {
             let sizes = [a.len(), b.len()];
             let triangles = [a, b].concat();
             let ids = (0..triangles.len() as u32).collect();
-            let cut = PatchInput {
-                triangles: &triangles,
-                vertex_count: 14,
-                ids,
-                order: VertexOrder::OwnFirst,
-                multiple: 1,
-            };
-            Groups { patches: Patches::new(cut, sizes), a: sizes[0], triangles, ends: [from, to] }
+            Groups { patches: Patches::new(&triangles, ids, sizes), a: sizes[0], triangles, ends: [from, to] }
         },
     )
 }

@@ -10,9 +10,8 @@ use crate::methods::brute_force::impacts::{edge_edge, impacts, vertex_triangle};
 use crate::methods::regularity::certificate::{BodyView, Certifier, ProjectedContour, Track};
 use crate::methods::regularity::directions::Directions;
 use crate::methods::regularity::facing::Facing;
-use crate::methods::regularity::hierarchy::{ContourEdge, Hierarchy, PatchRule};
+use crate::methods::regularity::hierarchy::{ContourEdge, Hierarchy};
 use crate::methods::swept_bvh::SweptBvh;
-use crate::patches::VertexOrder;
 use crate::{Bodies, Features, Frame, Impact, Mesh, Pairs};
 use crumple_scenes::{Elements, LazyScene, lazy};
 use proptest::prelude::*;
@@ -362,7 +361,7 @@ proptest! {
         let start: Vec<Point> = (0..9).map(|v| place(v, &at[v])).collect();
         let end: Vec<Point> =
             (0..9).map(|v| [0, 1, 2].map(|k| start[v][k] + motion * at[v + 9][k])).collect();
-        let hierarchy = Hierarchy::new(&mesh, &start, PatchRule { size: 64, order: VertexOrder::OwnFirst });
+        let hierarchy = Hierarchy::new(&mesh, &start, 64);
         let directions = Directions::new(128);
         let (mut boxes, mut facing) = ([[Aabb32::EMPTY; 2]], [Facing::default()]);
         simd::dispatch(super::follow::FindMovingFacing {
