@@ -1,6 +1,6 @@
 //! What each command can write: `--out` and `--picture` do what they say, or are refused before any work is done.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
@@ -13,6 +13,7 @@ struct Results {
     /// Extensions that `--out` understands.
     out: &'static [&'static str],
     has_picture: bool,
+    has_json: bool,
     /// What to say when `--out` names a mesh.
     hint: &'static str,
 }
@@ -51,7 +52,12 @@ impl Results {
             Some(Command::Completions { .. }) => ("completions", &[], false, ""),
             Some(Command::Manual) => ("manual", &[], false, ""),
         };
-        Self { command, out, has_picture, hint }
+        // These print a text of their own, or serve.
+        let has_json = match command {
+            "simulate --print" | "page" | "completions" | "manual" => false,
+            _ => true,
+        };
+        Self { command, out, has_picture, has_json, hint }
     }
 }
 
@@ -80,5 +86,41 @@ pub fn check(common: &Common, command: Option<&Command>) -> Result<()> {
             bail!("--picture {}: pictures are PNG files; call it .png", path.display());
         }
     }
-    Ok(())
+    if common.json && !can.has_json {
+        bail!("--json: {} prints no JSON{}", can.command, can.hint);
+    }
+    if common.up.is_some() && common.picture.is_none() && !has_report(command) {
+        bail!("--up is about pictures and reports, and none is drawn; it goes with --picture");
+    }
+    pages(command).into_iter().try_for_each(|(option, path, extension, what)| match path {
+        Some(path) if !has_extension(path, extension) => {
+            bail!("{option} {}: {what}; call it .{extension}", path.display())
+        }
+        _ => Ok(()),
+    })
+}
+
+/// Whether pages are written, which are drawn with an axis that points up.
+fn has_report(command: Option<&Command>) -> bool {
+    match command {
+        Some(Command::Check(args)) => args.report.is_some(),
+        Some(Command::Judge(args)) => args.reports.is_some(),
+        _ => false,
+    }
+}
+
+/// Options that name a file of one kind: the option, the file, its extension, what it is.
+fn pages(command: Option<&Command>) -> Vec<(&'static str, Option<&PathBuf>, &'static str, &'static str)> {
+    let outcome = match command {
+        Some(Command::Check(args)) => {
+            return vec![("--report", args.report.as_ref(), "html", "a report is an HTML page")];
+        }
+        Some(Command::Judge(args)) => &args.outcome,
+        Some(Command::Merge(args)) => &args.outcome,
+        _ => return Vec::new(),
+    };
+    vec![
+        ("--summary", outcome.summary.as_ref(), "html", "a summary is an HTML page"),
+        ("--junit", outcome.junit.as_ref(), "xml", "JUnit's results are XML"),
+    ]
 }

@@ -54,6 +54,10 @@ pub fn run(args: &StepArgs, common: &Common) -> Result<bool> {
     if let Some(file) = &args.queries {
         return queries(file, args.kind.context("--queries needs --kind")?, common);
     }
+    // The parser does not ask for --queries where it excludes what is there.
+    if args.kind.is_some() {
+        bail!("--kind says what --queries are about; there are none");
+    }
     let (from, to) = match &args.files[..] {
         [] => (&args.from[..], &args.to[..]),
         [_, _] if args.from.is_empty() && args.to.is_empty() => (&args.files[..1], &args.files[1..]),

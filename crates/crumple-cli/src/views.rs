@@ -11,7 +11,7 @@ use crate::check::FrameRow;
 
 /// An empty picture, upright as the user has it.
 fn canvas<'a>(common: &Common) -> Picture<'a> {
-    Picture::new(1200, 900).view(View::auto().up(common.up.direction()))
+    Picture::new(1200, 900).view(View::auto().up(common.upward()))
 }
 
 /// The bodies by name: the first two, and how many more.
@@ -186,7 +186,7 @@ impl Moment {
 /// Bodies before, and beside them after, with what crosses highlighted.
 pub fn untangle(common: &Common, scene: &Scene, before: &Moment, after: &Moment, caption: String) -> Image {
     // Beside: along the longest side that is not upright.
-    let up = common.up.direction();
+    let up = common.upward();
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for p in before.positions.iter().flatten() {
         (0..3).for_each(|k| (low[k], high[k]) = (low[k].min(p[k]), high[k].max(p[k])));

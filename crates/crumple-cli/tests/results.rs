@@ -155,3 +155,63 @@ fn every_command_writes_what_it_is_asked_for_or_refuses() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// One document, whatever the command; or a message that names the option.
+#[test]
+fn every_command_prints_one_document_or_refuses() {
+    let mut faults = Vec::new();
+    for (command, args) in COMMANDS.iter().filter(|(name, _)| !name.is_empty()) {
+        let dir = Scratch::new();
+        prepare(&dir);
+        let more: &[&str] = match *command {
+            "untangle" | "cut" => &["--out", "also.obj"],
+            "tile" => &["--out", "folder"],
+            _ => &[],
+        };
+        let output = run(&dir, &[&[*command], *args, &["--json"], more].concat());
+        let fault = match output.status.code() {
+            Some(0 | 1) if serde_json::from_slice::<serde_json::Value>(&output.stdout).is_err() => {
+                "no document"
+            }
+            Some(2) if !message(&output).contains("--json") => "refused without naming the option",
+            Some(0..=2) => continue,
+            _ => "crashed",
+        };
+        faults.push(format!("{command} {}: {fault}", args.join(" ")));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// An option that would change nothing is refused, and the message says why.
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let dir = Scratch::new();
+    prepare(&dir);
+    let lines: &[(&[&str], &str)] = &[
+        (&["info", "sheet.obj", "--up", "z"], "--up"),
+        (&["check", "sheet.obj", "--up", "z"], "--up"),
+        (&["check", "sheet.obj", "--every", "2"], "--every"),
+        (&["check", "--fixed", "sheet.obj", "blade.obj"], "--fixed"),
+        (&["check", "sheet.obj", "--report", "page.txt"], "--report"),
+        (&["judge", "many", "--summary", "page.txt"], "--summary"),
+        (&["merge", "part.jsonl", "--junit", "outcome.json"], "--junit"),
+        (&["step", "sheet.obj", "sheet.obj", "--kind", "edge-edge"], "--kind"),
+        (&["simulate", "--list", "--frames", "3"], "--frames"),
+        (&["simulate", "--list", "drape"], "--list"),
+        (&["simulate", "--print", "drape", "--film", "film.png"], "--film"),
+        (&["simulate", "drape", "--frames", "1", "--frames-as", "vtu"], "--frames-as"),
+        (&["reproduce", "--list", "--full"], "--full"),
+        (&["distance", "sheet.obj", "blade.obj", "--within", "-1"], "--within -1: a"),
+        (&["proximity", "sheet.obj", "blade.obj", "--within", "-1"], "--within -1: a"),
+        (&["overlap", "box.off", "box.off", "--tolerance", "-1"], "-1 is not a volume"),
+    ];
+    let before = std::fs::read_dir(dir.path("")).expect("a folder").count();
+    for (line, word) in lines {
+        let output = run(&dir, line);
+        assert_eq!(output.status.code(), Some(2), "{line:?} is passed over in silence");
+        assert!(message(&output).contains(word), "{line:?}: {}", message(&output));
+    }
+    assert_eq!(std::fs::read_dir(dir.path("")).expect("a folder").count(), before, "something was written");
+    let up = ["check", "sheet.obj", "--up", "z", "--picture", "up.png"];
+    assert_eq!(run(&dir, &up).status.code(), Some(0));
+}

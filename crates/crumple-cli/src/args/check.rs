@@ -42,14 +42,14 @@ pub struct CheckArgs {
     pub continuous: bool,
     /// Spend at most so many milliseconds on the contacts of a frame, and tell where the search did not come to. Status 2
     /// when nothing was found and something is undecided.
-    #[arg(long, value_name = "MS", conflicts_with_all = ["method", "baseline"])]
+    #[arg(long, value_name = "MS", conflicts_with_all = ["method", "baseline"], allow_negative_numbers = true)]
     pub budget_ms: Option<f64>,
     /// The first body was cut, as this document of `crumple cut --json` says: what touches because of the cut is left out until
     /// its sides have parted for the first time.
     #[arg(long, value_name = "FILE.json", conflicts_with = "budget_ms")]
     pub cut: Option<PathBuf>,
     /// How far from the seam of --cut contacts are left out; two mean edges there unless told.
-    #[arg(long, value_name = "D", requires = "cut")]
+    #[arg(long, value_name = "D", requires = "cut", allow_negative_numbers = true)]
     pub cut_depth: Option<f64>,
     /// Contacts that this JSON document of an earlier check lists are known: they are told apart and not counted.
     #[arg(long, value_name = "FILE.json")]
@@ -71,11 +71,11 @@ pub struct CheckArgs {
     pub method: MethodArg,
     /// Which vertices are in a tet: those on its skin too (closed), only those inside (open), or only those deeper than a
     /// distance below each of its faces. Without it, closed. Files must have tets.
-    #[arg(long, value_name = "closed|open|DEPTH", value_parser = touch)]
+    #[arg(long, value_name = "closed|open|DEPTH", value_parser = touch, allow_negative_numbers = true)]
     pub touch: Option<Touch>,
     /// Vertices at most so far from a corner of a tet are that corner, and not in the tet; 0 for those at the same place.
     /// Files must have tets.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub weld: Option<f64>,
     /// Stop at a frame with more rows than this in a list.
     #[arg(long, value_name = "N", default_value_t = LIMIT)]

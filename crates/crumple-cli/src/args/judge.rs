@@ -56,7 +56,7 @@ pub struct Outcome {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub allow_pairs: usize,
     /// A unit whose collisions are deeper than this fails, however few they are.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub allow_depth: Option<f64>,
     /// Write a page with all verdicts and links to the pages of units.
     #[arg(long, value_name = "FILE.html")]
@@ -112,7 +112,7 @@ pub struct TileArgs {
     #[arg(long, value_name = "N")]
     pub tiles: usize,
     /// Let tiles reach so much further that pairs at this distance are found too (proximity --within).
-    #[arg(long, value_name = "D", default_value_t = 0.0)]
+    #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
     pub margin: f64,
 }
 

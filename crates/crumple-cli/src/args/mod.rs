@@ -58,15 +58,22 @@ pub struct Common {
     /// Draw a picture of the result.
     #[arg(long, global = true, value_name = "FILE.png")]
     pub picture: Option<PathBuf>,
-    /// The axis that points up in pictures.
-    #[arg(long, global = true, value_enum, default_value = "y", value_name = "AXIS")]
-    pub up: Axis,
+    /// The axis that points up in pictures and reports; y unless told.
+    #[arg(long, global = true, value_enum, value_name = "AXIS")]
+    pub up: Option<Axis>,
     /// Number of threads; all cores unless told. Answers do not depend on it.
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Say on standard error what is done and why.
     #[arg(short, long, global = true)]
     pub verbose: bool,
+}
+
+impl Common {
+    /// The direction that points up in pictures and reports.
+    pub fn upward(&self) -> [f64; 3] {
+        self.up.unwrap_or(Axis::Y).direction()
+    }
 }
 
 /// A coordinate axis.
@@ -211,7 +218,7 @@ pub struct ProximityArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Pairs closer than this are listed.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub within: f64,
     /// Stop when there are more pairs than this.
     #[arg(long, value_name = "N", default_value_t = LIMIT)]
@@ -246,7 +253,7 @@ pub struct CutArgs {
     pub sequence: Vec<PathBuf>,
     /// How far from the seam contacts of its two sides are not counted, until they have parted; two mean edges there unless
     /// told.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub depth: Option<f64>,
 }
 
@@ -282,9 +289,9 @@ pub struct SimulateArgs {
     /// Write a film, an animated PNG that browsers play.
     #[arg(long, value_name = "FILE.png")]
     pub film: Option<PathBuf>,
-    /// What the frames in --out DIR are.
-    #[arg(long, value_enum, default_value = "ply", value_name = "FORMAT")]
-    pub frames_as: FramesAs,
+    /// What the frames in --out DIR are; ply unless told.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub frames_as: Option<FramesAs>,
     /// Whether things may cross; as the scene says unless told.
     #[arg(long, value_enum, value_name = "MODE")]
     pub mode: Option<ModeArg>,
@@ -292,10 +299,10 @@ pub struct SimulateArgs {
     #[arg(long)]
     pub untangle: bool,
     /// List the built-in scenes.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["scene", "frames", "film", "frames_as", "mode", "untangle"])]
     pub list: bool,
     /// Print a built-in scene as a scene file.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["scene", "frames", "film", "frames_as", "mode", "untangle", "list"])]
     pub print: Option<String>,
 }
 
@@ -375,7 +382,7 @@ pub struct OverlapArgs {
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192))]
     pub resolution: u32,
     /// Refine until the bounds are at most this far apart: a volume, or a percentage of it ("0.01%").
-    #[arg(long, value_name = "X", value_parser = tolerance)]
+    #[arg(long, value_name = "X", value_parser = tolerance, allow_negative_numbers = true)]
     pub tolerance: Option<Tolerance>,
     /// Also tell how the volume changes as each vertex moves.
     #[arg(long)]
@@ -419,13 +426,13 @@ pub struct DistanceArgs {
     /// The second surface.
     pub b: PathBuf,
     /// Also list every pair of triangles at most this far apart.
-    #[arg(long, value_name = "EPS")]
+    #[arg(long, value_name = "EPS", allow_negative_numbers = true)]
     pub within: Option<f64>,
     /// Stop when there are more pairs than this.
     #[arg(long, value_name = "N", default_value_t = LIMIT, requires = "within")]
     pub limit: usize,
     /// Measure for at most so many milliseconds; the distance is then known between two bounds.
-    #[arg(long, value_name = "MS", conflicts_with = "within")]
+    #[arg(long, value_name = "MS", conflicts_with = "within", allow_negative_numbers = true)]
     pub budget_ms: Option<f64>,
 }
 
@@ -489,7 +496,7 @@ pub struct ReproduceArgs {
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     /// List the experiments.
-    #[arg(long, conflicts_with = "ids")]
+    #[arg(long, conflicts_with_all = ["ids", "full"])]
     pub list: bool,
     /// Run as many steps as the papers did, not a sample: minutes instead of seconds.
     #[arg(long)]

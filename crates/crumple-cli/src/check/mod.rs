@@ -33,6 +33,9 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     let load = output::seconds(start);
     drop(busy);
     let frames = chosen(args.range, world.frames())?;
+    if args.range.every > 1 && world.frames() == 1 && args.sequences.is_empty() {
+        bail!("--every takes only some frames of a --sequence; there is only one frame");
+    }
     if args.continuous && frames.len() == 1 {
         bail!("--continuous checks between the frames of a --sequence; there is only one frame");
     }
@@ -261,6 +264,11 @@ fn load(args: &CheckArgs, common: &Common) -> Result<World> {
     for file in &output::expand(&args.fixed)? {
         let body = world.add_file(file)?;
         world.scene.set_fixed(body, true)?;
+    }
+    if !args.fixed.is_empty() && world.scene.ids().all(|id| world.scene.is_fixed(id).unwrap_or(false)) {
+        bail!(
+            "--fixed: all bodies are fixed, and those are not tested against each other; name what moves before it"
+        );
     }
     Ok(world)
 }

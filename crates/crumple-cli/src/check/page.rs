@@ -28,7 +28,7 @@ impl PageSink {
         let mut options = Options::new(title(world));
         let words = std::env::args().skip(1).map(|word| quoted(&word));
         options.command = ["crumple".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ");
-        (options.up, options.frames) = (common.up.direction(), frames.len());
+        (options.up, options.frames) = (common.upward(), frames.len());
         let mut recorder = Recorder::new(options);
         for id in world.scene.ids() {
             recorder.regions(id, Regions::of(world.data(id)));

@@ -165,7 +165,7 @@ fn check(unit: &Unit, pages: Option<&Path>, args: &JudgeArgs, common: &Common, r
 
 fn recorder(unit: &Unit, common: &Common, world: &World, frames: usize) -> Recorder {
     let mut options = Options::new(unit.title());
-    (options.up, options.frames) = (common.up.direction(), frames);
+    (options.up, options.frames) = (common.upward(), frames);
     let mut recorder = Recorder::new(options);
     world.scene.ids().for_each(|id| recorder.regions(id, Regions::of(world.data(id))));
     recorder

@@ -11,7 +11,7 @@ use crumple::Untangled;
 use crumple_sim::script::{Script, Shape};
 use crumple_sim::{Mode, Settings, SimError, StepReport, gallery};
 
-use crate::args::{Common, ModeArg, SimulateArgs};
+use crate::args::{Common, FramesAs, ModeArg, SimulateArgs};
 use crate::output;
 use crate::stop;
 use film::Film;
@@ -37,7 +37,11 @@ pub fn run(args: &SimulateArgs, common: &Common) -> Result<()> {
     let wanted = args.frames.unwrap_or(script.frames());
     let mut film = args.film.as_deref().map(|path| Film::new(path, &script, wanted)).transpose()?;
     let folder = common.out.as_deref().filter(|p| !output::has_extension(p, "json"));
-    let mut files = folder.map(|folder| Frames::new(folder, args.frames_as)).transpose()?;
+    if args.frames_as.is_some() && folder.is_none() {
+        bail!("--frames-as says what is written into --out DIR, and there is none");
+    }
+    let frames_as = args.frames_as.unwrap_or(FramesAs::Ply);
+    let mut files = folder.map(|folder| Frames::new(folder, frames_as)).transpose()?;
     let mut report = Report::new(script.name());
     admit(&mut script, args.untangle, common, &mut report)?;
     let failed = play(&mut script, wanted, common, &mut report, &mut film, &mut files);
