@@ -10,7 +10,7 @@ use crumple_io::{MeshData, Polygons};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Common, CutArgs};
-use crate::output::{self, duration, numbered, thousands};
+use crate::output::{self, numbered, thousands};
 use crate::views;
 use crate::world::World;
 
@@ -37,12 +37,14 @@ struct Report {
 /// Cuts the body in its first frame; the others get the same cut, at the same places of the same edges.
 pub fn run(args: &CutArgs, common: &Common) -> Result<()> {
     let Some(out) = &common.out else { bail!("--out FILE says where the cut body goes") };
+    let start = Instant::now();
     let blade = blade(args)?;
     let mut world = World::empty();
     let body = match &args.sequence[..] {
         [] => world.add_file(&args.file)?,
         more => world.add_sequence(&[std::slice::from_ref(&args.file), more].concat())?,
     };
+    let load = output::seconds(start);
     let start = Instant::now();
     let mesh = world.scene.mesh(body)?.clone();
     let done =
@@ -83,7 +85,9 @@ pub fn run(args: &CutArgs, common: &Common) -> Result<()> {
         seconds,
     };
     let json = Common { out: None, ..common.clone() };
-    output::emit(&json, &report, || report.text())
+    output::emit(&json, &report, || {
+        format!("{}\n{}", report.text(), output::in_all(&[("reading", load), ("cutting", seconds)]))
+    })
 }
 
 impl Report {
@@ -100,14 +104,14 @@ impl Report {
         };
         let touching = match self.contacts.iter().sum() {
             0 => String::new(),
+            1 => "\n1 contact beside those of the cut".to_owned(),
             all => format!("\n{} contacts beside those of the cut", thousands(all)),
         };
         format!(
-            "{what}; {} vertices, {} triangles, {} tets in {files} ({}){touching}",
+            "{what}; {} vertices, {} triangles, {} tets in {files}{touching}",
             thousands(self.vertices),
             thousands(self.triangles),
-            thousands(self.tets),
-            duration(self.seconds)
+            thousands(self.tets)
         )
     }
 }

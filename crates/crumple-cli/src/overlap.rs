@@ -327,8 +327,10 @@ impl Report {
             };
         }
         if let Some(gradient) = &self.gradient {
-            let [x, y, z] = gradient.total[0].map(|g| -g);
-            text += &format!("\n  moving the first by ({x}, {y}, {z}) parts them fastest");
+            text += &match gradient.total[0].map(|g| 0.0 - g) {
+                [0.0, 0.0, 0.0] => "\n  no way to move the first parts them faster than another".to_owned(),
+                [x, y, z] => format!("\n  moving the first by ({x}, {y}, {z}) parts them fastest"),
+            };
         }
         if let Some(depth) = &self.depth {
             let [x, y, z] = depth.direction.map(real);

@@ -242,6 +242,8 @@ impl Report {
             lines.push(format!("{clean} of {} frames are free of intersections", self.frames.len()));
         }
         lines.push(format!("written: {}", out.display()));
+        let Seconds { load, untangle } = self.seconds;
+        lines.push(output::in_all(&[("reading", load), ("untangling", untangle)]));
         lines.join("\n")
     }
 }

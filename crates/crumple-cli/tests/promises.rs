@@ -138,8 +138,12 @@ fn printed_times_are_what_was_waited_for() {
     let (a, b) = (dir.file("a.obj", SHEET), dir.file("b.obj", &blade(9.0)));
     let point = dir.file("p.xyz", "0 0 0\n");
     let cube = support::testdata("meshes/box.off");
+    let moved = dir.path("moved.obj");
     for args in [
         &["check", &a, &b][..],
+        &["check", "--sequence", &a, &a],
+        &["untangle", &a, &b, "--out", &moved],
+        &["cut", &a, "--plane", "1,0,0,1,0,0", "--out", &moved],
         &["distance", &a, &b],
         &["proximity", &a, &b, "--within", "1"],
         &["step", &a, &a],
@@ -150,6 +154,36 @@ fn printed_times_are_what_was_waited_for() {
         let last = told.lines().last().unwrap_or_default().to_owned();
         assert!(last.contains(" in all: reading "), "{args:?}: {told}");
     }
+    // A picture takes a thousand times as long as two triangles.
+    let told = text(&["check", &a, &b, "--picture", &dir.path("seen.png")]);
+    assert!(told.lines().last().is_some_and(|line| line.contains(", the rest ")), "{told}");
+}
+
+#[test]
+fn frames_that_collide_are_named_by_their_files() {
+    let dir = Scratch::new();
+    let two = |x: f64| format!("{SHEET}v {x} 1 -1\nv {x} 1 1\nv {x} 1.5 1\nf 4 5 6\n");
+    let names = ["f.1001.obj", "f.1002.obj", "f.1003.obj", "f.1004.obj", "f.1005.obj"];
+    let files: Vec<String> =
+        names.iter().zip([1.0, 2.0, 9.0, 1.0, 9.0]).map(|(name, x)| dir.file(name, &two(x))).collect();
+    let args: Vec<&str> =
+        ["check", "--sequence"].into_iter().chain(files.iter().map(String::as_str)).collect();
+    let told = text(&args);
+    assert!(told.contains("3 of 5 frames collide: f.1001.obj to f.1002.obj, f.1004.obj\n"), "{told}");
+}
+
+/// Nothing is shared, so nothing parts the two: that is said, and not "by (-0, -0, -0)".
+#[test]
+fn bodies_apart_have_no_way_that_parts_them() {
+    let dir = Scratch::new();
+    let cube = |x: f64| {
+        let corner = |k: usize| format!("v {} {} {}\n", x + (k & 1) as f64, k >> 1 & 1, k >> 2);
+        (0..8).map(corner).collect::<String>()
+            + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+    };
+    let (a, b) = (dir.file("a.obj", &cube(0.0)), dir.file("b.obj", &cube(5.0)));
+    let told = text(&["overlap", &a, &b, "--gradient"]);
+    assert!(told.contains("no way to move the first") && !told.contains("-0"), "{told}");
 }
 
 #[test]

@@ -125,13 +125,12 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     for note in world.notes() {
         output::remark(common, || note.clone());
     }
+    let page = page.map_or(Ok(()), |page| page.finish(&report));
     output::emit(common, &report, || report.text())?;
     if stop::is_asked() {
         eprintln!("crumple: stopped after {} of {} frames", report.frames.len(), frames.len());
     }
-    if let Some(page) = page {
-        page.finish(&report)?;
-    }
+    page?;
     let collides = report.frames.iter().any(FrameRow::collides);
     let undecided: usize = report.frames.iter().map(FrameRow::undecided).sum();
     // "Nothing collides" is not said of what was not looked at.

@@ -37,18 +37,16 @@ impl Report {
     pub fn times(&self) -> String {
         let frames: f64 = self.frames.iter().map(|f| f.seconds.update + f.seconds.query).sum();
         let LoadSeconds { load, build, read, wait } = self.seconds;
+        let mut parts = vec![("reading", load), ("building", build), ("checking", frames)];
+        if read > 0.0 {
+            parts.push(("waiting for frames", wait));
+        }
         let ahead = if read > 0.0 {
-            format!("; frames were read in {} beside it, and waited for {}", duration(read), duration(wait))
+            format!("; frames were read in {} beside it", duration(read))
         } else {
             String::new()
         };
-        format!(
-            "{} in all: reading {}, building {}, checking {}{ahead}",
-            duration(load + build + frames + wait),
-            duration(load),
-            duration(build),
-            duration(frames)
-        )
+        output::in_all(&parts) + &ahead
     }
 
     /// The places of a frame, the worst first.
@@ -102,13 +100,17 @@ impl Report {
     }
 }
 
-/// Runs of frames that collide, as `3-17, 20`.
+/// Runs of frames that collide, as `3-17, 20`, or by their files.
 fn ranges(bad: &[&FrameRow]) -> String {
     let runs: Vec<String> = bad
         .chunk_by(|a, b| a.frame + 1 == b.frame)
-        .map(|run| match run {
-            [one] => one.frame.to_string(),
-            _ => format!("{}-{}", run[0].frame, run[run.len() - 1].frame),
+        .map(|run| match (run[0], run[run.len() - 1]) {
+            (FrameRow { name: Some(first), .. }, FrameRow { name: Some(last), .. }) if run.len() > 1 => {
+                format!("{first} to {last}")
+            }
+            (FrameRow { name: Some(one), .. }, _) => one.clone(),
+            (one, _) if run.len() == 1 => one.frame.to_string(),
+            (first, last) => format!("{}-{}", first.frame, last.frame),
         })
         .collect();
     let shown = runs.iter().take(2 * SHOWN).cloned().collect::<Vec<_>>().join(", ");

@@ -113,6 +113,7 @@ impl Report {
             lines.push(format!("{} facets torn", thousands(self.torn)));
         }
         lines.push(table.to_string());
+        lines.push(crate::output::in_all(&[("simulating", self.seconds.step)]));
         lines.join("\n")
     }
 }
