@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use crate::geometry::extremes::{Extremes, PIECE, fours, strides};
+use crate::geometry::simd::{F64x4, Simd, multiversion};
 use crate::geometry::{Aabb, Point};
 use crate::{Bodies, BodyId, FrameError, Mesh, VertexId};
 
@@ -51,20 +53,7 @@ impl Positions<'_> {
     /// The smallest box that holds all positions.
     #[doc(hidden)]
     pub fn bounds(&self) -> Aabb {
-        match self {
-            Self::F64(p) => Aabb::of(p),
-            Self::F32(p) => {
-                // Half the numbers in a register as in double precision, and widening keeps order.
-                let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-                for p in *p {
-                    for k in 0..3 {
-                        min[k] = if p[k] < min[k] { p[k] } else { min[k] };
-                        max[k] = if p[k] > max[k] { p[k] } else { max[k] };
-                    }
-                }
-                Aabb { min: min.map(f64::from), max: max.map(f64::from) }
-            }
-        }
+        measure(*self).0
     }
 
     /// Appends the positions in double precision.
@@ -349,8 +338,13 @@ impl<'a> Frame<'a> {
         if self.is_trusted {
             return Ok(());
         }
-        check_bodies(bodies, self.now)?;
-        self.before.map_or(Ok(()), |before| check_bodies(bodies, before))
+        self.measure(bodies, |_| {})
+    }
+
+    /// [`Frame::check`] in any case, which hands out the box of each body now.
+    pub(crate) fn measure(&self, bodies: &Bodies, note: impl FnMut(Aabb)) -> Result<(), FrameError> {
+        check_bodies(bodies, self.now, note)?;
+        self.before.map_or(Ok(()), |before| check_bodies(bodies, before, |_| {}))
     }
 
     /// All positions in one array, in the order of the mesh's vertex ids.
@@ -377,36 +371,74 @@ impl<'a> Frame<'a> {
     }
 }
 
-fn check_bodies(bodies: &Bodies, positions: PositionSource<'_>) -> Result<(), FrameError> {
+/// Checks the positions of all bodies; hands out the box of each.
+fn check_bodies(
+    bodies: &Bodies,
+    positions: PositionSource<'_>,
+    mut note: impl FnMut(Aabb),
+) -> Result<(), FrameError> {
     if positions.len() != bodies.meshes().len() {
         return Err(FrameError::BodyCount { given: positions.len(), expected: bodies.meshes().len() });
     }
     for (b, (positions, body)) in positions.iter().zip(bodies.meshes()).enumerate() {
-        check_body(BodyId(b as u32), body, &positions)?;
+        note(check_body(BodyId(b as u32), body, &positions)?);
     }
     Ok(())
 }
 
-/// Checks the positions of one body, which errors name by `id`.
-pub(crate) fn check_body(id: BodyId, body: &Mesh, positions: &Positions<'_>) -> Result<(), FrameError> {
+/// Checks the positions of one body, which errors name by `id`; their box.
+pub(crate) fn check_body(id: BodyId, body: &Mesh, positions: &Positions<'_>) -> Result<Aabb, FrameError> {
     let expected = body.vertex_count();
     if positions.len() != expected {
         return Err(FrameError::VertexCount { body: id, given: positions.len(), expected });
     }
-    if all_within_bounds(positions) { Ok(()) } else { Err(first_fault(id, positions)) }
+    match measure(*positions) {
+        (bounds, true) => Ok(bounds),
+        _ => Err(first_fault(id, positions)),
+    }
 }
 
-/// One branch-free pass per chunk: NaN and infinities fail the comparison too.
-fn all_within_bounds(positions: &Positions<'_>) -> bool {
-    match positions {
-        Positions::F64(p) => p
-            .as_flattened()
-            .chunks(1024)
-            .all(|c| c.iter().fold(true, |ok, x| ok & (x.abs() <= MAX_COORDINATE))),
-        Positions::F32(p) => {
-            p.as_flattened().chunks(1024).all(|c| c.iter().fold(true, |ok, x| ok & (x.abs() <= f32::MAX)))
+multiversion! {
+    /// The box of positions, and whether all are numbers that the engine takes. In one pass: it waits for memory, and what else
+    /// is done meanwhile costs nothing.
+    fn measure<S: Simd>(simd: S, positions: Positions<'_>) -> (Aabb, bool) {
+        let (mut extremes, mut zero) = (Extremes::empty(simd), S::F64x4::splat(simd, 0.0));
+        match positions {
+            Positions::F64(p) => zero = measure_row(simd, p.as_flattened(), &mut extremes, zero),
+            Positions::F32(p) => {
+                let mut wide = [0.0; PIECE];
+                for piece in p.as_flattened().chunks(PIECE) {
+                    wide.iter_mut().zip(piece).for_each(|(wide, x)| *wide = f64::from(*x));
+                    zero = measure_row(simd, &wide[..piece.len()], &mut extremes, zero);
+                }
+            }
         }
+        let mut zeros = [0.0; 4];
+        zero.store(&mut zeros);
+        // No zero keeps a sign, whichever of two was met first.
+        let [min, max] = extremes.corners().map(|corner| corner.map(|x| x + 0.0));
+        let is_within = |x: &f64| x.abs() <= MAX_COORDINATE;
+        let is_valid = zeros == [0.0; 4] && [min, max].as_flattened().iter().all(is_within);
+        (Aabb { min, max }, is_valid || positions.is_empty())
     }
+}
+
+/// Adds the numbers of a row to their extremes, and to `zero` what is 0 unless one of them is NaN, which extremes pass over, or
+/// infinite.
+#[inline(always)]
+fn measure_row<S: Simd>(simd: S, row: &[f64], extremes: &mut Extremes<S>, mut zero: S::F64x4) -> S::F64x4 {
+    let nothing = S::F64x4::splat(simd, 0.0);
+    let (points, left) = strides(simd, row);
+    for point in points {
+        let [x, y, z] = fours(simd, point);
+        extremes.add([x, y, z]);
+        zero = zero + (x + y + z) * nothing;
+    }
+    if let Some([x, y, z]) = left {
+        extremes.add([x, y, z]);
+        zero = zero + (x + y + z) * nothing;
+    }
+    zero
 }
 
 #[cold]
@@ -427,6 +459,30 @@ fn first_fault(body: BodyId, positions: &Positions<'_>) -> FrameError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of every length, so that points are left over beside fours; and wherever the one odd number is.
+    #[test]
+    fn one_pass_finds_the_box_and_the_fault() {
+        for count in (0..40).chain([127, 128, 129, 1000]) {
+            let number = |i: usize| ((i * 7919 + 13) % 1009) as f64 - 500.0;
+            let double: Vec<Point> = (0..count).map(|i| [0, 1, 2].map(|k| number(3 * i + k))).collect();
+            let single: Vec<[f32; 3]> = double.iter().map(|p| p.map(|x| x as f32)).collect();
+            let expected = (Aabb::of(&double), true);
+            assert_eq!(measure((&double).into()), expected, "{count}");
+            assert_eq!(measure((&single).into()), expected, "{count}");
+            for at in 0..3 * count {
+                for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.1e50] {
+                    let (mut double, mut single) = (double.clone(), single.clone());
+                    double[at / 3][at % 3] = odd;
+                    assert!(!measure((&double).into()).1, "{odd} at {at} of {count}");
+                    single[at / 3][at % 3] = odd as f32;
+                    assert!(!measure((&single).into()).1, "{odd} at {at} of {count}");
+                }
+            }
+        }
+        let zeros = measure((&vec![[-0.0, 0.0, -0.0], [0.0, -0.0, -0.0]]).into()).0;
+        assert!([zeros.min, zeros.max].as_flattened().iter().all(|x| x.is_sign_positive()));
+    }
 
     #[test]
     fn single_precision_is_widened_and_double_precision_borrowed() {

@@ -6,6 +6,7 @@
 mod aabb;
 mod aabb32;
 mod exact;
+pub(crate) mod extremes;
 pub(crate) mod height;
 mod map;
 #[cfg(not(feature = "internals"))]

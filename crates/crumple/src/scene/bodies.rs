@@ -23,7 +23,7 @@ impl Scene {
     pub fn add<'p>(&mut self, mesh: Mesh, positions: impl Into<Positions<'p>>) -> Result<BodyId, Error> {
         let id = BodyId(self.meshes.len() as u32);
         let positions = positions.into();
-        frame::check_body(id, &mesh, &positions)?;
+        let bounds = frame::check_body(id, &mesh, &positions)?;
         check_counts(self.meshes.iter().chain([&mesh]))?;
         let mut own = Vec::new();
         positions.append_to(&mut own);
@@ -31,7 +31,7 @@ impl Scene {
         self.before.push(Vec::new());
         self.boxes_before.push(OnceLock::new());
         self.has_before.push(false);
-        self.boxes.push(OnceLock::new());
+        self.boxes.push(OnceLock::from(bounds));
         self.meshes.push(mesh);
         self.is_removed.push(false);
         self.crowded.push(OnceLock::new());
@@ -64,10 +64,10 @@ impl Scene {
     ) -> Result<(), Error> {
         self.check_body(id)?;
         let positions = positions.into();
-        frame::check_body(id, &mesh, &positions)?;
+        let bounds = frame::check_body(id, &mesh, &positions)?;
         let others = self.meshes.iter().enumerate().filter(|(i, _)| *i != id.index()).map(|(_, b)| b);
         check_counts(others.chain([&mesh]))?;
-        self.put(id, positions);
+        self.put(id, positions, bounds);
         self.has_before[id.index()] = false;
         // What came from the body by edits is followed, and not new.
         let is_new = mesh.changed_since(&self.meshes[id.index()]).is_none();
@@ -127,8 +127,8 @@ impl Scene {
     ) -> Result<(), Error> {
         self.check_body(id)?;
         let positions = positions.into();
-        frame::check_body(id, &self.meshes[id.index()], &positions)?;
-        self.put(id, positions);
+        let bounds = frame::check_body(id, &self.meshes[id.index()], &positions)?;
+        self.put(id, positions, bounds);
         self.outdate();
         Ok(())
     }
@@ -151,10 +151,11 @@ impl Scene {
     /// ```
     pub fn swap_positions(&mut self, id: BodyId, positions: &mut Vec<Point>) -> Result<(), Error> {
         self.check_body(id)?;
-        frame::check_body(id, &self.meshes[id.index()], &Positions::F64(positions))?;
+        let bounds = frame::check_body(id, &self.meshes[id.index()], &Positions::F64(positions))?;
         std::mem::swap(&mut self.positions[id.index()], positions);
         self.has_before[id.index()] = false;
         self.forget_place(id);
+        self.boxes[id.index()] = OnceLock::from(bounds);
         self.outdate();
         Ok(())
     }
@@ -174,9 +175,10 @@ impl Scene {
     /// # Ok::<(), crumple::Error>(())
     /// ```
     pub fn set_all_positions(&mut self, frame: Frame<'_>) -> Result<(), Error> {
-        frame.check(self.bodies())?;
-        for (i, theirs) in frame.iter().enumerate() {
-            self.put(BodyId(i as u32), theirs);
+        let mut boxes = Vec::with_capacity(frame.len());
+        frame.measure(self.bodies(), |bounds| boxes.push(bounds))?;
+        for ((i, theirs), bounds) in (0..).zip(frame.iter()).zip(boxes) {
+            self.put(BodyId(i), theirs, bounds);
         }
         self.outdate();
         Ok(())
@@ -357,7 +359,8 @@ impl Scene {
         self.is_asked = true;
     }
 
-    fn put(&mut self, id: BodyId, positions: Positions<'_>) {
+    /// Puts a body at positions that were checked, in this box.
+    fn put(&mut self, id: BodyId, positions: Positions<'_>, bounds: Aabb) {
         if std::mem::take(&mut self.is_asked) {
             self.has_before.fill(false);
         }
@@ -369,6 +372,7 @@ impl Scene {
         own.clear();
         positions.append_to(own);
         self.forget_place(id);
+        self.boxes[id.index()] = OnceLock::from(bounds);
     }
 
     /// Drops what is known about where a body is.
