@@ -18,6 +18,8 @@ pub struct Meter<'s> {
     clock: Clock,
     build: f64,
     poses: Vec<Pose>,
+    /// The frame whose pose the runner keeps; what the runner had at first is in its place.
+    kept: Option<usize>,
     best: Vec<Option<(FrameSeconds, Answer)>>,
     rounds: u32,
     /// Frames of all rounds, and the seconds that they took.
@@ -76,23 +78,17 @@ impl<'s> Meter<'s> {
     pub fn new(task: &Task, scene: &'s BenchScene) -> Result<Self> {
         let clock = Clock::new(rayon::current_num_threads());
         let begin = clock.now();
-        let mut runner = runners::new(task, scene)?;
+        let runner = runners::new(task, scene)?;
         // Structures are built by the first frame that they see.
         let made = clock.since(begin);
-        let mut poses = scene.poses();
-        let build = made + runner.frame(&mut poses[0], &clock)?.0.update;
+        let poses = scene.poses();
         let best = vec![None; scene.frames()];
-        Ok(Self {
-            scene,
-            question: task.question.name(),
-            runner,
-            clock,
-            build,
-            poses,
-            best,
-            rounds: 0,
-            all: (0, 0.0),
-        })
+        let question = task.question.name();
+        let (rounds, all) = (0, (0, 0.0));
+        let mut meter =
+            Self { scene, question, runner, clock, build: made, poses, kept: None, best, rounds, all };
+        meter.build += meter.step(0)?.0.update;
+        Ok(meter)
     }
 
     /// Every frame once, in order. A frame must answer as in the round before.
@@ -118,7 +114,14 @@ impl<'s> Meter<'s> {
     }
 
     fn step(&mut self, frame: usize) -> Result<(FrameSeconds, Answer)> {
-        self.runner.frame(&mut self.poses[frame], &self.clock)
+        let done = self.runner.frame(&mut self.poses[frame], &self.clock)?;
+        // It left the pose of the frame before, which goes where that belongs. At first it has that of frame 0.
+        if self.runner.keeps_pose()
+            && let Some(before) = self.kept.replace(frame)
+        {
+            self.poses.swap(before, frame);
+        }
+        Ok(done)
     }
 
     /// Rounds so far.

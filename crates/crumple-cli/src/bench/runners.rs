@@ -39,7 +39,7 @@ pub struct Task {
     pub split: bool,
 }
 
-/// One frame's positions of every body. A runner may take them, and leaves positions of the same lengths in their place.
+/// One frame's positions of every body.
 pub type Pose = Vec<Vec<[f64; 3]>>;
 
 /// A method at work on a scene, asked one question frame after frame.
@@ -51,6 +51,10 @@ pub trait Runner {
     /// The first frame that is measured.
     fn first_frame(&self) -> usize {
         0
+    }
+    /// Whether it keeps the positions that it is given, and leaves those that it had in their place.
+    fn keeps_pose(&self) -> bool {
+        false
     }
     /// A round begins anew: the frame before the first that is measured, or the first.
     fn rewind(&mut self, _first: &Pose) {}
@@ -171,6 +175,11 @@ impl Runner for Detection {
         Guarantee::Proved
     }
 
+    /// Else they would be put back between the frames, and what the next frame reads would be pushed out of the caches.
+    fn keeps_pose(&self) -> bool {
+        true
+    }
+
     fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
         let is_tets = self.question == Question::Tets;
         let start = clock.now();
@@ -193,8 +202,6 @@ impl Runner for Detection {
             Ok(found) => Answer::count(found.len()),
             Err(count) => Answer::count(*count),
         };
-        // The pose keeps its own positions.
-        swap(&mut self.scene, &self.bodies, pose)?;
         Ok((FrameSeconds { build: 0.0, update, query }, answer))
     }
 }
