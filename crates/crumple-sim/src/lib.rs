@@ -45,11 +45,14 @@
 //!    two: all corners of one side lie above all corners of the other along n, with a gap. A stretch of substeps, most often a whole step,
 //!    is accepted only if that gap is still there at its end. What counts is the straight way from its beginning to its end, not that
 //!    which the substeps took: along it corners move on straight lines, so the gap was there all the way, and the two did not meet.
-//! 2. *All others* are at least r apart. Vertices are in trees; of every two nodes it is checked that the largest difference of
-//!    displacements since then is less than the sum of the smallest reaches of both, or less than the distance of the boxes
-//!    of the nodes' elements, or the same of their children. Two features come closer by at most the largest difference of two
-//!    corners' displacements, which is so less than r or less than their distance: they did not meet either. Within a body, displacements
-//!    are those from where the body would be had it only turned (`turn.rs`), and distances are taken a twenty-fifth short for the straight ways.
+//! 2. *All others* were at least r apart where they were looked for: not where everything was, but where it was expected half way to the time until
+//!    which that should hold, so that displacements from there are half as long. Vertices are in trees; of every two nodes it is checked that the
+//!    largest difference of displacements from there is less than the sum of the smallest reaches of both, or less than the distance of the boxes
+//!    of the nodes' elements, or the same of their children. At the beginning that is so because reaches are chosen for it (`plan.rs`), at the end of
+//!    every stretch it is checked, and differences of displacements go straight in between. Two features are closer than they were looked for
+//!    by at most the largest difference of two corners' displacements, which is so less than r or less than their distance: they did not meet
+//!    either. Within a body, displacements are those from where the body would be had it only turned (`turn.rs`), and distances are taken a
+//!    twenty-fifth short for the straight ways.
 //!
 //! With no vertex on a triangle and no edge on an edge at any time, no two triangles ever intersect
 //! ([`crumple::narrow::continuous`]). Exact detection asks again at the end of every step.

@@ -4,6 +4,10 @@
 //! pairs there are; so it is chosen patch by patch for what will happen there in the next frames, up to a part of an edge. It
 //! holds until two features can have come closer by that much, however many substeps or frames that takes.
 //!
+//! It is looked from where things will be half of that time later if they go on as they do: from there they are half as far away when they begin
+//! and when they end as the whole way is long. Half the reach does, which finds 14,000 pairs of a falling cloth instead of 18,000, and 36,000
+//! of a pile of soft bodies instead of 51,000.
+//!
 //! Pairs within each body and pairs between bodies are looked for apart: a body that flies turns and bends little but comes near others
 //! fast, and what is known within it holds on while those are looked for.
 
@@ -25,6 +29,8 @@ const REACH_BETWEEN: f64 = 0.8;
 const SLACK: f64 = 0.04;
 /// For how many steps to look ahead.
 const AHEAD: f64 = 1.0;
+/// How often it is tried to look from where things will be half of that time later.
+const TRIES: u32 = 3;
 /// How many pairs there may be to a vertex before it is looked less far: in a stack of sheets every pair costs more than looking again.
 const CROWD: f64 = 12.0;
 
@@ -46,7 +52,7 @@ pub(crate) struct Watch {
 /// When and how far pairs of one kind were looked for.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
-    /// Where everything was then; empty when they must be looked for anew. Within bodies, each body has its own time.
+    /// From where they were looked for; empty when they must be looked for anew. Within bodies, each body has its own time.
     pub anchor: Vec<DVec3>,
     /// How far every vertex reaches: two features are searched within the sum of the largest reaches of their corners.
     pub reach: Vec<f64>,
@@ -140,7 +146,7 @@ impl World {
             looked.spans.resize(spans, Span { time: f64::INFINITY, share: 1.0 });
         }
         self.watch.turns.iter_mut().for_each(|turns| turns.resize(bodies, Turn::NONE));
-        let horizon = AHEAD * dt;
+        let horizon = 0.5 * AHEAD * dt;
         for b in (0..bodies).filter(|&b| stale.within[b]) {
             self.watch.turns.iter_mut().for_each(|turns| turns[b] = Turn::NONE);
             let range = self.bodies[b].range();
@@ -168,21 +174,53 @@ impl World {
         rate: impl Fn(usize) -> DVec3,
         horizon: f64,
     ) {
-        let share = self.watch.kinds[kind].spans[span].share;
-        let x = &self.state.x;
-        let motions = &mut self.motions[kind];
+        let Span { time: last, share } = self.watch.kinds[kind].spans[span];
+        // Reaches are chosen for the difference of any two vertices' ways in `time`, with a margin, so that with no more than that ahead nothing is
+        // further from where it is looked for than it reaches: what the proof needs where a stretch begins.
+        let mut ahead = horizon.min(0.5 * last);
+        let mut time;
         for &b in bodies {
-            if matches!(self.bodies[b].kind, Kind::Particles(_)) {
-                motions.gather(b, x);
+            self.motions[kind].measure(b, &rate);
+        }
+        let mut tries = 0;
+        loop {
+            let (x, motions) = (&self.state.x, &mut self.motions[kind]);
+            let anchor = &mut self.watch.kinds[kind].anchor;
+            for &b in bodies {
+                for v in self.bodies[b].range() {
+                    anchor[v] = x[v] + rate(v) * ahead;
+                }
+                if matches!(self.bodies[b].kind, Kind::Particles(_)) {
+                    motions.gather(b, anchor);
+                    motions.measure(b, &rate);
+                }
+                motions.enclose(b, anchor);
             }
-            motions.enclose(b, x);
-            motions.measure(b, &rate);
+            time = self.least_time(kind, pairs, share, horizon);
+            if ahead <= time {
+                break;
+            }
+            tries += 1;
+            ahead = if tries < TRIES { 0.9 * time } else { 0.0 };
         }
         let motions = &self.motions[kind];
+        let of_patch = self.patch_reaches(motions, pairs, share, time);
+        let looked = &mut self.watch.kinds[kind];
+        looked.spans[span].time = ahead + time;
+        for &b in bodies {
+            let body = &self.bodies[b];
+            let edge = if body.is_led() { 0.0 } else { body.edge };
+            looked.reach[body.range()].fill(0.5 * body.thickness + 0.5 * SLACK * edge);
+            self.motions[kind].set_reach(b, &of_patch, &mut looked.reach);
+        }
+    }
+
+    /// For how long, at most `horizon`, no two bodies of some pairs go further against each other than they may reach.
+    fn least_time(&self, kind: usize, pairs: &[[usize; 2]], share: f64, horizon: f64) -> f64 {
         let mut time = horizon;
         for &pair in pairs {
             let reach = share * self.reach(pair);
-            motions.descend(pair, |a, b| {
+            self.motions[kind].descend(pair, |a, b| {
                 let speed = MARGIN * a.difference(b);
                 let is_slow = speed * time <= reach || speed * time <= a.distance(b);
                 if !is_slow && a.is_leaf() && b.is_leaf() {
@@ -191,16 +229,7 @@ impl World {
                 !is_slow
             });
         }
-        let of_patch = self.patch_reaches(motions, pairs, share, time);
-        let looked = &mut self.watch.kinds[kind];
-        looked.spans[span].time = time;
-        for &b in bodies {
-            let body = &self.bodies[b];
-            let edge = if body.is_led() { 0.0 } else { body.edge };
-            looked.reach[body.range()].fill(0.5 * body.thickness + 0.5 * SLACK * edge);
-            looked.anchor[body.range()].copy_from_slice(&x[body.range()]);
-            self.motions[kind].set_reach(b, &of_patch, &mut looked.reach);
-        }
+        time
     }
 
     /// The smallest reaches for which patches are searched as far as they may go against each other in a time.
@@ -295,6 +324,11 @@ impl World {
             }
         }
         stale
+    }
+
+    /// What may be near and was not looked for.
+    pub(crate) fn stale_now(&mut self) -> Stale {
+        self.unwatched(0, &vec![true; self.bodies.len()]).1
     }
 
     /// What may have come near in the stretch to `x` and was not looked for. If that is little, it is watched from now on, pair by pair as

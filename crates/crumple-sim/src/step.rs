@@ -117,6 +117,7 @@ impl World {
             if is_first {
                 self.plan(&stale, remaining, dt);
                 self.find_pairs(&stale)?;
+                debug_assert!(!self.stale_now().is_any(), "reaches are chosen for where things are");
                 tally.report.passes += 1;
             }
             if is_first || !is_aimed {
@@ -226,7 +227,8 @@ impl World {
         let means = if count > 1 { Means::Push } else { Means::Any };
         let went = self.state.x.clone();
         if is_last_try {
-            self.shorten(from, 0.2 * self.watch.least_reach());
+            // Where things were looked for may be 10/13 of the reaches away already.
+            self.shorten(from, 0.15 * self.watch.least_reach());
         }
         let (mut stale, mut held, mut first) = (Stale::default(), Held::default(), 0);
         // Pairs that come in beside those that were found may hold something back, which may bring in others.

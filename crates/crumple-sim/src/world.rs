@@ -353,6 +353,23 @@ impl World {
         Ok(())
     }
 
+    /// Tells detection where some bodies were looked for: pairs of one kind.
+    pub(crate) fn show_anchors(
+        &mut self,
+        kind: usize,
+        is_looked_for: impl Fn(usize) -> bool,
+    ) -> Result<(), SimError> {
+        let anchor = &self.watch.kinds[kind].anchor;
+        for (b, body) in self.bodies.iter().enumerate().filter(|(b, _)| is_looked_for(*b)) {
+            let at: &[[f64; 3]] = bytemuck::cast_slice(&anchor[body.range()]);
+            let id = BodyId(b as u32);
+            if self.scene.positions(id)? != at {
+                self.scene.set_positions(id, at)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Constraints and trees of the bodies as they are.
     pub(crate) fn build(&mut self) {
         if !self.is_built {

@@ -96,7 +96,6 @@ impl Contacts {
 impl World {
     /// Finds what is closer than the watch's reaches, of what is stale; other pairs stay.
     pub(crate) fn find_pairs(&mut self, stale: &Stale) -> Result<(), SimError> {
-        self.show()?;
         let mut contacts = std::mem::take(&mut self.contacts);
         contacts.pairs.retain(|pair| {
             let [a, b] = [pair.v[0], pair.v[3]].map(|v| self.body_of[v as usize]);
@@ -104,9 +103,11 @@ impl World {
         });
         contacts.known = contacts.pairs.len();
         if stale.within.contains(&true) {
+            self.show_anchors(WITHIN, |b| stale.within[b])?;
             self.append_pairs(WITHIN, Pairs::Within, Some(&stale.within), &mut contacts)?;
         }
         if stale.between {
+            self.show_anchors(BETWEEN, |_| true)?;
             self.append_pairs(BETWEEN, Pairs::Between, None, &mut contacts)?;
         }
         self.contacts = contacts;
