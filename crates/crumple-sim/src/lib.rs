@@ -44,7 +44,9 @@
 //! 1. *Near pairs*, closer than r: every vertex has a reach, and r is the sum of the largest of both features' corners. For each, a fixed direction n (from one closest point to the other) parts the
 //!    two: all corners of one side lie above all corners of the other along n, with a gap. A stretch of substeps, most often a whole step,
 //!    is accepted only if that gap is still there at its end. What counts is the straight way from its beginning to its end, not that
-//!    which the substeps took: along it corners move on straight lines, so the gap was there all the way, and the two did not meet.
+//!    which the substeps took: along it corners move on straight lines, so the gap was there all the way, and the two did not meet. What turned
+//!    meanwhile is parted by a direction that turns with it, from n to m: all along (1 − t) n + t m, which three numbers prove of every two
+//!    corners (`Pair::parts_turning`).
 //! 2. *All others* were at least r apart where they were looked for: not where everything was, but where it was expected half way to the time until
 //!    which that should hold, so that displacements from there are half as long. Vertices are in trees; of every two nodes it is checked that the
 //!    largest difference of displacements from there is less than the sum of the smallest reaches of both, or less than the distance of the boxes

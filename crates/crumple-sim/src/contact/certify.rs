@@ -1,9 +1,9 @@
 //! A stretch of substeps that closes no gap: the first half of the proof that nothing crosses.
 //!
-//! Every near pair keeps a gap along its direction: side a above side b. Where a stretch would close it, both sides are pushed
-//! apart; where that does not do, their vertices go a shorter part of their way, in the end none of it. At the start of the
-//! stretch every gap is there, so that this ends: shares only shrink, in few sizes, and a pair whose vertices all
-//! stay has its gap.
+//! Every near pair keeps a gap along its direction, or along one that turns as the two do: side a above side b. Where a stretch would close
+//! it, both sides are pushed apart; where that does not do, their vertices go a shorter part of their way, in the end none of it. At the
+//! start of the stretch every gap is there, so that this ends: shares only shrink, in few sizes, and a pair whose vertices all stay has
+//! its gap.
 
 use glam::DVec3;
 
@@ -65,13 +65,15 @@ impl Contacts {
         for i in beyond.iter().map(|i| first + *i as usize) {
             let pair = &mut pairs[i];
             let mut gap = pair.gap(x);
-            if gap < pair.need() {
+            if gap < pair.need() || pair.is_turned() {
                 // Things slid: the direction as it was when the stretch began may part them still.
                 pair.turn(start);
                 guards[i] = pair.guard();
                 gap = pair.gap(x);
             }
-            if gap < pair.need() {
+            if gap < pair.need() && pair.parts_turning(start, x) {
+                pair.set_turned();
+            } else if gap < pair.need() {
                 let deep = if i < *aimed { DEEP } else { DEEP_BESIDE };
                 if means == Means::Push && pair.need() - gap > deep * f64::from(pair.thickness) {
                     return too_long;
@@ -93,9 +95,14 @@ impl Contacts {
             let mut from = 0;
             while let Some(i) = touched.first_from(from) {
                 from = i + 1;
-                let pair = &pairs[i];
+                let pair = &mut pairs[i];
                 let gap = pair.gap(x);
                 if gap < pair.need() {
+                    if pair.parts_turning(start, x) {
+                        pair.set_turned();
+                        guards[i] = pair.guard();
+                        continue;
+                    }
                     is_any = true;
                     pair.open(pair.need() - gap, x, w);
                     opened.push(i as u32);
@@ -115,7 +122,7 @@ impl Contacts {
     }
 
     fn hold_back(&mut self, x: &mut [DVec3], v: &mut [DVec3], start: &[DVec3]) -> Held {
-        let Self { pairs, touched, .. } = self;
+        let Self { pairs, guards, touched, .. } = self;
         let end = x.to_vec();
         let mut share = vec![1.0_f64; x.len()];
         let mut held = Held::default();
@@ -126,8 +133,13 @@ impl Contacts {
             let mut from = 0;
             while let Some(i) = touched.first_from(from) {
                 from = i + 1;
-                let pair = &pairs[i];
+                let pair = &mut pairs[i];
                 if pair.gap(x) >= pair.need() {
+                    continue;
+                }
+                if pair.parts_turning(start, x) {
+                    pair.set_turned();
+                    guards[i] = pair.guard();
                     continue;
                 }
                 let corners = pair.v.map(|v| v as usize);

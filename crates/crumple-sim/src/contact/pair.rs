@@ -23,7 +23,8 @@ pub(crate) struct Pair {
     pub thickness: f32,
     /// The gap when it was aimed.
     aimed: f32,
-    /// The gap along the present direction when the pairs that push were chosen; −∞ when that is not known.
+    /// The gap along the present direction when the pairs that push were chosen; −∞ when that is not known, the least number when the
+    /// direction turned.
     base: f32,
     pub kind: Kind,
     /// Whether both hang together and are as close at rest: neighbours, not contacts.
@@ -124,12 +125,14 @@ impl Pair {
     }
 
     /// Takes the direction of the closest points as they are now, unless the old one parts the two better, the gap has hardly
-    /// changed, or they are far apart and have not come nearer. Returns the gap.
+    /// changed, or they are far apart and have not come nearer. Returns the gap, which is there: along an old
+    /// direction it may not be.
     #[inline]
     pub fn aim(&mut self, x: &[DVec3]) -> f64 {
         let (gap, thickness, aimed) = (self.gap(x), f64::from(self.thickness), f64::from(self.aimed));
         let is_far = gap > 0.8 * aimed && gap > 1.6 * thickness;
-        if is_far || (gap - aimed).abs() <= STALE * thickness {
+        let is_there = gap >= self.need();
+        if is_there && (is_far || (gap - aimed).abs() <= STALE * thickness) {
             return gap;
         }
         self.aim_anew(gap, x)
@@ -192,6 +195,31 @@ impl Pair {
     pub fn turn(&mut self, x: &[DVec3]) {
         self.aim_anew(self.gap(x), x);
         self.base = f32::NEG_INFINITY;
+    }
+
+    /// Its gap where the stretch ends is there along another direction than the present one, which the next begins with.
+    pub fn set_turned(&mut self) {
+        self.base = f32::MIN;
+    }
+
+    /// Whether it must take the direction of the closest points where a stretch begins, for that it has may have no gap.
+    pub fn is_turned(&self) -> bool {
+        self.base == f32::MIN
+    }
+
+    /// Whether a direction parts both sides on the straight way from `start` to `x` that turns from the present one to that of the closest points at
+    /// `x`. With n(t) = (1 − t) n + t m and the difference w(t) = (1 − t) w + t u of two corners, n(t) · w(t) has Bernstein's coefficients
+    /// n · w, (n · u + m · w) / 2 and m · u, and is positive when they are. What turns as a whole is parted so, whatever the angle.
+    pub fn parts_turning(&self, start: &[DVec3], x: &[DVec3]) -> bool {
+        let (n, m, need) = (self.normal(), self.closest(x).way.normalize_or_zero(), self.need());
+        let [began, ended] = [start, x].map(|x| self.v.map(|v| x[v as usize]));
+        need > 0.0
+            && (0..self.split()).all(|a| {
+                (self.split()..4).all(|b| {
+                    let (w, u) = (began[a] - began[b], ended[a] - ended[b]);
+                    n.dot(w) >= need && m.dot(u) >= need && n.dot(u) + m.dot(w) >= need
+                })
+            })
     }
 
     /// The gap from which it is pushed apart.
@@ -272,6 +300,55 @@ pub(super) fn inner(s: f64, t: f64) -> Feature {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_turns_as_a_whole_is_parted_and_what_passes_is_not() {
+        let meeting = Meeting { thickness: 0.2, friction: 0.0 };
+        let x = [[0.3, 0.3, 0.1], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(DVec3::from_array);
+        let edges =
+            [[0.3, -0.5, 0.1], [0.3, 0.9, 0.1], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]].map(DVec3::from_array);
+        for (kind, x) in [(Kind::VertexTriangle, x), (Kind::EdgeEdge, edges)] {
+            let mut pair = Pair::new(kind, [0, 1, 2, 3], meeting);
+            pair.aim_anew(f64::NEG_INFINITY, &x);
+            for angle in [0.1, 0.5, 1.2] {
+                let turn = glam::DMat3::from_axis_angle(DVec3::new(0.6, 0.8, 0.0), angle);
+                let turned = x.map(|p| turn * p + DVec3::ONE);
+                assert!(pair.parts_turning(&x, &turned), "{kind:?} {angle}");
+                // The old direction does not part them any more.
+                assert!(angle < 1.0 || pair.gap(&turned) < 0.0);
+            }
+            // Through each other, and turned so far that they may have been.
+            let down = |i: usize| if i < pair.split() { -0.2 * DVec3::Z } else { DVec3::ZERO };
+            assert!(!pair.parts_turning(&x, &std::array::from_fn::<_, 4, _>(|i| x[i] + down(i))));
+            let half = glam::DMat3::from_axis_angle(DVec3::X, 3.0);
+            assert!(!pair.parts_turning(&x, &x.map(|p| half * p)));
+        }
+    }
+
+    #[test]
+    fn what_is_parted_turning_is_apart_all_the_way() {
+        let mut state = 3_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 40) as f64 / 8e6 - 1.0
+        };
+        let mut parted = 0;
+        for i in 0..4000 {
+            let kind = [Kind::VertexTriangle, Kind::EdgeEdge][i % 2];
+            let x: [DVec3; 4] = std::array::from_fn(|_| DVec3::new(next(), next(), next()));
+            let to: [DVec3; 4] = x.map(|p| p + DVec3::new(next(), next(), next()));
+            let mut pair = Pair::new(kind, [0, 1, 2, 3], Meeting { thickness: 0.05, friction: 0.0 });
+            pair.aim_anew(f64::NEG_INFINITY, &x);
+            if pair.parts_turning(&x, &to) && pair.gap(&to) < pair.need() {
+                parted += 1;
+                for k in 0..=50 {
+                    let at: [DVec3; 4] = std::array::from_fn(|i| x[i].lerp(to[i], f64::from(k) / 50.0));
+                    assert!(pair.closest(&at).way.length() > 1e-4, "{kind:?} {x:?} {to:?}");
+                }
+            }
+        }
+        assert!(parted > 50, "{parted}");
+    }
 
     #[test]
     fn a_pair_is_one_cache_line() {
