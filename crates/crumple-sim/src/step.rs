@@ -130,7 +130,7 @@ impl World {
             tally.report.seconds.detect += (self.clock)() - begin;
             let h = self.substep_length(nominal, tries).min(remaining);
             if is_first {
-                most = ((self.watch.time() / h) as usize).max(1);
+                most = ((self.watch.time() / h).round() as usize).max(1);
             }
             let count = if tries > 0 { 1 } else { ((remaining / h + 1e-6) as usize).clamp(1, most) };
             // A rest that is next to nothing belongs to these substeps.

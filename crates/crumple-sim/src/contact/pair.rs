@@ -194,6 +194,11 @@ impl Pair {
     /// Takes the direction of the closest points at `x` in the middle of a step.
     pub fn turn(&mut self, x: &[DVec3]) {
         self.aim_anew(self.gap(x), x);
+        self.forget_base();
+    }
+
+    /// Its gap is looked at whenever a stretch is proved.
+    pub fn forget_base(&mut self) {
         self.base = f32::NEG_INFINITY;
     }
 

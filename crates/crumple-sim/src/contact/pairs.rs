@@ -159,7 +159,8 @@ impl World {
     }
 
     /// All features at one vertex with all at the other, of some pairs of vertices, aimed where the stretch began.
-    pub(crate) fn pairs_at(&self, vertices: &[[u32; 2]], from: &[DVec3]) -> Vec<Pair> {
+    pub(crate) fn pairs_at(&mut self, vertices: &[[u32; 2]], from: &[DVec3]) -> Vec<Pair> {
+        let mut points = std::mem::take(&mut self.contacts.points);
         let mut out = Vec::new();
         for &[v, w] in vertices {
             let [a, b] = [v, w].map(|v| &self.bodies[self.body_of[v as usize] as usize]);
@@ -183,8 +184,14 @@ impl World {
         }
         out.sort_unstable_by_key(|p| (p.kind, p.v));
         out.dedup_by_key(|p| (p.kind, p.v));
+        closest::fill(from, &mut points);
+        let middle = out.partition_point(|p| p.kind == Kind::VertexTriangle);
+        let (vertices, edges) = out.split_at_mut(middle);
+        closest::aim(Kind::VertexTriangle, vertices, &points);
+        closest::aim(Kind::EdgeEdge, edges, &points);
+        self.contacts.points = points;
         for pair in &mut out {
-            pair.aim_anew(f64::NEG_INFINITY, from);
+            pair.forget_base();
             pair.set_neighbour(self.is_connected(pair));
         }
         out
