@@ -88,8 +88,6 @@ impl Stale {
 
 /// How many pairs of vertices may be watched beside what was found, and how many more in one stretch.
 const BESIDE: [usize; 2] = [1500, 300];
-/// With more of them than this it is looked anew when a step begins: each brings some fifty pairs of features.
-const KEPT_BESIDE: usize = 100;
 
 impl Watch {
     /// How long everything should hold.
@@ -296,8 +294,9 @@ impl World {
         self.watch.kinds.iter().all(|k| k.anchor.len() == self.state.x.len())
     }
 
-    /// What must be looked for when a step of `dt` begins: everything where nothing is known, that of which many pairs were brought in beside
-    /// those that were found, and what will be stale before the step is over if everything goes on as it does.
+    /// What must be looked for when a step of `dt` begins: everything where nothing is known, that of which pairs were brought in beside
+    /// those that were found (each pair of vertices brings some fifty of features, and others follow), and what will be stale before the
+    /// step is over if everything goes on as it does.
     pub(crate) fn stale_at_start(&mut self, dt: f64) -> Stale {
         if !self.is_anchored() {
             return self.all_stale();
@@ -314,8 +313,7 @@ impl World {
                 stale = predicted;
             }
         }
-        let many = self.watch.beside.iter().filter(|_| self.watch.beside.len() > KEPT_BESIDE);
-        for pair in many {
+        for pair in &self.watch.beside {
             let [a, b] = pair.map(|v| self.body_of[v as usize]);
             if a == b {
                 stale.within[a as usize] = true;
@@ -369,7 +367,7 @@ impl World {
             let turn = Turn::of(was, now, last);
             self.watch.turns[1][b] = turn;
             // Nor does what no vertex has gone as far as it reaches but for the turn.
-            if room(was, now, &self.watch.kinds[WITHIN].reach[range], KEPT, &turn) > 0.0 {
+            if room(was, now, &self.watch.kinds[WITHIN].reach[range], KEPT, Some(&turn)) > 0.0 {
                 continue;
             }
             self.motions[WITHIN].measure(b, |v| turn.rest(anchor[v], x[v]));
@@ -378,7 +376,7 @@ impl World {
         // Bodies of which one has gone no further beyond its reach than the other has left need none either.
         let Looked { anchor, reach, .. } = &self.watch.kinds[BETWEEN];
         let left: Vec<f64> = (self.bodies.iter().map(Body::range))
-            .map(|r| room(&anchor[r.clone()], &x[r.clone()], &reach[r], 1.0 - 1e-9, &Turn::NONE))
+            .map(|r| room(&anchor[r.clone()], &x[r.clone()], &reach[r], 1.0 - 1e-9, None))
             .collect();
         let mut is_measured = vec![false; self.bodies.len()];
         for pair in self.body_pairs() {
@@ -426,10 +424,11 @@ impl World {
 
 /// How much further any of some vertices may go: the least of what they reach, of which only the part `kept` counts, and have not gone
 /// since, but for a turn. Rounded down.
-fn room(from: &[DVec3], to: &[DVec3], reach: &[f64], kept: f64, turn: &Turn) -> f64 {
+fn room(from: &[DVec3], to: &[DVec3], reach: &[f64], kept: f64, turn: Option<&Turn>) -> f64 {
     let smaller = |a: f64, b: f64| if a < b { a } else { b };
     let left = |((p, q), reach): ((&DVec3, &DVec3), &f64)| {
-        kept * *reach - turn.rest(*p, *q).length() * (1.0 + 1e-12)
+        let way = turn.map_or(*q - *p, |turn| turn.rest(*p, *q));
+        kept * *reach - way.length() * (1.0 + 1e-12)
     };
     from.iter().zip(to).zip(reach).map(left).fold(f64::INFINITY, smaller)
 }
