@@ -84,6 +84,7 @@ fn every_question_about_an_unknown_body_is_an_error() {
             ("ignore", scene.ignore([a, nobody], true).err()),
             ("intersection", scene.intersection(&contact).err()),
             ("places_of", scene.places_of(&[contact]).err()),
+            ("edit", scene.edit(nobody, |_| Ok(())).err()),
             ("cut", scene.cut(nobody, &blade).err()),
             ("add_seam", scene.add_seam(nobody, &[]).err()),
             ("distance", scene.distance([a, nobody]).err()),

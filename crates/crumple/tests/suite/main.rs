@@ -1,4 +1,5 @@
-//! One suite for all methods: every scene of `testdata/scenes`, every method, every frame, against brute force.
+//! One suite for all methods that list pairs: every scene of `testdata/scenes`, every method, every frame, against brute
+//! force. [`ELSEWHERE`] names the methods that answer other questions, and where those are held to brute force.
 
 mod kit;
 
@@ -11,6 +12,13 @@ use kit::Entrant;
 
 const TRIANGLES: Ask = Ask { triangles: true, vertices: false, edges: false };
 const TETS: Ask = Ask { triangles: false, vertices: true, edges: true };
+
+/// Methods that are not here: why, and what holds them to brute force instead.
+const ELSEWHERE: [(&str, &str, &str); 3] = [
+    ("distance_hierarchy", "answers distances and close pairs", "distance_hierarchy.rs"),
+    ("layered_depth", "answers volumes and points inside", "layered_depth/main.rs"),
+    ("swept_bvh", "answers impacts of steps", "continuous/scenes.rs"),
+];
 
 /// Runs every scene on one method, on the calling thread's pool.
 fn run(entrant: &Entrant) {
@@ -85,4 +93,32 @@ fn spatial_hash_equals_brute_force() {
         },
         answers: TETS,
     });
+    run(&Entrant {
+        name: "spatial hash, of triangles",
+        make: || {
+            let find = Find { vertex_tets: false, edge_tets: false, triangle_pairs: true };
+            let params = SpatialHashParams { find, ..SpatialHashParams::default() };
+            Box::new(SpatialHash::new(params).unwrap())
+        },
+        answers: TRIANGLES,
+    });
+}
+
+/// Every method is here, or is named with the reason.
+#[test]
+fn no_method_is_left_out() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let here = ["brute_force", "bucket_tree", "regularity", "spatial_hash"];
+    let mut expected: Vec<&str> = here.into_iter().chain(ELSEWHERE.map(|(method, _, _)| method)).collect();
+    expected.sort_unstable();
+    let folders = std::fs::read_dir(root.join("src/methods")).expect("the methods");
+    let folders = folders.map(|entry| entry.expect("readable").path()).filter(|path| path.is_dir());
+    let mut found: Vec<String> =
+        folders.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect();
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    for (method, why, file) in ELSEWHERE {
+        let text = std::fs::read_to_string(root.join("tests").join(file)).expect(file);
+        assert!(text.contains("brute_force"), "{method} {why}; {file} does not hold it to brute force");
+    }
 }
