@@ -53,10 +53,7 @@ impl Results {
             Some(Command::Manual) => ("manual", &[], false, ""),
         };
         // These print a text of their own, or serve.
-        let has_json = match command {
-            "simulate --print" | "page" | "completions" | "manual" => false,
-            _ => true,
-        };
+        let has_json = !matches!(command, "simulate --print" | "page" | "completions" | "manual");
         Self { command, out, has_picture, has_json, hint }
     }
 }

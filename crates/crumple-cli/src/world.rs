@@ -87,8 +87,10 @@ impl World {
             }
             return Ok(crumple_io::read_with(file, &self.options)?);
         }
-        let format =
-            self.options.format.context("standard input has no name: say what it is with --format")?;
+        let format = self
+            .options
+            .format
+            .context("standard input has no name: `crumple check - --format NAME` reads it")?;
         Ok(crumple_io::read_from(std::io::stdin().lock(), format, "standard input")?)
     }
 

@@ -24,7 +24,8 @@ pub fn append<'r>(dir: &Path, reports: impl IntoIterator<Item = &'r Report>) -> 
         bail!("{} has other columns than {}", path.display(), HEADER.trim_end());
     }
     reports.into_iter().for_each(|r| text += &row(r));
-    std::fs::write(&path, text).with_context(place)?;
+    // Whole or not at all: rows of before must not be lost on a full disk.
+    crumple_io::write_file(&path, |file| file.write_all(text.as_bytes()))?;
     Ok(path)
 }
 
