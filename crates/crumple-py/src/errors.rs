@@ -129,12 +129,7 @@ impl From<crumple::ParamError> for Report {
 
 impl From<crumple::cut::CutError> for Report {
     fn from(error: crumple::cut::CutError) -> Self {
-        use crumple::cut::CutError as E;
-        match error {
-            E::Blade(e) => e.into(),
-            E::Positions(e) => crumple::Error::from(e).into(),
-            E::Mesh(e) => e.into(),
-        }
+        crumple::Error::from(error).into()
     }
 }
 

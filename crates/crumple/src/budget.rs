@@ -73,6 +73,7 @@ impl Default for Budget {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Budgeted {
     /// What it cost.
     pub stats: Stats,
@@ -83,6 +84,7 @@ pub struct Budgeted {
 /// Parts of two bodies, or of one, that may touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Undecided {
     /// The bodies; the same twice for one with itself.
     pub bodies: [BodyId; 2],

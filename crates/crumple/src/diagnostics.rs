@@ -51,6 +51,7 @@ impl DiagnosticKind {
 /// One oddity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// What kind.
     pub kind: DiagnosticKind,

@@ -42,6 +42,7 @@ impl Containment {
 /// The distance between the surfaces of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Distance {
     /// The distance found; 0 only when the surfaces intersect.
     pub distance: f64,
@@ -72,6 +73,7 @@ impl Distance {
 /// Two triangles of different bodies (or of one) that are close.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct NearPair {
     /// The triangles.
     pub pair: TrianglePair,

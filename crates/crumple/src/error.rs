@@ -212,7 +212,9 @@ impl From<CutError> for Error {
 
 /// A broken invariant: a bug of ours, found by `validate`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[error("{method} breaks its invariant {invariant}: {what}")]
+#[non_exhaustive]
 pub struct Broken {
     /// The method's name.
     pub method: &'static str,

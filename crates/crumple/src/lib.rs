@@ -51,6 +51,8 @@
 //! results can be written. `glam`: positions as slices of `glam` vectors. `published`: the papers' own variants of the
 //! methods. `oracle`: brute force for every question, for steps in integers of any size.
 
+#![warn(missing_debug_implementations)]
+
 mod broad_phase;
 mod budget;
 mod candidate;

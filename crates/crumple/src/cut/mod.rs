@@ -54,6 +54,7 @@ use crate::{
 
 /// Why a body was not cut or fused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CutError {
     /// The blade is none.
     #[error(transparent)]

@@ -4,6 +4,8 @@ use crate::{TetKey, TriangleKey, VertexId};
 
 /// A vertex that an edit added.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct NewVertex {
     /// Its id.
     pub vertex: VertexId,
@@ -15,6 +17,8 @@ pub struct NewVertex {
 
 /// An element that an edit added.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Added<K> {
     /// Its key.
     pub key: K,
@@ -27,6 +31,8 @@ pub struct Added<K> {
 /// Keys are ascending. An element that was split is removed and its pieces are added. An element that was added
 /// and split within the same edit is listed as added (it is a parent) though the new version does not hold it.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Changes {
     /// Vertices added, in the order of their ids.
     pub vertices: Vec<NewVertex>,

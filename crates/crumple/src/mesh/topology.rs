@@ -9,6 +9,8 @@ use crate::{EdgeId, TriangleId, VertexId};
 
 /// A walk along edges that belong to one triangle only.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct BoundaryLoop {
     /// Vertices in order; a closed loop does not repeat the first one.
     pub vertices: Vec<VertexId>,

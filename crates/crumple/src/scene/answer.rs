@@ -36,6 +36,7 @@ impl Contact {
 /// A vertex inside a tet that does not own it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct VertexInTet {
     /// The vertex.
     pub vertex: Element<VertexId>,
@@ -58,6 +59,7 @@ impl VertexInTet {
 /// A vertex inside a tet that does not own it, how deep it is in that body, and which way is out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Penetration {
     /// The vertex.
     pub vertex: Element<VertexId>,
@@ -76,6 +78,7 @@ pub struct Penetration {
 /// An edge that meets a tet with which it shares no vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct EdgePenetration {
     /// The edge, smaller vertex first.
     pub edge: Element<[VertexId; 2]>,

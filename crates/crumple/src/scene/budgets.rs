@@ -11,6 +11,7 @@ use crate::{BodyId, Budget, Distance, Error, Frame, Guarantee, Pairs, Stats};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct BudgetedContacts {
     /// Contacts, exact and sorted; all of them when nothing is undecided.
     pub contacts: Answer<Contact>,

@@ -9,6 +9,7 @@ use crate::{BodyId, Error, TriangleId, VertexId};
 /// Contacts of two bodies (or of one with itself) that hang together: each shares a vertex with another of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Place {
     /// The bodies; twice the same for contacts within one.
     pub bodies: [BodyId; 2],

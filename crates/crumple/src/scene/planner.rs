@@ -46,6 +46,7 @@ impl std::fmt::Display for Question {
 /// A method for intersecting triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub enum SurfaceMethod {
     /// Shape regularity: uses connectivity where there is any, and boxes where not.
     #[default]
@@ -61,6 +62,7 @@ pub enum SurfaceMethod {
 /// A method for vertices inside tets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub enum SolidMethod {
     /// Spatial hashing.
     #[default]
@@ -72,6 +74,7 @@ pub enum SolidMethod {
 /// A method for what happens between two frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub enum StepMethod {
     /// Shape regularity over time: regions that stay smooth rule themselves out.
     Regularity,
@@ -92,6 +95,7 @@ impl StepMethod {
 /// One question, the method that answers it, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Choice {
     /// What is asked.
     pub question: Question,

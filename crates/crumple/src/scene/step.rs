@@ -11,6 +11,7 @@ use crate::{Bodies, BodyId, Error, Frame, Guarantee, ParamError, Positions, Stat
 
 /// A vertex that hits a triangle that it is not a corner of, and when first.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct VertexTriangleImpact {
     /// The vertex.
     pub vertex: Element<VertexId>,
@@ -22,6 +23,7 @@ pub struct VertexTriangleImpact {
 
 /// Two edges without a common vertex that hit each other, and when first.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct EdgeEdgeImpact {
     /// The smaller edge, smaller vertex first.
     pub a: Element<[VertexId; 2]>,
@@ -33,7 +35,9 @@ pub struct EdgeEdgeImpact {
 
 /// Everything that hits in a step.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Impacts {
     /// Vertices that hit triangles, sorted.
     pub vertex_triangles: Answer<VertexTriangleImpact>,
@@ -83,6 +87,7 @@ impl Impacts {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Step {
     /// The share of the way that was gone, 0 to 1.
     pub share: f64,

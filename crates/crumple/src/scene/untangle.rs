@@ -24,6 +24,7 @@ pub enum CurvePart {
 /// parts that meet. The parts are exact, the point is rounded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct CurvePoint {
     /// Where.
     pub point: Point,
@@ -36,6 +37,7 @@ pub struct CurvePoint {
 /// A curve along which two surfaces cross, or one crosses itself.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct IntersectionCurve {
     /// The body of each side.
     pub bodies: [BodyId; 2],
@@ -82,6 +84,7 @@ impl std::fmt::Display for Reason {
 /// A place where something is left, and why.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Left {
     /// The place, with the number of its contacts.
     #[cfg_attr(feature = "serde", serde(flatten))]

@@ -21,6 +21,7 @@ pub struct PrimitiveId {
 /// A primitive whose box is not finite, or too large for products of its coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("a primitive's box from {:?} to {:?} is empty, not finite or beyond {}", bounds.min, bounds.max, MAX_COORDINATE)]
+#[non_exhaustive]
 pub struct BadPrimitive {
     /// What it said its box is.
     pub bounds: Aabb,

@@ -12,6 +12,7 @@ use crate::{BodyId, Budget, Distance, Error, Stats, parallel};
 /// Two bodies and how far they are apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct BodyDistance {
     /// The bodies, the smaller id first.
     pub bodies: [BodyId; 2],
@@ -22,6 +23,7 @@ pub struct BodyDistance {
 /// How long two bodies cannot meet, if they go on as they did in the last step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Safety {
     /// No vertex of one body came closer to a vertex of the other by more than this in the last step.
     pub approach: f64,

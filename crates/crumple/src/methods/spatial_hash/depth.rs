@@ -30,6 +30,7 @@ use crate::{Bodies, BodyId, Frame, Mesh, VertexId, VertexTet};
 /// How deep a vertex is in a body, and which way is out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct VertexDepth {
     /// Distance to the surface along `direction`; at least 0.
     pub depth: f64,

@@ -99,6 +99,7 @@ impl Touch {
 
 /// Which vertices are tested against the tets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum VertexChoice {
     /// Every vertex that a triangle or a tet uses.
     #[default]

@@ -6,6 +6,7 @@ use crate::{BodyId, Scene, TriangleKey, VertexId};
 /// What became of the rows of one list. Rows are named by their places in the last list and in this one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct RowChanges {
     /// Rows of this list that the last one did not have.
     pub new: Vec<u32>,

@@ -15,6 +15,7 @@ use crate::{
 
 /// A vertex close to a triangle of which it is no corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct CloseVertexTriangle {
     /// The vertex (side a).
     pub vertex: Element<VertexId>,
@@ -32,6 +33,7 @@ pub struct CloseVertexTriangle {
 
 /// Two edges without a common vertex that are close.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct CloseEdgeEdge {
     /// The smaller edge, smaller vertex first.
     pub a: Element<[VertexId; 2]>,
@@ -49,7 +51,9 @@ pub struct CloseEdgeEdge {
 
 /// Everything that is close, each pair once.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct ClosePairs {
     /// Vertices close to triangles, sorted.
     pub vertex_triangles: Answer<CloseVertexTriangle>,

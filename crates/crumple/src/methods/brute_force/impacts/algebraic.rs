@@ -104,7 +104,7 @@ fn derivative(p: &Polynomial) -> Polynomial {
 }
 
 /// k / 2^s.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Dyadic {
     pub k: BigInt,
     pub s: usize,
@@ -159,7 +159,7 @@ fn count(chain: &[Polynomial], low: &Dyadic, high: &Dyadic) -> i32 {
 }
 
 /// The only root in (low, high] of a polynomial without repeated roots.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Algebraic {
     p: Polynomial,
     chain: Vec<Polynomial>,

@@ -15,6 +15,7 @@ use crate::geometry::{Aabb, Point};
 use crate::{Bodies, Features, Frame, FrameError, TriangleId, VertexId};
 
 /// A vertex that hits a triangle, or an edge that hits an edge, and when.
+#[derive(Debug)]
 pub struct Hit {
     /// The features.
     pub features: Features,

@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 
 /// The exact time of a first contact.
+#[derive(Debug)]
 pub struct Instant {
     /// It is the least of these.
     among: Vec<Algebraic>,
