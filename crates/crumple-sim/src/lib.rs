@@ -24,6 +24,7 @@
 //! | how far to look, and how long that holds | `plan.rs`, `motion.rs`, `turn.rs` |
 //! | near pairs as constraints, with fixed directions | `contact/pairs.rs`, `contact/pair.rs`, four at a time: `contact/closest.rs` |
 //! | how much nearer they have come | `contact/nearing.rs` |
+//! | what came near and was not looked for | `unwatched.rs` |
 //! | predict, and the loop itself | `step.rs`, `trail.rs` |
 //! | stretching, bending | `elastic/stretch.rs`, `elastic/bend.rs`, four at a time: `elastic/lanes.rs` |
 //! | tets: stable neo-Hookean | `elastic/tets.rs` |
@@ -41,8 +42,9 @@
 //!
 //! # Why nothing crosses
 //! Let everything be free when near pairs are looked for. Two kinds of pairs of a vertex and a triangle, or of two edges, are there:
-//! 1. *Near pairs*, closer than r: every vertex has a reach, and r is the sum of the largest of both features' corners. For each, a fixed direction n (from one closest point to the other) parts the
-//!    two: all corners of one side lie above all corners of the other along n, with a gap. A stretch of substeps, most often a whole step,
+//! 1. *Near pairs*, closer than r: every vertex has a reach, and r is the sum of the largest of both features' corners. For each, a fixed
+//!    direction n (from one closest point to the other) parts the two: all corners of one side lie above all corners of the other along n,
+//!    with a gap. A stretch of substeps, most often a whole step,
 //!    is accepted only if that gap is still there at its end. What counts is the straight way from its beginning to its end, not that
 //!    which the substeps took: along it corners move on straight lines, so the gap was there all the way, and the two did not meet. What turned
 //!    meanwhile is parted by a direction that turns with it, from n to m: all along (1 − t) n + t m, which three numbers prove of every two
@@ -81,6 +83,7 @@ mod step;
 mod trail;
 mod turn;
 mod untangle;
+mod unwatched;
 mod world;
 
 pub use body::Kind;
