@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::geometry::extremes::{Extremes, PIECE, fours, strides};
 use crate::geometry::simd::{F64x4, Simd, multiversion};
 use crate::geometry::{Aabb, Point};
-use crate::{Bodies, BodyId, FrameError, Mesh, VertexId};
+use crate::{Bodies, BodyId, FrameError, Mesh, VertexId, parallel};
 
 /// Coordinates beyond this are refused: sixth powers of it still fit a `f64`, which the exact predicates need.
 pub const MAX_COORDINATE: f64 = 1e50;
@@ -398,10 +398,28 @@ pub(crate) fn check_body(id: BodyId, body: &Mesh, positions: &Positions<'_>) -> 
     }
 }
 
+/// Vertices that one thread looks at, at a time: some 20 µs.
+const SHARE: usize = 1 << 15;
+
+/// The box of positions, and whether all are numbers that the engine takes. Threads look at pieces at the same time.
+fn measure(positions: Positions<'_>) -> (Aabb, bool) {
+    fn in_pieces<P: Sync>(points: &[P], measure: impl Fn(&[P]) -> (Aabb, bool) + Sync) -> (Aabb, bool) {
+        if !parallel::is_worth(points.len(), SHARE) {
+            return measure(points);
+        }
+        let pieces = parallel::map_chunks(points, SHARE, &mut (), |(), piece| measure(piece));
+        let join = |(bounds, ok): (Aabb, bool), piece: &(Aabb, bool)| (bounds.union(&piece.0), ok & piece.1);
+        pieces.iter().fold((Aabb::EMPTY, true), join)
+    }
+    match positions {
+        Positions::F64(p) => in_pieces(p, |p| measure_piece(Positions::F64(p))),
+        Positions::F32(p) => in_pieces(p, |p| measure_piece(Positions::F32(p))),
+    }
+}
+
 multiversion! {
-    /// The box of positions, and whether all are numbers that the engine takes. In one pass: it waits for memory, and what else
-    /// is done meanwhile costs nothing.
-    fn measure<S: Simd>(simd: S, positions: Positions<'_>) -> (Aabb, bool) {
+    /// The same in one pass: it waits for memory, and what else is done meanwhile costs nothing.
+    fn measure_piece<S: Simd>(simd: S, positions: Positions<'_>) -> (Aabb, bool) {
         let (mut extremes, mut zero) = (Extremes::empty(simd), S::F64x4::splat(simd, 0.0));
         match positions {
             Positions::F64(p) => zero = measure_row(simd, p.as_flattened(), &mut extremes, zero),
