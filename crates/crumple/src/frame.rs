@@ -403,11 +403,11 @@ const SHARE: usize = 1 << 15;
 
 /// The box of positions, and whether all are numbers that the engine takes. Threads look at pieces at the same time.
 fn measure(positions: Positions<'_>) -> (Aabb, bool) {
-    fn in_pieces<P: Sync>(points: &[P], measure: impl Fn(&[P]) -> (Aabb, bool) + Sync) -> (Aabb, bool) {
+    fn in_pieces<P: Sync>(points: &[P], look: impl Fn(&[P]) -> (Aabb, bool) + Sync) -> (Aabb, bool) {
         if !parallel::is_worth(points.len(), SHARE) {
-            return measure(points);
+            return look(points);
         }
-        let pieces = parallel::map_chunks(points, SHARE, &mut (), |(), piece| measure(piece));
+        let pieces = parallel::map_chunks(points, SHARE, &mut (), |(), piece| look(piece));
         let join = |(bounds, ok): (Aabb, bool), piece: &(Aabb, bool)| (bounds.union(&piece.0), ok & piece.1);
         pieces.iter().fold((Aabb::EMPTY, true), join)
     }
