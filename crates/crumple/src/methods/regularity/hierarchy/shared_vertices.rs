@@ -4,10 +4,14 @@
 use std::collections::HashMap;
 
 use crate::csr::Csr;
+use crate::parallel;
 use crate::patches::Patches;
 
 /// Patches round one vertex beyond which it is listed apart: pairs of patches grow with their square.
 const MANY: usize = 32;
+
+/// Patches that one thread takes at a time.
+const PIECE: usize = 128;
 
 /// Common vertices, by pair of patches.
 #[derive(Debug, Default)]
@@ -36,38 +40,41 @@ impl SharedVertices {
     pub fn new(patches: &Patches, vertex_count: usize) -> Self {
         let uses = (0..patches.len()).flat_map(|p| patches.vertices(p).iter().map(move |&v| (v, p as u32)));
         let at = Csr::from_pairs(vertex_count, uses);
-        let mut shared: Vec<[u32; 3]> = Vec::new();
-        let mut hubs = Vec::new();
-        for v in 0..vertex_count {
-            let row = at.row(v);
-            if row.len() > MANY {
-                hubs.push(v as u32);
-                continue;
-            }
-            for (i, &p) in row.iter().enumerate() {
-                shared.extend(row[i + 1..].iter().map(|&q| [p, q, v as u32]));
-            }
-        }
-        shared.sort_unstable();
+        let hubs = (0..vertex_count as u32).filter(|&v| at.row(v as usize).len() > MANY).collect();
+        let all: Vec<u32> = (0..patches.len() as u32).collect();
+        let parts = parallel::map_chunks(&all, PIECE, &mut Vec::new(), |found, some| {
+            let mut part = Self::default();
+            some.iter().for_each(|&p| part.push(p, patches.vertices(p as usize), &at, found));
+            part
+        });
         let mut made = Self { hubs, ..Self::default() };
-        for &[p, q, v] in &shared {
-            let is_new = made.starts.len() <= p as usize || made.others.last() != Some(&q);
-            made.open(p as usize);
-            if is_new {
-                made.others.push(q);
-                made.vertex_starts.push(made.vertices.len() as u32);
-            }
-            made.vertices.push(v);
+        for part in &parts {
+            let (pair, vertex) = (made.others.len() as u32, made.vertices.len() as u32);
+            made.starts.extend(part.starts.iter().map(|start| start + pair));
+            made.vertex_starts.extend(part.vertex_starts.iter().map(|start| start + vertex));
+            made.others.extend_from_slice(&part.others);
+            made.vertices.extend_from_slice(&part.vertices);
         }
-        made.open(patches.len());
+        made.starts.push(made.others.len() as u32);
         made.vertex_starts.push(made.vertices.len() as u32);
         made
     }
 
-    /// Starts the rows up to that of patch `p`.
-    fn open(&mut self, p: usize) {
-        if self.starts.len() <= p {
-            self.starts.resize(p + 1, self.others.len() as u32);
+    /// Adds the pairs of a patch with later ones.
+    fn push(&mut self, patch: u32, vertices: &[u32], at: &Csr, found: &mut Vec<[u32; 2]>) {
+        found.clear();
+        for &v in vertices {
+            let row = at.row(v as usize);
+            if row.len() > 1 && row.len() <= MANY {
+                found.extend(row.iter().filter(|&&other| other > patch).map(|&other| [other, v]));
+            }
+        }
+        found.sort_unstable();
+        self.starts.push(self.others.len() as u32);
+        for common in found.chunk_by(|a, b| a[0] == b[0]) {
+            self.others.push(common[0][0]);
+            self.vertex_starts.push(self.vertices.len() as u32);
+            self.vertices.extend(common.iter().map(|[_, v]| v));
         }
     }
 
