@@ -45,8 +45,17 @@ pub(crate) struct Descent {
     certifier: Certifier<1>,
 }
 
-/// Calls that one thread makes before it shares them.
+/// Calls that are made in rounds before threads go on alone.
 const ENOUGH: usize = 256;
+
+/// Rounds are shared from so many nodes on, some 30k triangles: below, a round takes less than waking a thread.
+const LARGE: usize = 1 << 10;
+
+/// Hands calls to descents, one after the other.
+fn deal(calls: &mut Vec<Call>, descents: &mut [Descent]) {
+    let shares = descents.len();
+    calls.drain(..).enumerate().for_each(|(i, call)| descents[i % shares].calls.push(call));
+}
 
 impl<C: Certificates> Search<'_, C> {
     /// Searches all bodies. Everything found is spread over `descents`, which has an entry for each share of work.
@@ -58,16 +67,20 @@ impl<C: Certificates> Search<'_, C> {
         }
         // Breadth first, so that the calls left over are of similar size.
         let mut waiting = std::mem::take(&mut first.calls);
+        let is_large = self.posed.surfaces.iter().map(|s| s.bounds.len()).sum::<usize>() > LARGE;
         while !waiting.is_empty() && waiting.len() < ENOUGH {
-            for call in waiting.drain(..) {
-                first.make(self, call);
+            if is_large && waiting.len() > 1 {
+                // A smooth surface has hardly more calls than these, and the contours that they look at are its longest.
+                deal(&mut waiting, descents);
+                parallel::for_each(descents, |_, descent| descent.make_once(self));
+                descents.iter_mut().for_each(|descent| waiting.append(&mut descent.calls));
+            } else {
+                let first = &mut descents[0];
+                waiting.drain(..).for_each(|call| first.make(self, call));
+                std::mem::swap(&mut waiting, &mut first.calls);
             }
-            std::mem::swap(&mut waiting, &mut first.calls);
         }
-        for (i, &call) in waiting.iter().enumerate() {
-            descents[i % shares].calls.push(call);
-        }
-        waiting.clear();
+        deal(&mut waiting, descents);
         parallel::for_each(descents, |_, descent| descent.descend(self));
         descents[0].calls = waiting;
     }
@@ -111,6 +124,17 @@ impl Descent {
         self.seen.clear();
         self.seen.resize(nodes, false);
         self.calls.clear();
+    }
+
+    /// Makes the calls that wait; those that they ask for wait then.
+    fn make_once<C: Certificates>(&mut self, search: &Search<'_, C>) {
+        let mut calls = std::mem::take(&mut self.calls);
+        let count = calls.len();
+        calls.iter().for_each(|&call| self.make(search, call));
+        // In one list, so that its memory is used again.
+        calls.append(&mut self.calls);
+        calls.drain(..count);
+        self.calls = calls;
     }
 
     /// Makes the calls that wait, and all that follow from them.
