@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::csr::{exclusive_sums, inclusive_sums};
+use crate::csr::{Csr, exclusive_sums, inclusive_sums};
 use crate::parallel;
 
 /// Items in the order of their slots.
@@ -80,6 +80,12 @@ impl CountingSort {
     pub fn rename(&mut self, names: &[u32]) {
         let items = self.items.len().saturating_sub(PADDING);
         self.items[..items].iter_mut().for_each(|item| *item = names[*item as usize]);
+    }
+
+    /// Slots as rows, without padding and scratch.
+    pub fn into_csr(mut self) -> Csr {
+        self.items.truncate(self.items.len().saturating_sub(PADDING));
+        Csr::from_parts(self.starts, self.items)
     }
 
     /// Number of slots.

@@ -11,6 +11,8 @@ use super::rows::Rows;
 use super::table::Table;
 use super::tet_topology::TetTopology;
 use super::topology::Topology;
+use crate::counting_sort::CountingSort;
+use crate::csr::Csr;
 use crate::{MeshError, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 
 /// The elements of one body; positions come separately with every frame.
@@ -41,6 +43,7 @@ pub(super) struct Inner {
     pub parts: Parts,
     pub adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
+    half_edges: OnceLock<Csr>,
     tet_topology: OnceLock<TetTopology>,
 }
 
@@ -354,8 +357,30 @@ impl Mesh {
         self.inner.tet_topology.get_or_init(|| TetTopology::new(parts.vertices, parts.tets.flat()))
     }
 
+    /// The half-edges from each vertex, ascending: `3 t + k` starts at corner `k` of triangle `t`. Found on first use and kept.
+    pub(crate) fn half_edges_at(&self) -> &Csr {
+        self.inner.half_edges.get_or_init(|| {
+            let parts = &self.inner.parts;
+            let mut sorted = CountingSort::default();
+            sorted.fill(parts.triangles.flat().as_flattened(), parts.vertices as usize);
+            sorted.into_csr()
+        })
+    }
+
     /// Appends the triangles at a vertex, ascending, from whatever is known already.
     pub(crate) fn triangles_round(&self, vertex: VertexId, out: &mut Vec<TriangleId>) {
+        if let Some(known) = self.inner.half_edges.get() {
+            // One that names the vertex twice comes twice, one after the other.
+            let mut last = u32::MAX;
+            out.extend(
+                known
+                    .row(vertex.index())
+                    .iter()
+                    .map(|h| h / 3)
+                    .filter_map(|t| (std::mem::replace(&mut last, t) != t).then_some(TriangleId(t))),
+            );
+            return;
+        }
         match self.inner.topology.get() {
             Some(known) => out.extend_from_slice(known.triangles_at(vertex)),
             None => out.extend(self.adjacency().triangles_at(vertex)),
@@ -427,6 +452,7 @@ impl Inner {
             parts,
             adjacency: OnceLock::new(),
             topology: OnceLock::new(),
+            half_edges: OnceLock::new(),
             tet_topology: OnceLock::new(),
         }
     }

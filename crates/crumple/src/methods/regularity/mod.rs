@@ -15,12 +15,16 @@
 //! | step | file | paper |
 //! | --- | --- | --- |
 //! | equal triangles are one | `hierarchy/copies.rs` | |
-//! | sides of triangles, and what lies across them | `hierarchy/half_edges.rs` | |
+//! | what lies across each side, and one-rings: from the triangles round each vertex | `hierarchy/fans.rs` | |
+//! | the same where a vertex is odd: from edges and components | `hierarchy/half_edges.rs`, `one_ring/topology.rs` | |
+//! | triangles that stand in no order get one along a curve | `hierarchy/order.rs` | |
+//! | triangles grow to clusters of 16, in chunks | `hierarchy/clusters.rs` | |
 //! | neighbours merge, the roundest unions first | `hierarchy/grow.rs`, `hierarchy/merge.rs` | \[V5\], \[V6\], Fig. 3 |
 //! | what has no neighbours is gathered by position | `hierarchy/gather.rs` | |
 //! | nodes in flat arrays, each an interval of triangles; leaves are patches | `hierarchy/tree.rs` | |
-//! | contours of all regions | `hierarchy/contours.rs` | \[V9\], Fig. 4 |
-//! | neighbours across patches: one-rings, common vertices | `one_ring/topology.rs`, `hierarchy/shared_vertices.rs` | |
+//! | the triangles of a patch in rows of eight | `hierarchy/rows.rs` | |
+//! | contours of patches, and of unions from those of their parts | `hierarchy/contours.rs` | \[V9\], Fig. 4 |
+//! | common vertices of patches | `hierarchy/shared_vertices.rs` | |
 //!
 //! For each edit of a body:
 //!
@@ -69,7 +73,7 @@
 //! I5. A pair of triangles is certified, separated by boxes or tested, exactly one of the three.
 //!
 //! # Cost
-//! build O(n log n) · update O(n), 7 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
+//! build O(n log n), 200 ns a triangle · update O(n), 7 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
 //! contours of the regions that contain it, O(√n) where these are round; when it is built anew, says `hierarchy/repair.rs` · query O(k log n + c), k colliding or
 //! nearly colliding triangles, c the contours of the regions looked at · memory about 60 bytes a triangle, and 6 kB for
 //! each patch that a query opens.
@@ -79,6 +83,8 @@
 //!   union, where the paper compares two contours and misses pairs. The paper's own rules are in `published`.
 //! - Leaves are patches of up to 64 triangles with vertex lists of their own, so that a frame is followed by streaming;
 //!   what is inside a patch is looked at only where a query gets there.
+//! - Merging in pairs starts from clusters of 16 triangles, which grow by the nearest free neighbour: from single triangles it
+//!   took half of the time of building, and the regions were no better.
 //! - Bits come from the box of a patch's unit normals, with an error margin; 128 directions instead of 12 or 32.
 //! - A region is an interval of ranks: "is this triangle in that region" takes two comparisons, and the contour of a
 //!   union needs no search.

@@ -1,12 +1,14 @@
 //! Contours of regions: closed walks along the half-edges whose other side is not in the region.
 //!
 //! Each edge knows the rank of the triangle across its edge. Since a region is an interval of ranks, the contour of
-//! the union of two regions is found by dropping the edges that lead from one into the other: no marks, no search.
-
-use std::ops::Range;
+//! the union of two regions is found by dropping the edges that lead from one into the other: no marks, no search. What is left
+//! are runs of edges, copied as they are; only where a run ends does a walk round the vertex say which is next. To walk along
+//! every edge again took five times as long.
 
 use super::half_edges::{HalfEdges, NONE, next};
 use super::tree::{Node, Tree};
+use crate::parallel;
+use crate::patches::MAX_TRIANGLES;
 
 /// An edge of a contour, the region on its left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,20 +32,41 @@ pub(crate) struct Contours {
 }
 
 impl Contours {
-    /// Walks the contour of every region.
-    pub fn trace(tree: &Tree, half_edges: &HalfEdges) -> Self {
-        let mut trace = Trace {
-            half_edges,
-            walked: vec![NONE; half_edges.twins.len()],
-            edges: Vec::new(),
-            loops: Vec::new(),
-            nodes: vec![[0; 2]; tree.nodes.len()],
-        };
-        // Children stand behind their parents, so that their half-edges are known first.
-        for n in (0..tree.nodes.len()).rev() {
-            trace.node(n, &tree.nodes);
+    /// Finds the contour of every region: subtrees at the same time, then what is above them.
+    pub(super) fn trace(tree: &Tree, ranks: &Ranks<'_>) -> Self {
+        let (mut above, mut subtrees) = (Vec::new(), Vec::new());
+        let mut open = if tree.nodes.is_empty() { Vec::new() } else { vec![0] };
+        while let Some(n) = open.pop() {
+            let node = &tree.nodes[n as usize];
+            if node.is_leaf() || node.size() <= SUBTREE {
+                subtrees.push(n);
+            } else {
+                above.push(n);
+                open.extend(node.child_range().map(|child| child as u32));
+            }
         }
-        trace.finish(tree)
+        let parts = parallel::map(subtrees, &mut (), |(), root| trace_subtree(tree, ranks, root));
+        let total = |of: fn(&Trace) -> usize| parts.iter().map(|part| of(&part.trace)).sum::<usize>();
+        let mut nodes = vec![[0; 2]; tree.nodes.len()];
+        let mut trace = Trace {
+            edges: Vec::with_capacity(total(|t| t.edges.len()) * 5 / 4),
+            sides: Vec::with_capacity(total(|t| t.sides.len()) * 5 / 4),
+            loops: Vec::with_capacity(total(|t| t.loops.len()) * 5 / 4),
+            runs: Vec::new(),
+        };
+        for Traced { nodes: traced, trace: part } in parts {
+            let (first_loop, first_edge) = (trace.loops.len() as u32, trace.edges.len() as u32);
+            traced.into_iter().for_each(|(n, loops)| nodes[n as usize] = loops.map(|l| l + first_loop));
+            trace.loops.extend(part.loops.iter().map(|ends| ends.map(|e| e + first_edge)));
+            trace.edges.extend_from_slice(&part.edges);
+            trace.sides.extend_from_slice(&part.sides);
+        }
+        for n in above.into_iter().rev() {
+            let node = &tree.nodes[n as usize];
+            nodes[n as usize] = trace.node(node, node.child_range().map(|child| nodes[child]), ranks);
+        }
+        let used = trace.edges.len();
+        Self { nodes, loops: trace.loops, edges: trace.edges, used }
     }
 
     /// The loops of a node.
@@ -98,91 +121,219 @@ impl Contours {
     }
 }
 
-struct Trace<'h> {
-    half_edges: &'h HalfEdges,
-    /// The node that walked each half-edge last.
-    walked: Vec<u32>,
-    /// Half-edges of all loops so far, last node first.
-    edges: Vec<u32>,
-    /// First half-edge of each loop so far.
-    loops: Vec<u32>,
-    /// Loops of each node so far.
-    nodes: Vec<[u32; 2]>,
+/// Where triangles stand: half-edges of triangles in the order of the tree, which differs from that of `half_edges`.
+pub(super) struct Ranks<'a> {
+    pub half_edges: &'a HalfEdges<'a>,
+    /// The triangle of each rank.
+    pub triangles: &'a [u32],
+    /// The rank of each triangle.
+    pub of: &'a [u32],
 }
 
-impl Trace<'_> {
-    fn node(&mut self, n: usize, nodes: &[Node]) {
-        let node = &nodes[n];
-        let first_loop = self.loops.len() as u32;
-        if node.is_leaf() && node.is_region {
-            for start in 3 * node.triangles[0]..3 * node.triangles[1] {
-                self.walk(start, n as u32, node);
+impl Ranks<'_> {
+    /// What lies across a side of a triangle: the same side of the other, by ranks. [`NONE`] where no region can continue.
+    fn twin(&self, side: u32) -> u32 {
+        let twin = self.half_edges.twins[3 * self.triangles[side as usize / 3] as usize + side as usize % 3];
+        if twin == NONE { NONE } else { 3 * self.of[twin as usize / 3] + twin % 3 }
+    }
+
+    /// The border of a region that follows a border of it.
+    fn after(&self, side: u32, node: &Node) -> u32 {
+        // Round the end vertex inside the region. This ends: going back from the first half-edge of the turn one would have to
+        // cross `side`, which is a border.
+        let mut at = next(side);
+        loop {
+            let twin = self.twin(at);
+            if twin == NONE || !node.holds(twin / 3) {
+                return at;
             }
+            at = next(twin);
+        }
+    }
+}
+
+/// Triangles of a subtree that one thread traces.
+const SUBTREE: u32 = 1 << 13;
+
+/// Contours of some nodes, as they are traced.
+#[derive(Default)]
+struct Trace {
+    edges: Vec<ContourEdge>,
+    /// The side, by ranks, that each edge is.
+    sides: Vec<u32>,
+    /// First edge of each loop, and the one behind its last.
+    loops: Vec<[u32; 2]>,
+    runs: Vec<Run>,
+}
+
+/// Edges of a loop, one after the other, that are still borders of a union.
+#[derive(Clone, Copy)]
+struct Run {
+    /// The side that begins it.
+    side: u32,
+    first: u32,
+    count: u32,
+    /// The loop that it is part of: it may go on at its beginning.
+    within: [u32; 2],
+    is_taken: bool,
+}
+
+/// The contours of a subtree: the loops of each of its nodes.
+struct Traced {
+    nodes: Vec<(u32, [u32; 2])>,
+    trace: Trace,
+}
+
+/// The contours of all nodes below one, and its own.
+fn trace_subtree(tree: &Tree, ranks: &Ranks<'_>, root: u32) -> Traced {
+    let (mut below, mut open) = (Vec::new(), vec![root]);
+    while let Some(n) = open.pop() {
+        below.push(n);
+        open.extend(tree.nodes[n as usize].child_range().map(|child| child as u32));
+    }
+    let mut trace = Trace::default();
+    // Its nodes below the root are an interval, since it was numbered depth first.
+    let first = below.get(1).map_or(0, |_| tree.nodes[root as usize].first_child as usize);
+    let mut loops_of = vec![[0; 2]; below.len()];
+    let mut nodes = Vec::with_capacity(below.len());
+    for &n in below.iter().rev() {
+        let node = &tree.nodes[n as usize];
+        let children = node.child_range().map(|child| loops_of[child - first]);
+        let loops = trace.node(node, children, ranks);
+        nodes.push((n, loops));
+        if n != root {
+            loops_of[n as usize - first] = loops;
+        }
+    }
+    Traced { nodes, trace }
+}
+
+impl Trace {
+    /// The loops of a node whose children have these.
+    fn node(&mut self, node: &Node, children: impl Iterator<Item = [u32; 2]>, ranks: &Ranks<'_>) -> [u32; 2] {
+        let first = self.loops.len() as u32;
+        if node.is_region && node.is_leaf() {
+            self.patch(node, ranks);
         } else if node.is_region {
-            for child in node.child_range() {
-                for e in self.edge_range(child) {
-                    self.walk(self.edges[e], n as u32, node);
+            self.union(node, children, ranks);
+        }
+        [first, self.loops.len() as u32]
+    }
+
+    /// The contour of one patch.
+    fn patch(&mut self, node: &Node, ranks: &Ranks<'_>) {
+        let [first, end] = node.triangles;
+        // Of each side the twin, if it is of this patch, and the rank of what lies across. Branch-free append of
+        // borders: every eighth side is one, an unpredictable branch.
+        let mut twins = [NONE; 3 * MAX_TRIANGLES];
+        let mut outer = [NONE; 3 * MAX_TRIANGLES];
+        let mut starts = [0; 3 * MAX_TRIANGLES];
+        let (mut borders, mut count) = ([0u32; 3 * MAX_TRIANGLES + 1], 0);
+        for (i, &t) in ranks.triangles[first as usize..end as usize].iter().enumerate() {
+            let corners = ranks.half_edges.corners[t as usize];
+            for k in 0..3 {
+                let (side, twin) = (3 * i + k, ranks.half_edges.twins[3 * t as usize + k]);
+                let rank = if twin == NONE { NONE } else { ranks.of[twin as usize / 3] };
+                let is_within = node.holds(rank);
+                let across = 3 * rank.wrapping_sub(first).min(MAX_TRIANGLES as u32) + twin % 3;
+                starts[side] = corners[k];
+                outer[side] = rank;
+                twins[side] = if is_within { across } else { NONE };
+                borders[count] = side as u32;
+                count += usize::from(!is_within);
+            }
+        }
+        let mut is_walked = [false; 3 * MAX_TRIANGLES];
+        for &start in &borders[..count] {
+            if is_walked[start as usize] {
+                continue;
+            }
+            let from = self.edges.len() as u32;
+            let mut at = start;
+            loop {
+                is_walked[at as usize] = true;
+                self.edges.push(ContourEdge { vertex: starts[at as usize], outer: outer[at as usize] });
+                self.sides.push(3 * first + at);
+                // As in `Ranks::after`.
+                at = next(at);
+                while twins[at as usize] != NONE {
+                    at = next(twins[at as usize]);
+                }
+                if at == start {
+                    break;
                 }
             }
+            self.loops.push([from, self.edges.len() as u32]);
         }
-        self.nodes[n] = [first_loop, self.loops.len() as u32];
     }
 
-    fn edge_range(&self, node: usize) -> Range<usize> {
-        let [first, last] =
-            self.nodes[node].map(|l| self.loops.get(l as usize).map_or(self.edges.len(), |&s| s as usize));
-        first..last
+    /// The contour of a union: what is left of the contours of its parts. Their edges stay in order but where some lead from
+    /// one part into the other; there the walk round the vertex says how it goes on. It gets to the beginning of a run: the
+    /// border before any other edge is, by the same walk within its part, the edge before it in its loop.
+    fn union(&mut self, node: &Node, children: impl Iterator<Item = [u32; 2]>, ranks: &Ranks<'_>) {
+        self.runs.clear();
+        for child in children {
+            for l in child[0]..child[1] {
+                self.cut(self.loops[l as usize], node);
+            }
+        }
+        self.runs.sort_unstable_by_key(|run| run.side);
+        for i in 0..self.runs.len() {
+            if self.runs[i].is_taken {
+                continue;
+            }
+            let from = self.edges.len() as u32;
+            let mut at = i;
+            while !std::mem::replace(&mut self.runs[at].is_taken, true) {
+                let last = self.append(self.runs[at]);
+                let after = ranks.after(last, node);
+                at = self.runs.binary_search_by_key(&after, |run| run.side).expect("a run begins there");
+            }
+            self.loops.push([from, self.edges.len() as u32]);
+        }
     }
 
-    fn is_border(&self, half_edge: u32, node: &Node) -> bool {
-        let twin = self.half_edges.twins[half_edge as usize];
-        twin == NONE || !node.holds(twin / 3)
-    }
-
-    /// Walks the loop through `start` unless it was walked for this node or is no border.
-    fn walk(&mut self, start: u32, n: u32, node: &Node) {
-        if self.walked[start as usize] == n || !self.is_border(start, node) {
+    /// Finds the runs of a loop of a part; one that is left whole is a loop of the union.
+    fn cut(&mut self, within: [u32; 2], node: &Node) {
+        let [from, to] = within;
+        let gone = |edge: &ContourEdge| node.holds(edge.outer);
+        let edges = &self.edges[from as usize..to as usize];
+        let Some(gap) = edges.iter().position(gone) else {
+            let range = from as usize..to as usize;
+            let first = self.edges.len() as u32;
+            self.edges.extend_from_within(range.clone());
+            self.sides.extend_from_within(range);
+            self.loops.push([first, self.edges.len() as u32]);
             return;
-        }
-        self.loops.push(self.edges.len() as u32);
-        let mut at = start;
-        loop {
-            self.walked[at as usize] = n;
-            self.edges.push(at);
-            // Round the end vertex inside the region to the next border. This ends: going back from the first
-            // half-edge of the turn one would have to cross `at`, which is a border.
-            at = next(at);
-            while !self.is_border(at, node) {
-                at = next(self.half_edges.twins[at as usize]);
-            }
-            if at == start {
-                return;
-            }
-        }
-    }
-
-    fn finish(self, tree: &Tree) -> Contours {
-        let mut out = Contours {
-            nodes: Vec::with_capacity(tree.nodes.len()),
-            loops: Vec::with_capacity(self.loops.len()),
-            edges: Vec::with_capacity(self.edges.len()),
-            used: 0,
         };
-        let end = |l: usize| self.loops.get(l + 1).map_or(self.edges.len(), |&s| s as usize);
-        for &[first, last] in &self.nodes {
-            let loops = (first as usize..last as usize).map(|l| {
-                let edges = self.edges[self.loops[l] as usize..end(l)].iter();
-                edges.map(|&h| self.edge(h)).collect::<Vec<_>>()
-            });
-            out.nodes.push([0; 2]);
-            out.rewrite(out.nodes.len() - 1, loops);
+        let (mut first, mut count) = (0, 0);
+        // Round the loop from one gap to the same again.
+        for place in (gap + 1..edges.len()).chain(0..=gap) {
+            if !gone(&edges[place]) {
+                first = if count == 0 { from + place as u32 } else { first };
+                count += 1;
+            } else if count > 0 {
+                self.runs.push(Run {
+                    side: self.sides[first as usize],
+                    first,
+                    count,
+                    within,
+                    is_taken: false,
+                });
+                count = 0;
+            }
         }
-        out
     }
 
-    fn edge(&self, half_edge: u32) -> ContourEdge {
-        let twin = self.half_edges.twins[half_edge as usize];
-        let outer = if twin == NONE { NONE } else { twin / 3 };
-        ContourEdge { vertex: self.half_edges.start(half_edge), outer }
+    /// Appends the edges of a run, and returns the last of its sides.
+    fn append(&mut self, Run { first, count, within: [from, to], .. }: Run) -> u32 {
+        let end = (first + count).min(to);
+        let rest = from..from + (first + count - end);
+        for range in [first..end, rest] {
+            let range = range.start as usize..range.end as usize;
+            self.edges.extend_from_within(range.clone());
+            self.sides.extend_from_within(range);
+        }
+        self.sides[self.sides.len() - 1]
     }
 }

@@ -1,33 +1,24 @@
-//! What has no common edge is gathered by position: crumbs into patches, roots under one root, triangles into rows.
+//! What has no common edge is gathered by position: crumbs into patches, roots under one root.
 
-use super::copies::Copies;
 use super::merge::Graph;
 use super::tree::Draft;
-use crate::csr::Csr;
 use crate::geometry::Point;
-use crate::geometry::simd::WIDTH;
 use crate::patches::halve;
 
 /// Something to be gathered by position: a point of it, and its number.
 pub(crate) type Placed = (Point, u32);
 
-/// Packs clusters that border on nothing and fill no patch with what lies near them, and drops copies. Returns the
-/// clusters of each patch, and whether it is one region.
+/// Packs clusters that border on nothing and fill no patch with what lies near them. Returns the clusters of
+/// each patch, and whether it is one region.
 pub(crate) fn pack_crumbs(
     graph: &Graph,
-    triangles: &Csr,
-    centres: &[Point],
+    centre: impl Fn(u32) -> Point,
     patch: usize,
-    copies: &Copies,
 ) -> (Vec<Vec<u32>>, Vec<bool>) {
     let is_crumb = |c: usize| graph.is_alone(c) && 2 * graph.size[c] as usize <= patch;
-    let kept = (0..graph.len()).filter(|&c| !copies.is_copy(triangles.row(c)[0]));
-    let (crumbs, mut pieces): (Vec<_>, Vec<_>) = kept.partition(|&c| is_crumb(c));
+    let (crumbs, mut pieces): (Vec<_>, Vec<_>) = (0..graph.len()).partition(|&c| is_crumb(c));
     let mut pieces: Vec<Vec<u32>> = pieces.drain(..).map(|c| vec![c as u32]).collect();
-    let mut items: Vec<Placed> = crumbs
-        .into_iter()
-        .map(|c| (centre(triangles.row(c).iter().map(|&t| &centres[t as usize])), c as u32))
-        .collect();
+    let mut items: Vec<Placed> = crumbs.into_iter().map(|c| (centre(c as u32), c as u32)).collect();
     let size = |items: &[Placed]| items.iter().map(|&(_, c)| graph.size[c as usize] as usize).sum::<usize>();
     let mut stack: Vec<&mut [Placed]> = vec![&mut items];
     while let Some(some) = stack.pop() {
@@ -57,24 +48,6 @@ pub(crate) fn gather(items: &mut [Placed], draft: &mut Draft) -> u32 {
     draft.join(children, false)
 }
 
-/// Orders the triangles of a patch so that each run of eight lies close together.
-pub(crate) fn into_rows(ranks: &mut [u32], centre: impl Fn(u32) -> Point) {
-    let mut items: Vec<Placed> = ranks.iter().map(|&t| (centre(t), t)).collect();
-    let mut stack: Vec<&mut [Placed]> = vec![&mut items];
-    while let Some(some) = stack.pop() {
-        let rows = some.len().div_ceil(WIDTH);
-        if rows < 2 {
-            some.sort_unstable_by_key(|&(_, t)| t);
-            continue;
-        }
-        let (low, high) = halve(some, rows / 2 * WIDTH, coordinate, number);
-        stack.extend([low, high]);
-    }
-    for (rank, (_, t)) in ranks.iter_mut().zip(&items) {
-        *rank = *t;
-    }
-}
-
 /// Divides items by halving space until no part has more than `most`.
 pub(crate) fn divide(items: &mut [Placed], most: usize, out: &mut Vec<Vec<u32>>) {
     if items.len() <= most {
@@ -93,13 +66,4 @@ fn coordinate((p, _): &Placed, axis: usize) -> f64 {
 
 fn number((_, i): &Placed) -> u64 {
     u64::from(*i)
-}
-
-pub(crate) fn centre<'p>(points: impl Iterator<Item = &'p Point>) -> Point {
-    let (mut sum, mut n) = ([0.0; 3], 0.0);
-    for p in points {
-        (0..3).for_each(|k| sum[k] += p[k]);
-        n += 1.0;
-    }
-    sum.map(|x| x / n)
 }

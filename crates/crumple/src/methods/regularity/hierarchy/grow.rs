@@ -1,41 +1,28 @@
-//! Regions grow along common edges: triangles merge into patches, patches into regions.
+//! Regions grow along common edges: clusters merge into patches, patches into regions.
 
-use super::half_edges::{HalfEdges, NONE};
+use super::half_edges::NONE;
 use super::merge::{Graph, MergeGroups};
 use super::tree::Draft;
-use crate::geometry::vector::{dot, sub};
-use crate::geometry::{Point, triangle};
 
-/// Merges triangles until unions would outgrow a patch. Returns the graph of patches and the patch of each triangle.
-pub(crate) fn grow_patches(half_edges: &HalfEdges, positions: &[Point], patch: usize) -> (Graph, Vec<u32>) {
-    let at = |v: u32| &positions[v as usize];
-    let areas: Vec<f64> = half_edges.corners.iter().map(|c| triangle::area(&c.map(|v| *at(v)))).collect();
-    let lengths: Vec<f32> = half_edges
-        .corners
-        .iter()
-        .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
-        .map(|(v, w)| {
-            let d = sub(at(w), at(v));
-            dot(&d, &d).sqrt() as f32
-        })
-        .collect();
-    let mut graph = Graph::of_triangles(&half_edges.twins, &lengths, &areas);
-    let mut clusters: Vec<u32> = (0..areas.len() as u32).collect();
+/// Merges clusters until unions would outgrow a patch. Returns the graph of patches and the patch of each cluster.
+pub(crate) fn grow_patches(clusters: Graph, largest: usize, patch: usize) -> (Graph, Vec<u32>) {
+    let mut graph = clusters;
+    let mut union: Vec<u32> = (0..graph.len() as u32).collect();
     let full = patch as u32;
-    let mut target = 2;
+    let mut target = (2 * largest as u32).min(full);
     while target < 2 * full {
         // Unions may exceed the doubled size by half, so that nothing is left alone among full neighbours.
         let before = graph.len();
         if let Some(groups) = graph.pairs_and_leftovers((target + target / 2).min(full)) {
             graph = graph.contract(&groups);
-            clusters.iter_mut().for_each(|c| *c = groups.of[*c as usize]);
+            union.iter_mut().for_each(|u| *u = groups.of[*u as usize]);
         }
         // Near the full size rounds go on while they still merge one region in 64.
         if target < full || graph.len() * 64 >= before * 63 {
             target *= 2;
         }
     }
-    (graph, clusters)
+    (graph, union)
 }
 
 /// Merges patches into regions until no neighbours are left; `round` says which merge. Returns the roots, each with its

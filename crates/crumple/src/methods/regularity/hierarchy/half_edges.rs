@@ -1,5 +1,7 @@
 //! Sides of triangles and what lies across them: where a region can continue and where it must end.
 
+use std::borrow::Cow;
+
 use super::copies::Copies;
 use crate::{Mesh, Orientation, TriangleId};
 
@@ -11,14 +13,14 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Two half-edges are twins when they run along an edge of exactly two triangles in opposite directions. At every other
 /// edge (border, three triangles or more, sides that disagree, a corner named twice) regions end. Copies of triangles do
 /// not count, and have no twins.
-pub(crate) struct HalfEdges {
+pub(crate) struct HalfEdges<'a> {
     /// Corners of each triangle, turned round where that makes its component consistent.
-    pub corners: Vec<[u32; 3]>,
+    pub corners: Cow<'a, [[u32; 3]]>,
     /// The twin of each half-edge, or [`NONE`].
     pub twins: Vec<u32>,
 }
 
-impl HalfEdges {
+impl HalfEdges<'_> {
     /// The half-edges of a body, triangles in their own order.
     pub fn new(body: &Mesh, copies: &Copies) -> Self {
         let topology = body.topology();
@@ -46,23 +48,20 @@ impl HalfEdges {
                 }
             }
         }
-        Self { corners, twins }
+        Self { corners: corners.into(), twins }
     }
 
-    /// The same with triangle `order[i]` at rank `i`.
-    pub fn reordered(&self, order: &[u32]) -> Self {
-        let mut rank = vec![0u32; self.corners.len()];
+    /// The same with triangle `order[i]` at place `i`.
+    pub fn reordered(&self, order: &[u32]) -> HalfEdges<'static> {
+        let mut place = vec![0u32; self.corners.len()];
         for (i, &t) in order.iter().enumerate() {
-            rank[t as usize] = i as u32;
+            place[t as usize] = i as u32;
         }
-        let moved = |twin: u32| if twin == NONE { NONE } else { 3 * rank[twin as usize / 3] + twin % 3 };
-        Self {
+        let moved = |twin: u32| if twin == NONE { NONE } else { 3 * place[twin as usize / 3] + twin % 3 };
+        let twins = order.iter().flat_map(|&t| 3 * t as usize..3 * t as usize + 3);
+        HalfEdges {
             corners: order.iter().map(|&t| self.corners[t as usize]).collect(),
-            twins: order
-                .iter()
-                .flat_map(|&t| (0..3).map(move |k| self.twins[3 * t as usize + k]))
-                .map(moved)
-                .collect(),
+            twins: twins.map(|h| moved(self.twins[h])).collect(),
         }
     }
 

@@ -5,6 +5,11 @@
 //! best free neighbour, and two that point at each other merge (R. Preis, 1999). Factors are compared in steps of
 //! 1/256 and ties go to the lowest ids, so that a regular mesh merges in step and its regions stay regular.
 
+use crate::parallel;
+
+/// Regions that one thread takes at a time.
+const PIECE: usize = 1 << 10;
+
 /// No region.
 const NONE: u32 = u32::MAX;
 
@@ -16,13 +21,15 @@ pub(crate) struct Link {
 }
 
 /// The regions of one round and who borders on whom. Links run both ways.
+#[derive(Default)]
 pub(crate) struct Graph {
     /// Triangles in each region.
     pub size: Vec<u32>,
     pub area: Vec<f64>,
     pub perimeter: Vec<f64>,
-    starts: Vec<u32>,
-    links: Vec<Link>,
+    /// First link of each region, and the number of links last.
+    pub(super) starts: Vec<u32>,
+    pub(super) links: Vec<Link>,
 }
 
 /// Which regions a round merges.
@@ -47,25 +54,24 @@ pub(crate) fn members(group: &[u32], groups: usize) -> crate::csr::Csr {
 }
 
 impl Graph {
-    /// Every triangle a region. `twins` and `lengths` have an entry for each half-edge.
-    pub fn of_triangles(twins: &[u32], lengths: &[f32], areas: &[f64]) -> Self {
-        let n = areas.len();
+    /// One graph of several parts, whose links have the numbers of the whole.
+    pub fn join(parts: &[Self]) -> Self {
+        let (regions, links) = (parts.iter().map(Self::len).sum(), parts.iter().map(|p| p.links.len()).sum());
         let mut graph = Self {
-            size: vec![1; n],
-            area: areas.to_vec(),
-            perimeter: Vec::with_capacity(n),
-            starts: Vec::with_capacity(n + 1),
-            links: Vec::with_capacity(3 * n),
+            size: Vec::with_capacity(regions),
+            area: Vec::with_capacity(regions),
+            perimeter: Vec::with_capacity(regions),
+            starts: Vec::with_capacity(regions + 1),
+            links: Vec::with_capacity(links),
         };
         graph.starts.push(0);
-        for (twins, lengths) in twins.chunks_exact(3).zip(lengths.chunks_exact(3)) {
-            graph.perimeter.push(lengths.iter().map(|&l| f64::from(l)).sum());
-            for (&twin, &length) in twins.iter().zip(lengths) {
-                if twin != NONE {
-                    graph.links.push(Link { to: twin / 3, length });
-                }
-            }
-            graph.starts.push(graph.links.len() as u32);
+        for part in parts {
+            let first = graph.links.len() as u32;
+            graph.size.extend_from_slice(&part.size);
+            graph.area.extend_from_slice(&part.area);
+            graph.perimeter.extend_from_slice(&part.perimeter);
+            graph.starts.extend(part.starts.iter().map(|end| end + first));
+            graph.links.extend_from_slice(&part.links);
         }
         graph
     }
@@ -103,7 +109,10 @@ impl Graph {
 
     /// Merges best pairs until no two free neighbours are left.
     fn pair_up(&self, limit: u32, union: &mut Unions) {
-        let mut best: Vec<u32> = (0..self.len()).map(|r| self.best_free(r, limit, union)).collect();
+        let mut best = vec![NONE; self.len()];
+        parallel::for_each_chunk(&mut best, PIECE, |first, best| {
+            best.iter_mut().enumerate().for_each(|(i, best)| *best = self.best_free(first + i, limit, union));
+        });
         let mut merged = Vec::new();
         for r in 0..self.len() {
             let b = best[r];
@@ -172,40 +181,46 @@ impl Graph {
     /// The graph of the unions of a round.
     pub fn contract(&self, groups: &MergeGroups) -> Self {
         let members = groups.members();
-        let (group, groups) = (&groups.of, groups.count);
-        let mut next = Self {
-            size: vec![0; groups],
-            area: vec![0.0; groups],
-            perimeter: vec![0.0; groups],
-            starts: vec![0],
-            links: Vec::with_capacity(self.links.len() / 2),
-        };
-        // Where the link to a union stands among the links of the present one.
-        let mut slot = vec![NONE; groups];
-        for g in 0..groups {
-            let first = next.links.len();
-            for &r in members.row(g) {
-                let r = r as usize;
-                next.size[g] += self.size[r];
-                next.area[g] += self.area[r];
-                next.perimeter[g] += self.perimeter[r];
-                for link in self.links(r) {
-                    let to = group[link.to as usize];
-                    let at = slot[to as usize];
-                    if to as usize == g {
-                        // Inside now; the other direction subtracts its share too.
-                        next.perimeter[g] -= f64::from(link.length);
-                    } else if at != NONE && at as usize >= first {
-                        next.links[at as usize].length += link.length;
-                    } else {
-                        slot[to as usize] = next.links.len() as u32;
-                        next.links.push(Link { to, length: link.length });
-                    }
+        let ranges = (0..groups.count).step_by(PIECE).map(|first| first..(first + PIECE).min(groups.count));
+        let parts = parallel::map(ranges.collect(), &mut Vec::new(), |slots: &mut Vec<u32>, range| {
+            slots.resize(groups.count, NONE);
+            let mut part = Self::default();
+            range.for_each(|g| self.contract_one(g, members.row(g), &groups.of, slots, &mut part));
+            part
+        });
+        Self::join(&parts)
+    }
+
+    /// Adds a union to a graph. `slots` says where the link to another may stand among those of the graph.
+    fn contract_one(&self, g: usize, members: &[u32], group: &[u32], slots: &mut [u32], next: &mut Self) {
+        let first = next.links.len();
+        let (mut size, mut area, mut perimeter) = (0, 0.0, 0.0);
+        for &r in members {
+            let r = r as usize;
+            size += self.size[r];
+            area += self.area[r];
+            perimeter += self.perimeter[r];
+            for link in self.links(r) {
+                let to = group[link.to as usize];
+                if to as usize == g {
+                    // Inside now; the other direction subtracts its share too.
+                    perimeter -= f64::from(link.length);
+                    continue;
+                }
+                let at = slots[to as usize] as usize;
+                // What is left of other unions leads elsewhere, or stands before.
+                if at >= first && next.links.get(at).is_some_and(|known| known.to == to) {
+                    next.links[at].length += link.length;
+                } else {
+                    slots[to as usize] = next.links.len() as u32;
+                    next.links.push(Link { to, length: link.length });
                 }
             }
-            next.starts.push(next.links.len() as u32);
         }
-        next
+        next.size.push(size);
+        next.area.push(area);
+        next.perimeter.push(perimeter);
+        next.starts.push(next.links.len() as u32);
     }
 }
 

@@ -19,8 +19,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Hierarchy;
-use super::gather::{divide, into_rows};
+use super::gather::divide;
 use super::half_edges::NONE;
+use super::rows::into_rows;
 use super::tree::Node;
 use super::upkeep::{ANNEX, Around, Upkeep};
 use crate::geometry::Point;

@@ -27,8 +27,13 @@ pub(crate) struct OneRings {
 }
 
 impl OneRings {
+    /// Rings that were found already: what each is, where its neighbours begin, and these.
+    pub fn of_parts(kinds: Vec<OneRing>, starts: Vec<u32>, neighbours: Vec<u32>) -> Self {
+        Self { kinds, starts, neighbours }
+    }
+
     /// Looks at every vertex once. The half-edges must be in the body's own order.
-    pub fn new(half_edges: &HalfEdges, body: &Mesh, copies: &Copies) -> Self {
+    pub fn new(half_edges: &HalfEdges<'_>, body: &Mesh, copies: &Copies) -> Self {
         let topology = body.topology();
         // A half-edge from each vertex, and how many triangles it has.
         let mut outgoing = vec![(NONE, 0u32); body.vertex_count()];
@@ -62,7 +67,7 @@ impl OneRings {
     }
 
     /// Follows the fan through a half-edge, whose vertex has `n` triangles, and lists its neighbours.
-    fn walk(&mut self, half_edges: &HalfEdges, through: u32, n: usize) -> OneRing {
+    fn walk(&mut self, half_edges: &HalfEdges<'_>, through: u32, n: usize) -> OneRing {
         // Clockwise to the border, or once round.
         let (mut start, mut is_open) = (through, true);
         while half_edges.twins[start as usize] != NONE {
