@@ -13,6 +13,7 @@ use super::tet_topology::TetTopology;
 use super::topology::Topology;
 use crate::counting_sort::CountingSort;
 use crate::csr::Csr;
+use crate::parallel;
 use crate::{MeshError, PolygonId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
 
 /// The elements of one body; positions come separately with every frame.
@@ -397,10 +398,32 @@ impl Mesh {
 
     /// Number of edges of the surface, from whatever is known already.
     pub(crate) fn edge_count(&self) -> usize {
-        match self.inner.adjacency.get() {
-            Some(known) => known.edge_count(),
-            None => self.topology().edges().len(),
+        match (self.inner.adjacency.get(), self.inner.topology.get()) {
+            (Some(known), _) => known.edge_count(),
+            (None, Some(known)) => known.edges().len(),
+            (None, None) => self.count_edges(),
         }
+    }
+
+    /// Counts edges at their lower ends: all of the topology takes three times as long.
+    fn count_edges(&self) -> usize {
+        let (triangles, at) = (self.inner.parts.triangles.flat(), self.half_edges_at());
+        let vertices: Vec<u32> = (0..self.vertex_count() as u32).collect();
+        let counts = parallel::map_chunks(&vertices, parallel::WORTH, &mut Vec::new(), |ends, vertices| {
+            let mut count = 0;
+            for &v in vertices {
+                ends.clear();
+                for &half_edge in at.row(v as usize) {
+                    let (corners, k) = (triangles[half_edge as usize / 3], half_edge as usize % 3);
+                    ends.extend([corners[(k + 1) % 3], corners[(k + 2) % 3]].into_iter().filter(|&w| w > v));
+                }
+                ends.sort_unstable();
+                ends.dedup();
+                count += ends.len();
+            }
+            count
+        });
+        counts.into_iter().sum()
     }
 
     /// Whether every edge of the surface belongs to an even number of triangles, from whatever is known already.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::{BodyId, TetId, TriangleId, VertexId};
-use crate::{TetKey, TriangleKey};
+use crate::{BodyId, TetId, TetKey, TriangleId, TriangleKey, VertexId};
+use proptest::prelude::*;
 
 fn strip(n: u32, twist: bool) -> Mesh {
     // A band of n quads; closing it with a twist gives a Möbius strip.
@@ -200,4 +200,17 @@ fn triangles_on_one_edge_cost_linear_time() {
     let book = Mesh::from_triangles("book", MANY as usize, &triangles).unwrap();
     assert_eq!(book.topology().non_manifold_edges().len(), 1);
     assert!(book.topology().non_manifold_vertices().is_empty());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn edges_are_counted_without_a_topology(
+        triangles in prop::collection::vec([0u32..14, 0..14, 0..14], 0..60),
+    ) {
+        let mesh = Mesh::from_triangles("any", 14, &triangles).expect("few");
+        let counted = mesh.edge_count();
+        prop_assert_eq!(counted, mesh.topology().edges().len());
+        prop_assert_eq!(counted, mesh.edge_count());
+    }
 }
