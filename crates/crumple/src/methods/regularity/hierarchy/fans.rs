@@ -172,10 +172,10 @@ impl<A: AsRef<[u32]>> Star<A> {
         let (to, from, all_after) =
             (&self.to.as_ref()[..n], &self.from.as_ref()[..n], &self.after.as_ref()[..n]);
         // An open fan starts at the one triangle that follows none: the sum of all numbers less that of those that follow.
-        let (mut start, mut ends) = (0, 0);
+        let (mut start, mut ends) = (0usize, 0);
         for i in 0..n {
             let after = all_after[i];
-            start += i;
+            start = start.wrapping_add(i);
             if after == NONE {
                 ends += 1;
                 continue;
