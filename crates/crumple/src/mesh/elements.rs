@@ -45,6 +45,7 @@ pub(super) struct Inner {
     pub adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
     half_edges: OnceLock<Csr>,
+    edge_count: OnceLock<usize>,
     tet_topology: OnceLock<TetTopology>,
 }
 
@@ -401,7 +402,7 @@ impl Mesh {
         match (self.inner.adjacency.get(), self.inner.topology.get()) {
             (Some(known), _) => known.edge_count(),
             (None, Some(known)) => known.edges().len(),
-            (None, None) => self.count_edges(),
+            (None, None) => *self.inner.edge_count.get_or_init(|| self.count_edges()),
         }
     }
 
@@ -476,6 +477,7 @@ impl Inner {
             adjacency: OnceLock::new(),
             topology: OnceLock::new(),
             half_edges: OnceLock::new(),
+            edge_count: OnceLock::new(),
             tet_topology: OnceLock::new(),
         }
     }
