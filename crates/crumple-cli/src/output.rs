@@ -153,7 +153,9 @@ pub fn in_all(parts: &[(&str, f64)]) -> String {
     let told = parts.iter().map(|(what, s)| format!("{what} {}", duration(*s)));
     // Pictures, files and what else is written.
     let rest = (rest > 0.1 * all).then(|| format!("the rest {}", duration(rest)));
-    format!("{} in all: {}", duration(all), told.chain(rest).collect::<Vec<_>>().join(", "))
+    let told: Vec<String> = if parts.is_empty() { Vec::new() } else { told.chain(rest).collect() };
+    let colon = if told.is_empty() { "" } else { ": " };
+    format!("{} in all{colon}{}", duration(all), told.join(", "))
 }
 
 /// Seconds since `start`.

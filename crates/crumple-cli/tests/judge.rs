@@ -119,6 +119,20 @@ fn thresholds_decide_the_status() {
     refused(&["judge", &meshes, "--shard", "3/3"], &["3/3"]);
 }
 
+#[test]
+fn options_for_sequences_are_refused_where_there_is_none() {
+    let files = Scratch::new();
+    let frames = [("f_1.obj", CLEAN.to_owned()), ("f_2.obj", CLEAN.to_owned())];
+    let meshes = folder(&files, "meshes", &frames);
+    for option in [&["--continuous"][..], &["--every", "2"], &["--split-frames", "1"]] {
+        refused(&[&["judge", &meshes], option].concat(), &[option[0], "--sequences"]);
+        let taken = crumple(&[&["judge", &meshes, "--sequences"], option].concat());
+        assert_eq!(taken.status.code(), Some(0), "{option:?}");
+    }
+    let file = Path::new(&meshes).join("f_1.obj").display().to_string();
+    refused(&["judge", &file, "--sequences"], &["--sequences", "folder"]);
+}
+
 /// A folder whose units take long enough to be stopped in.
 fn slow_folder(files: &Scratch) -> String {
     let mut content: Vec<(String, String)> =

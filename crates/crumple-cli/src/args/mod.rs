@@ -52,7 +52,7 @@ pub struct Common {
     /// Print one JSON document on standard output, and nothing else there.
     #[arg(long, global = true)]
     pub json: bool,
-    /// Write the result to a file; the extension says how (.json always works; meshes: .obj .ply .vtu .pvd).
+    /// Write the result to a file; the extension says how (.json of most commands; meshes: .obj .ply .vtu .pvd).
     #[arg(long, global = true, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Draw a picture of the result.

@@ -49,6 +49,7 @@ pub fn units(args: &JudgeArgs) -> Result<Vec<Unit>> {
             list(path, &mut units)?;
         }
     }
+    refuse_idle(args, &units)?;
     if let Some(most) = args.split_frames {
         units = units.into_iter().map(|u| ranges(u, most as usize)).collect::<Vec<_>>().concat();
     }
@@ -58,6 +59,24 @@ pub fn units(args: &JudgeArgs) -> Result<Vec<Unit>> {
         bail!("there is no mesh file to be judged");
     }
     Ok(units)
+}
+
+/// Options that have nothing to act on are refused.
+fn refuse_idle(args: &JudgeArgs, units: &[Unit]) -> Result<()> {
+    if args.sequences && !args.what.iter().any(|path| path.is_dir()) {
+        bail!("--sequences takes numbered files of a folder for frames; no folder is given");
+    }
+    let option = match () {
+        () if args.continuous => "--continuous",
+        () if args.every > 1 => "--every",
+        () if args.split_frames.is_some() => "--split-frames",
+        () => return Ok(()),
+    };
+    if !units.is_empty() && units.iter().all(|unit| !unit.is_sequence) {
+        let hint = if args.sequences { "" } else { "; --sequences takes numbered files of a folder for one" };
+        bail!("{option} is for sequences, and nothing here is one{hint}");
+    }
+    Ok(())
 }
 
 fn is_listing(path: &Path) -> bool {

@@ -204,12 +204,14 @@ impl Report {
                 p.size
             )
         }));
-        lines.push(format!(
-            "{} of all tiles together",
-            duration(self.seconds.load + self.seconds.build + frame.seconds.query)
-        ));
+        lines.push(times(self.seconds.load + self.seconds.build + frame.seconds.query));
         lines.join("\n")
     }
+}
+
+/// What the user waited for here, and what the tiles took wherever they were checked.
+fn times(tiles: f64) -> String {
+    format!("{}; the tiles took {} together", output::in_all(&[]), duration(tiles))
 }
 
 /// The lowest and the highest corner of a box.

@@ -269,7 +269,7 @@ pub fn run(args: &ReproduceArgs, common: &Common) -> Result<()> {
     }
     if let Some(path) = common.out.as_deref().filter(|p| has_extension(p, "md")) {
         let text = markdown::record(&done, &setting);
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        crumple_io::write_file(path, |out| out.write_all(text.as_bytes()))?;
     }
     if let Some(path) = &common.picture {
         picture(&done, path)?;
