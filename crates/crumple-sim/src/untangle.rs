@@ -20,8 +20,9 @@ impl World {
         self.build();
         let mut done = self.untangle_surfaces()?;
         if done.after > 0 && self.expel()? < done.after {
-            let again = self.untangle_surfaces()?;
-            done = Untangled { before: done.before, rounds: done.rounds + again.rounds, ..again };
+            let first = std::mem::replace(&mut done, self.untangle_surfaces()?);
+            done.before = first.before;
+            done.rounds += first.rounds;
         }
         (self.watch, self.is_admitted) = (Watch::default(), false);
         Ok(done)
@@ -31,7 +32,7 @@ impl World {
         self.show()?;
         let mut options = UntangleOptions::default();
         options.fixed = self.pins().collect();
-        let done = self.scene.untangle(&options)?;
+        let mut done = self.scene.untangle(&options)?;
         for id in self.bodies() {
             let body = &self.bodies[id.index()];
             let (range, at) = (body.range(), self.scene.positions(id)?);
@@ -44,9 +45,9 @@ impl World {
         }
         // Sums are rounded: what is shown is what counts.
         self.show()?;
-        let after = self.scene.contacts()?.len();
-        self.is_crossed = after > 0;
-        Ok(Untangled { after, ..done })
+        done.after = self.scene.contacts()?.len();
+        self.is_crossed = done.after > 0;
+        Ok(done)
     }
 
     /// Vertices inside a body of tets go the mean of their neighbours' ways.

@@ -1,6 +1,6 @@
 //! Cutting and fusing: nothing is lost, sides part, slits end, names last.
 
-use crumple::cut::{Blade, Cut, FreshCuts, Incision, coincident, cut, fuse};
+use crumple::cut::{Blade, Cut, FreshCuts, coincident, cut, fuse};
 use crumple::geometry::{Point, tet, triangle};
 use crumple::methods::brute_force::BruteForce;
 use crumple::{
@@ -292,9 +292,11 @@ fn a_scene_cuts_and_keeps_fresh_wounds_out() {
     for (body, positions) in [sheet(12), block(6)] {
         let mut scene = Scene::new();
         scene.set_cut_depth(0.1);
+        let done = cut(&body, &positions, &across(0.5)).unwrap();
         let id = scene.add(body, &positions).unwrap();
-        let Incision { body, changes, seam } = scene.cut(id, &across(0.5)).unwrap();
-        let done = Cut { body, changes, positions: scene.positions(id).unwrap().to_vec(), seam };
+        let found = scene.cut(id, &across(0.5)).unwrap();
+        assert_eq!((&found.changes, &found.seam), (&done.changes, &done.seam), "as a cut outside of a scene");
+        assert_eq!(scene.positions(id).unwrap(), done.positions);
         assert!(!done.seam.is_empty() && scene.has_fresh_cuts());
         assert!(scene.contacts().unwrap().is_empty() && scene.penetrations().unwrap().is_empty());
         assert!(!contacts(&done.body, &done.positions).1.is_empty(), "brute force sees them");

@@ -9,6 +9,7 @@ use crate::{Changes, Mesh, MeshError, TetKey, TriangleKey, VertexId};
 
 /// Two bodies as one.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Fused {
     /// The next version of the first body, with the second in it.

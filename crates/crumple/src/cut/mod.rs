@@ -69,6 +69,8 @@ pub enum CutError {
 
 /// A body after a cut.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Cut {
     /// The next version.
     pub body: Mesh,
@@ -94,6 +96,8 @@ pub fn cut(body: &Mesh, positions: &[Point], blade: &Blade) -> Result<Cut, CutEr
 
 /// A body of a scene after a cut; its positions are in the scene.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Incision {
     /// The next version.
     pub body: Mesh,

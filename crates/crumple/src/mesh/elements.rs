@@ -500,3 +500,17 @@ pub(super) fn check_corners<const N: usize>(
     }
     Ok(())
 }
+
+/// Its elements; polygons are told by their triangles.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Mesh {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("Mesh", 4)?;
+        out.serialize_field("name", self.name())?;
+        out.serialize_field("vertices", &self.vertex_count())?;
+        out.serialize_field("triangles", self.triangles())?;
+        out.serialize_field("tets", self.tets())?;
+        out.end()
+    }
+}

@@ -97,6 +97,7 @@ pub struct Left {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[must_use]
+#[non_exhaustive]
 pub struct Untangled {
     /// Intersecting pairs of triangles before.
     pub before: usize,
