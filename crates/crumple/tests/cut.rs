@@ -398,6 +398,31 @@ fn a_block_falls_in_two_closed_halves() {
     assert!(far.seam.is_empty() && far.body.tets() == body.tets());
 }
 
+/// A tilted plane meets vertices of a grid but for rounding: they count as on it, so that no element without volume comes of it.
+#[test]
+fn a_plane_that_nearly_meets_vertices_leaves_no_slivers() {
+    let (body, positions) = block(10);
+    for [at, slope] in [[0.51, 0.1], [0.43, 0.1], [0.62, 0.2], [0.57, 0.3]] {
+        let point = |y: f64, z: f64| [at - slope * y, y, z];
+        let blade = Blade::plane([point(0.0, 0.0), point(1.0, 0.0), point(0.0, 1.0)]).unwrap();
+        let done = cut(&body, &positions, &blade).unwrap();
+        let least = done.body.tets().iter().map(|t| {
+            let [p, q, r, s] = t.map(|v| done.positions[v.index()]);
+            let [u, v, w] = [q, r, s].map(|x| [0, 1, 2].map(|k| x[k] - p[k]));
+            let cross = [0, 1, 2].map(|k| v[(k + 1) % 3] * w[(k + 2) % 3] - v[(k + 2) % 3] * w[(k + 1) % 3]);
+            (0..3).map(|k| u[k] * cross[k]).sum::<f64>()
+        });
+        let least = least.fold(f64::INFINITY, f64::min);
+        assert!(least > 1e-9, "{at} {slope}: {least}");
+        assert_eq!(done.body.topology().component_count(), 2);
+        assert!((volume(&done.body, &done.positions) - volume(&body, &positions)).abs() < 1e-9);
+        let mut fresh = FreshCuts::new();
+        fresh.add(BodyId(0), &done);
+        let (left, _) = unexplained(&mut fresh, &done.body, &done.positions);
+        assert!(left.triangle_pairs.is_empty(), "{at} {slope}: {}", left.triangle_pairs.len());
+    }
+}
+
 #[test]
 fn a_short_blade_leaves_a_slit() {
     let (body, positions) = sheet(6);

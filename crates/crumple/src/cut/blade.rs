@@ -77,6 +77,11 @@ impl Blade {
         Ok(Self { kind: BladeKind::Sheet(Box::new(Sheet::new(all)?)) })
     }
 
+    /// Whether it is a plane, which an edge crosses once.
+    pub(super) fn is_plane(&self) -> bool {
+        matches!(self.kind, BladeKind::Plane(_))
+    }
+
     /// Whether the blade may have a point in a box; surely, where it has one.
     pub(crate) fn may_meet(&self, bounds: &Aabb) -> bool {
         match &self.kind {

@@ -23,7 +23,8 @@
 //!
 //! # How exact it is
 //! Which edges are cut, and which side a vertex is on, is decided by exact signs; vertices and edges that lie on the
-//! blade are used as they are. Where a crossing is, is rounded, so that the sides of a fresh cut are equal to each other, to
+//! blade are used as they are; so are vertices to which it comes within a billionth of an edge, since there a crossing would be rounded
+//! onto the vertex, and elements without volume would touch each other. Where a crossing is, is rounded, so that the sides of a fresh cut are equal to each other, to
 //! the bit, but not quite on the blade. Within an element the cut runs straight, so a bend of the blade inside one is
 //! cut short. Edges that a bent blade passes through more than once are split between the passages first, until each part
 //! is passed through once at most; what meets no edge, such as a needle through a face, cuts nothing. A blade that
@@ -107,6 +108,9 @@ pub struct Incision {
     pub seam: Vec<[VertexId; 2]>,
 }
 
+/// A crossing within this part of an edge from its end is at the end.
+const NEARLY: f64 = 1e-9;
+
 /// How often edges that the blade crosses more than once are halved before it counts as crossing itself.
 const ROUNDS: usize = 8;
 
@@ -122,9 +126,9 @@ pub(crate) fn cut_near(
     let mut rounds = 0;
     let (split, mut on_blade) = loop {
         let (vertices, edges) = vertices_and_edges(&now, &near);
-        let on_blade: BTreeSet<VertexId> =
+        let mut on_blade: BTreeSet<VertexId> =
             vertices.into_iter().filter(|v| blade.contains(&positions[v.index()])).collect();
-        let crossed = crossed_edges(positions, blade, edges, &on_blade);
+        let crossed = crossed_edges(positions, blade, edges, &mut on_blade);
         if crossed.iter().all(|e| !e.is_crossed_again()) {
             break (split_at_crossings(&now, &crossed)?, on_blade);
         }
@@ -177,22 +181,36 @@ impl CrossedEdge {
     }
 }
 
+/// Where the blade passes through edges. Ends that it nearly meets are taken as `on_blade` from here on.
 fn crossed_edges(
     positions: &[Point],
     blade: &Blade,
     edges: Vec<[VertexId; 2]>,
-    on_blade: &BTreeSet<VertexId>,
+    on_blade: &mut BTreeSet<VertexId>,
 ) -> Vec<CrossedEdge> {
     let mut crossed = Vec::new();
     for ends in edges {
         let mut at = Vec::new();
         let [a, b] = ends.map(|v| positions[v.index()]);
         blade.crossings(&a, &b, &mut at);
+        on_blade.extend(at.iter().filter_map(|&at| nearly_at_end(at).map(|end| ends[end])));
         if !at.is_empty() {
-            crossed.push(CrossedEdge { ends, at, is_on: ends.map(|v| on_blade.contains(&v)) });
+            crossed.push(CrossedEdge { ends, at, is_on: [false; 2] });
         }
     }
+    crossed.retain_mut(|edge| {
+        edge.is_on = edge.ends.map(|v| on_blade.contains(&v));
+        // A plane passes once.
+        let is_met = blade.is_plane() && edge.is_on != [false; 2];
+        edge.at.retain(|&at| !is_met && nearly_at_end(at).is_none());
+        !edge.at.is_empty()
+    });
     crossed
+}
+
+/// The end of an edge that a part of the way is next to.
+fn nearly_at_end(at: f64) -> Option<usize> {
+    [at, 1.0 - at].iter().position(|&away| away < NEARLY)
 }
 
 /// The body with vertices between the places where one edge meets the blade, so that parts of edges meet it less often.
