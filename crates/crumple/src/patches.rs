@@ -5,10 +5,14 @@
 
 use std::ops::Range;
 
+use crate::mesh::Fates;
 use crate::parallel;
 
 /// The most triangles in a patch: eight rows of eight lanes. Its corners fit a byte, since it has at most 192 vertices.
 pub(crate) const MAX_TRIANGLES: usize = 64;
+
+/// The patch of a triangle that has none yet.
+pub(crate) const NO_PATCH: u32 = u32::MAX;
 
 /// All patches of one body; its triangles stand in *places*, patch after patch, and vertices of a patch ascend.
 #[derive(Debug, Clone, Default)]
@@ -151,6 +155,32 @@ impl Patches {
     /// Gives the triangle in a place another number.
     pub fn rename(&mut self, place: usize, id: u32) {
         self.ids[place] = id;
+    }
+
+    /// Brings the numbers of triangles up to date with an edit, here and in `patch_of`, the patch of each: what stays under
+    /// another number gets that one, what came has no patch yet. Returns the patches and places of what is gone, ascending.
+    pub fn renumber(
+        &mut self,
+        fates: &Fates,
+        patch_of: &mut Vec<u32>,
+        triangles: usize,
+    ) -> Vec<(u32, usize)> {
+        // Places first: a number may be another's new one.
+        let place = |id: u32| {
+            let patch = patch_of[id as usize];
+            let mut places = self.places(patch as usize);
+            (patch, places.find(|&place| self.id(place) == id).expect("a triangle is in its patch"))
+        };
+        let mut gone: Vec<(u32, usize)> = fates.gone.iter().map(|&id| place(id)).collect();
+        let moved: Vec<_> = fates.renamed.iter().map(|&[old, new]| (new, place(old))).collect();
+        patch_of.resize(triangles, NO_PATCH);
+        for (new, (patch, place)) in moved {
+            patch_of[new as usize] = patch;
+            self.ids[place] = new;
+        }
+        fates.come.iter().for_each(|&t| patch_of[t as usize] = NO_PATCH);
+        gone.sort_unstable();
+        gone
     }
 
     /// The places of a patch's triangles.

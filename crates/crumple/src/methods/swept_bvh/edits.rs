@@ -13,14 +13,11 @@ use std::collections::BTreeMap;
 use super::build::{Node, Tree};
 use crate::geometry::{Aabb, Point};
 use crate::mesh::Fates;
-use crate::patches::{MAX_TRIANGLES, halve};
+use crate::patches::{MAX_TRIANGLES, NO_PATCH, halve};
 use crate::{Mesh, TriangleId};
 
 /// One triangle in so many may come or go before the tree is built anew.
 const WORN: usize = 8;
-
-/// No patch.
-const NONE: u32 = u32::MAX;
 
 /// The way back from triangles to leaves, kept from the first edit on.
 #[derive(Debug, Clone)]
@@ -35,7 +32,7 @@ pub(super) struct Upkeep {
 
 impl Upkeep {
     fn new(tree: &Tree, triangles: usize) -> Self {
-        let (mut patch_of, mut leaf_of) = (vec![NONE; triangles], vec![0; tree.patches.len()]);
+        let (mut patch_of, mut leaf_of) = (vec![NO_PATCH; triangles], vec![0; tree.patches.len()]);
         for patch in 0..tree.patches.len() {
             tree.patches.places(patch).for_each(|p| patch_of[tree.patches.id(p) as usize] = patch as u32);
         }
@@ -95,27 +92,13 @@ impl Tree {
     /// Takes what is gone out of its patches, and gives what has another number that one.
     fn take_out(&mut self, fates: &Fates, upkeep: &mut Upkeep, triangles: usize) -> Lists {
         let patches = &mut self.patches;
-        // Places first: an id may be another's new name.
-        let place = |id: u32| {
-            let patch = upkeep.patch_of[id as usize];
-            let mut places = patches.places(patch as usize);
-            (patch, places.find(|&place| patches.id(place) == id).expect("a triangle is in its patch"))
-        };
-        let mut gone: Vec<(u32, usize)> = fates.gone.iter().map(|&id| place(id)).collect();
-        let moved: Vec<_> = fates.renamed.iter().map(|&[old, new]| (new, place(old))).collect();
-        upkeep.patch_of.resize(triangles, NONE);
-        for (new, (patch, place)) in moved {
-            upkeep.patch_of[new as usize] = patch;
-            patches.rename(place, new);
-        }
+        let gone = patches.renumber(fates, &mut upkeep.patch_of, triangles);
         let mut lists = Lists::new();
-        gone.sort_unstable();
         for gone in gone.chunk_by(|a, b| a.0 == b.0) {
             let patch = gone[0].0;
             let left = patches.places(patch as usize).filter(|&place| !gone.contains(&(patch, place)));
             lists.insert(patch, left.map(|place| patches.id(place)).collect());
         }
-        fates.come.iter().for_each(|&t| upkeep.patch_of[t as usize] = NONE);
         lists
     }
 
@@ -133,7 +116,7 @@ impl Tree {
             lists.get(&patch).map_or_else(|| self.patches.places(patch as usize).len(), |list| list.len())
         };
         let round = mesh.triangle(TriangleId(triangle)).into_iter().flat_map(|v| mesh.adjacency().star(v.0));
-        let patches = round.map(|t| upkeep.patch_of[t as usize]).filter(|&patch| patch != NONE);
+        let patches = round.map(|t| upkeep.patch_of[t as usize]).filter(|&patch| patch != NO_PATCH);
         patches.map(|patch| (size(patch), patch)).min().map(|(_, patch)| patch)
     }
 

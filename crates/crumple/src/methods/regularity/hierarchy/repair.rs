@@ -20,13 +20,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Hierarchy;
 use super::gather::divide;
-use super::half_edges::NONE;
 use super::rows::into_rows;
 use super::tree::Node;
 use super::upkeep::{ANNEX, Around, Upkeep};
 use crate::geometry::Point;
 use crate::mesh::Fates;
-use crate::patches::MAX_TRIANGLES;
+use crate::patches::{MAX_TRIANGLES, NO_PATCH};
 use crate::{Mesh, TriangleId};
 
 /// One triangle in so many may come or go before another hierarchy is built in the background.
@@ -178,27 +177,14 @@ impl Hierarchy {
         upkeep: &mut Upkeep,
         lists: &mut Lists,
     ) -> (Vec<u32>, Vec<u32>) {
-        let patches = &mut self.patches;
-        // Places first: an id may be another's new name.
-        let place = |id: u32| {
-            let patch = upkeep.patch_of[id as usize];
-            let mut places = patches.places(patch as usize);
-            (patch, places.find(|&place| patches.id(place) == id).expect("a triangle is in its patch"))
-        };
-        let mut gone: Vec<(u32, usize)> = fates.gone.iter().map(|&id| place(id)).collect();
-        let moved: Vec<_> = fates
-            .renamed
-            .iter()
-            .map(|&[old, new]| (new, place(old), upkeep.is_turned[old as usize]))
-            .collect();
+        let renamed = fates.renamed.iter();
+        let turned: Vec<_> =
+            renamed.map(|&[old, new]| (new as usize, upkeep.is_turned[old as usize])).collect();
         let count = around.mesh.triangle_count();
-        upkeep.patch_of.resize(count, NONE);
         upkeep.is_turned.resize(count, false);
-        for (new, (patch, place), is_turned) in moved {
-            (upkeep.patch_of[new as usize], upkeep.is_turned[new as usize]) = (patch, is_turned);
-            patches.rename(place, new);
-        }
-        gone.sort_unstable();
+        turned.into_iter().for_each(|(new, is_turned)| upkeep.is_turned[new] = is_turned);
+        let patches = &mut self.patches;
+        let gone = patches.renumber(fates, &mut upkeep.patch_of, count);
         for gone in gone.chunk_by(|a, b| a.0 == b.0) {
             let patch = gone[0].0;
             let places = patches.places(patch as usize).enumerate();
@@ -216,7 +202,6 @@ impl Hierarchy {
             lists.entry(patch).or_insert_with(|| PatchList::new(all()));
         };
         let mut waiting = fates.come.clone();
-        waiting.iter().for_each(|&t| upkeep.patch_of[t as usize] = NONE);
         loop {
             let before = waiting.len();
             waiting.retain(|&t| {
@@ -351,7 +336,7 @@ fn beside(
         let side = [c[k], c[(k + 1) % 3]];
         let Some(other) = around.across(triangle, side) else { continue };
         let patch = upkeep.patch_of[other as usize];
-        if patch == NONE {
+        if patch == NO_PATCH {
             continue;
         }
         let o = around.corners(other, upkeep);

@@ -6,12 +6,12 @@ use super::tree::{Node, Tree};
 use crate::Mesh;
 use crate::TriangleId;
 use crate::geometry::Point;
-use crate::patches::Patches;
+use crate::patches::{NO_PATCH, Patches};
 
 /// The way back from triangles to the tree, kept from the first repair on.
 #[derive(Debug)]
 pub(super) struct Upkeep {
-    /// The patch of each triangle; [`NONE`] while it has none.
+    /// The patch of each triangle; [`NO_PATCH`] while it has none.
     pub patch_of: Vec<u32>,
     /// Whether each triangle is turned round in its patch.
     pub is_turned: Vec<bool>,
@@ -35,7 +35,7 @@ impl Upkeep {
     /// places on.
     pub fn new(body: &Mesh, patches: &mut Patches, tree: &mut Tree) -> Self {
         let count = body.triangle_count();
-        let (mut patch_of, mut is_turned) = (vec![NONE; count], vec![false; count]);
+        let (mut patch_of, mut is_turned) = (vec![NO_PATCH; count], vec![false; count]);
         for p in 0..patches.len() {
             for (local, place) in patches.places(p).enumerate() {
                 let id = patches.id(place);
