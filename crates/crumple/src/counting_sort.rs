@@ -77,9 +77,9 @@ impl CountingSort {
     }
 
     /// Gives the items, which are numbered as they were sorted, other numbers.
-    pub fn rename(&mut self, names: &[u32]) {
+    pub fn rename(&mut self, name: impl Fn(u32) -> u32) {
         let items = self.items.len().saturating_sub(PADDING);
-        self.items[..items].iter_mut().for_each(|item| *item = names[*item as usize]);
+        self.items[..items].iter_mut().for_each(|item| *item = name(*item));
     }
 
     /// Slots as rows, without padding and scratch.

@@ -56,7 +56,7 @@ impl Edges {
     /// Notes which edges came and went with the edits of some bodies. Says whether that could be done; if not,
     /// [`Edges::set_mesh`] must be called.
     pub fn follow_edits(&mut self, view: &Snapshot<'_>, edited: &[Edited]) -> bool {
-        if self.first != first_vertices(view.bodies) {
+        if !self.renumber(first_vertices(view.bodies)) {
             return false;
         }
         for (id, before) in edited {
@@ -85,19 +85,43 @@ impl Edges {
         true
     }
 
-    /// Brings the boxes up to date with the edits that were noted, where nothing moved. Says whether that could be done; if not,
-    /// [`Edges::update`] must be called.
-    pub fn follow_at_rest(&mut self, lattice: &Lattice, view: &Snapshot<'_>) -> bool {
+    /// Gives the edges the numbers that their vertices have when bodies begin there. Says whether there are as many bodies.
+    fn renumber(&mut self, first: Vec<u32>) -> bool {
+        if self.first.len() != first.len() {
+            return false;
+        }
+        if self.first != first {
+            // Bodies stay in their order, so that edges do.
+            let name = |v: u32| {
+                let body = self.first.partition_point(|&first| first <= v) - 1;
+                v - self.first[body] + first[body]
+            };
+            self.ends.iter_mut().for_each(|ends| *ends = ends.map(name));
+            self.edits.late = self.edits.late.iter().map(|ends| ends.map(name)).collect();
+            self.first = first;
+        }
+        true
+    }
+
+    /// Brings the boxes up to date with the edits that were noted, where nothing moved; `before` is how many vertices each body
+    /// had. Says whether that could be done; if not, [`Edges::update`] must be called.
+    pub fn follow_at_rest(&mut self, lattice: &Lattice, view: &Snapshot<'_>, before: &[usize]) -> bool {
         if !self.is_in_table || FEW * self.edits.late.len() > self.ends.len() + FEW {
             return false;
         }
-        // Bodies keep their first vertices, so that all new ones are behind those that were there.
-        for v in self.points.len() as u32..view.bodies.vertex_count() as u32 {
-            let (body, _) = view.bodies.locate_vertex(VertexId(v));
-            let [p] = view.positions(body.index(), [v]);
-            let [x, y, z] = lattice.snap_clamped(p);
-            self.drawn |= boxes::is_drawn([x, y, z]);
-            self.points.push([x, y, z, body.0 as i32]);
+        for (id, &before) in view.bodies.body_ids().zip(before) {
+            let range = view.bodies.vertex_range(id);
+            let first = range.start + before;
+            let snapped: Vec<Snapped> = (first..range.end)
+                .map(|v| {
+                    let [p] = view.positions(id.index(), [v as u32]);
+                    let [x, y, z] = lattice.snap_clamped(p);
+                    self.drawn |= boxes::is_drawn([x, y, z]);
+                    [x, y, z, id.0 as i32]
+                })
+                .collect();
+            // Bodies come in their order, so that those before have their new vertices already.
+            self.points.splice(first..first, snapped);
         }
         self.edits.late_list.clear();
         self.edits.late_list.extend(&self.edits.late);

@@ -33,6 +33,14 @@ impl LateVertices {
         !self.dead.is_empty() && self.dead.contains(&vertex)
     }
 
+    /// Takes note that so many vertices came before all with numbers from `first` on.
+    fn make_room(&mut self, first: u32, count: u32) {
+        for vertices in [&mut self.vertices, &mut self.dead] {
+            let behind = vertices.split_off(&first);
+            vertices.extend(behind.into_iter().map(|v| v + count));
+        }
+    }
+
     /// After all vertices have been sorted.
     pub fn clear(&mut self) {
         self.vertices.clear();
@@ -129,7 +137,7 @@ impl SpatialHash {
             return false;
         }
         let lattice = &self.sizing.lattice;
-        (!find.edge_tets || self.edges.follow_at_rest(lattice, view))
+        (!find.edge_tets || self.edges.follow_at_rest(lattice, view, before))
             && (!find.triangle_pairs || self.triangles.follow_at_rest(lattice, view, &touched.triangles))
     }
 
@@ -142,18 +150,23 @@ impl SpatialHash {
             if range.len() == before {
                 continue;
             }
-            // Vertices behind new ones have other ids than in the tables.
-            if range.end != view.bodies.vertex_count() || self.snapped.len() != range.start + before {
-                return false;
-            }
-            for v in range.start + before..range.end {
+            let (first, count) = (range.start + before, range.len() - before);
+            let mut snapped = Vec::with_capacity(count);
+            for v in first..range.end {
                 let [p] = view.positions(id.index(), [v as u32]);
                 if self.sizing.lattice.is_far(p) {
                     return false;
                 }
                 let [x, y, z] = self.sizing.lattice.snap(p);
-                self.snapped.push([x, y, z, id.0 as i32]);
+                snapped.push([x, y, z, id.0 as i32]);
             }
+            // Bodies come in their order, so that those before have their new vertices already. Those behind have other numbers
+            // now, which is a pass over the tables without sorting anything.
+            if first < self.snapped.len() {
+                self.tables.iter_mut().for_each(|table| table.make_room(first as u32, count as u32));
+                self.late.make_room(first as u32, count as u32);
+            }
+            self.snapped.splice(first..first, snapped);
         }
         let late = &mut self.late;
         for &v in touched {

@@ -64,7 +64,12 @@ impl RowTable {
     pub fn fill_some(&mut self, snapped: &[Snapped], vertices: &[u32], bits: u32) {
         let some: Vec<Snapped> = vertices.iter().map(|&v| snapped[v as usize]).collect();
         self.fill(&some, None, bits, some.len());
-        self.sort.rename(vertices);
+        self.sort.rename(|n| vertices[n as usize]);
+    }
+
+    /// Takes note that so many vertices came before all with numbers from `first` on.
+    pub fn make_room(&mut self, first: u32, count: u32) {
+        self.sort.rename(|v| if v >= first { v + count } else { v });
     }
 
     /// The slot of a lattice point.
