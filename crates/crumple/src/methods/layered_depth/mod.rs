@@ -39,7 +39,7 @@
 //!
 //! | step | file | in the paper |
 //! | --- | --- | --- |
-//! | a body is judged once per version: closed, two-sided, turned to one side | `body.rs` | 2 |
+//! | a body is judged once, then followed through edits: closed, two-sided, turned to one side | `body.rs` | 2 |
 //! | a question admits its bodies | `query.rs` | |
 //! | the boxes' common part is the volume of interest; its shortest side is the rays' axis | `voi.rs` | 3.1, stage 1 |
 //! | so many rays | `resolution.rs` | 3.2 |
@@ -85,6 +85,7 @@
 //! | --- | --- | --- |
 //! | a coarse grid, 16 bits a coordinate | `points/grid.rs` | |
 //! | columns: slices touched, slices inside | `points/columns.rs` | 3.3, stage 3b |
+//! | after an edit where nothing moved, the columns that it touches | `points/redraw.rs` | |
 //! | points beside the surface by exact signs | `points/near_surface.rs` | |
 //! | surfaces with holes, by solid angles | `points/solid_angle.rs` | |
 //!
@@ -136,6 +137,7 @@
 //! signs for the few points beside the surface · intersection seven times the layers, N³ / 64 words and 9 N² to 14 N²
 //! vertices for N cells along a side · memory O(F + L) · between frames
 //! only the columns of the body that was last asked about points are kept, for as long as it is not moved, or moved as a whole.
+//! Where it is edited and does not move, the columns that k changes touch are drawn again: O(k), and a pass over one word a triangle.
 //!
 //! # Where we differ from the paper
 //! - One pass of rasterisation instead of n_max renderings, and no limit of 255 layers (H-A3, H-A4); ties on edges

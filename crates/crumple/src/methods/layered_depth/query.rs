@@ -44,9 +44,13 @@ impl<'a> Volumes<'a> {
             _ => surfaces.iter().position(|s| s.is_of(body)),
         };
         let place = known.unwrap_or_else(|| {
-            // Versions that are no longer among the bodies are forgotten.
-            surfaces.retain(|s| meshes.iter().any(|b| s.is_of(b)));
-            surfaces.push(OrientedSurface::new(body));
+            let is_free = |s: &OrientedSurface| !meshes.iter().any(|b| s.is_of(b));
+            let before = surfaces.iter().position(|s| s.is_version_of(body) && is_free(s));
+            let surface = before.and_then(|place| surfaces.swap_remove(place).edited(body));
+            let surface = surface.unwrap_or_else(|| OrientedSurface::new(body));
+            // Versions that are no longer among the bodies are forgotten, but for those that the next question may follow.
+            surfaces.retain(|s| meshes.iter().any(|b| s.is_version_of(b)));
+            surfaces.push(surface);
             surfaces.len() - 1
         });
         places[id.index()] = place;

@@ -1,5 +1,7 @@
 //! The columns of one body for questions about points: which slices its surface touches, which are inside.
 
+use std::ops::Range;
+
 use super::super::bits::{self, Runs};
 use super::super::raster::reference::{RayGrid, SeenTriangle, wide};
 use super::super::raster::tile::{ColumnRect, SnappedTriangle, Tile};
@@ -74,7 +76,7 @@ impl Columns {
         let rows = self.first as usize..(self.first + self.rows) as usize;
         for (t, cells) in cells.iter().enumerate() {
             if cells.is_large() {
-                self.draw_large(first + t, grid_points, triangles);
+                self.draw_large((first + t) as u32, grid_points, triangles, |_| true);
                 continue;
             }
             let (column, shape) = (cells.column(), cells.shape());
@@ -107,7 +109,60 @@ impl Columns {
     /// Reads off the columns of the band, when all is drawn.
     pub fn end(&mut self, columns: &mut [Column]) {
         self.sort();
-        self.read(columns);
+        for (slot, column) in (ACROSS..).zip(columns) {
+            *column = self.read(slot);
+        }
+    }
+
+    /// Draws the columns again that are `due`, by their numbers in the grid, with all triangles of at most 2 × 2 columns that may be in
+    /// them, and with those of more that `came`; of the others it knows which are in them.
+    pub fn redraw(
+        &mut self,
+        due: &[bool],
+        [some, came]: [&[u32]; 2],
+        cells: &[CellSpan],
+        (grid_points, triangles): (&[GridPoint], &[[VertexId; 3]]),
+        columns: &mut [Column],
+    ) {
+        let rows = self.first as usize..(self.first + self.rows) as usize;
+        let slots = ACROSS..(rows.len() + 1) * ACROSS;
+        let is_due = |slot: usize| due[slot - ACROSS + rows.start * ACROSS];
+        slots.clone().filter(|&slot| is_due(slot)).for_each(|slot| self.touched[slot] = 0);
+        self.found.clear();
+        let mut large = came.to_vec();
+        self.large.retain(|touch| {
+            let is_due = due[usize::from(touch.column)];
+            large.extend(is_due.then_some(touch.triangle));
+            !is_due
+        });
+        for &t in some {
+            let cells = cells[t as usize];
+            let (column, up) = (cells.column(), cells.shape() >> 1);
+            if column / ACROSS + up < rows.start || column / ACROSS >= rows.end {
+                continue;
+            }
+            let (lo, hi) = cells.slices();
+            for column in cells.columns() {
+                let slot = self.slot_of(column);
+                if slots.contains(&slot) && is_due(slot) {
+                    self.touched[slot] |= bits::span(lo, hi);
+                }
+            }
+            if cells.has_centre() {
+                self.cross(cells, triangles[t as usize].map(|v| grid_points[v.index()]));
+            }
+        }
+        self.found.retain(|f| is_due(f.column.into()));
+        large.sort_unstable();
+        large.dedup();
+        for t in large.into_iter().filter(|&t| cells.get(t as usize).is_some_and(|cells| cells.is_large())) {
+            self.draw_large(t, grid_points, triangles, |column| due[column]);
+        }
+        self.found.extend(self.crossed.iter().filter(|f| !is_due(f.column.into())));
+        self.sort();
+        for (slot, column) in slots.zip(columns).filter(|(slot, _)| is_due(*slot)) {
+            *column = self.read(slot);
+        }
     }
 
     /// Where a column of the grid is in memory; row −1 of the band is there too.
@@ -116,25 +171,43 @@ impl Columns {
         (column + ACROSS).wrapping_sub(self.first as usize * ACROSS)
     }
 
-    fn draw_large(&mut self, t: usize, grid_points: &[GridPoint], triangles: &[[VertexId; 3]]) {
+    /// Draws a triangle of any size into the columns that are due, by their numbers in the grid.
+    fn draw_large(
+        &mut self,
+        t: u32,
+        grid_points: &[GridPoint],
+        triangles: &[[VertexId; 3]],
+        is_due: impl Fn(usize) -> bool,
+    ) {
         let Some(tile) = &self.tile else { return };
-        let at = |v: VertexId| {
-            let p = grid_points[v.index()];
-            [i32::from(p[0]), i32::from(p[1]), i32::from(p[2]), 0]
-        };
-        let [a, b, c] = triangles[t];
-        let shape = SnappedTriangle::new([at(a), at(b), at(c)]);
-        let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
-        let (bits, step) = (tile.bits(shape.min[2], shape.max[2]), shape.winding() as i8);
         let first = self.first as usize * ACROSS;
-        tile.each_column::<i64>(&wide(&shape), rect, bits, |column, lo, hi, z| {
-            self.touched[column + ACROSS] |= bits::span(lo, hi);
-            let (lo, hi) = (lo as u8, hi as u8);
-            self.large.push(LargeTouch { triangle: t as u32, column: (column + first) as u16, lo, hi });
-            if z.is_some() {
+        let corners = triangles[t as usize].map(|v| grid_points[v.index()]);
+        each_column_of(tile, corners, |column, slices, step| {
+            if !is_due(column + first) {
+                return;
+            }
+            let (lo, hi) = (slices.start as u8, slices.end as u8 - 1);
+            self.touched[column + ACROSS] |= bits::of(&slices);
+            self.large.push(LargeTouch { triangle: t, column: (column + first) as u16, lo, hi });
+            if let Some(step) = step {
                 self.found.push(Crossed { column: (column + ACROSS) as u16, slice: lo, step });
             }
         });
+    }
+
+    /// Marks the columns of the grid in the band that a triangle of any size touches.
+    pub fn mark_large(
+        &self,
+        t: u32,
+        grid_points: &[GridPoint],
+        triangles: &[[VertexId; 3]],
+        due: &mut [bool],
+    ) {
+        let first = self.first as usize * ACROSS;
+        let corners = triangles[t as usize].map(|v| grid_points[v.index()]);
+        if let Some(tile) = &self.tile {
+            each_column_of(tile, corners, |column, _, _| due[column + first] = true);
+        }
     }
 
     /// Notes the centre rays that a triangle of at most 2 × 2 columns crosses. Numbers are below 2^10, products below
@@ -190,15 +263,11 @@ impl Columns {
     }
 
     /// Between touched runs the winding number of the centre ray is that of the whole slice.
-    fn read(&mut self, columns: &mut [Column]) {
-        for (place, column) in (ACROSS..).zip(columns) {
-            let touched = self.touched[place];
-            *column = Column { touched: words(touched), inside: [0; 2] };
-            let mut crossed = self.crossed(place).iter().peekable();
-            if crossed.peek().is_none() {
-                continue;
-            }
-            let (mut winding, mut end, mut inside) = (0, 0, 0);
+    fn read(&self, slot: usize) -> Column {
+        let touched = self.touched[slot];
+        let mut crossed = self.crossed(slot).iter().peekable();
+        let (mut winding, mut end, mut inside) = (0, 0, 0);
+        if crossed.peek().is_some() {
             for run in Runs(touched) {
                 if winding != 0 {
                     inside |= bits::of(&(end..run.start));
@@ -208,8 +277,8 @@ impl Columns {
                     winding += i32::from(f.step);
                 }
             }
-            column.inside = words(inside);
         }
+        Column { touched: words(touched), inside: words(inside) }
     }
 
     /// The winding number of a column of the grid above the touched slices that end before a slice.
@@ -217,6 +286,21 @@ impl Columns {
         let below = self.crossed(self.slot_of(column)).iter().filter(|f| u32::from(f.slice) < slice);
         below.map(|f| i32::from(f.step)).sum()
     }
+}
+
+/// Visits the columns of a tile that a triangle of any size touches: the slices there, and how the winding number steps where
+/// the ray in the middle crosses it.
+fn each_column_of(
+    tile: &Tile,
+    corners: [GridPoint; 3],
+    mut visit: impl FnMut(usize, Range<u32>, Option<i8>),
+) {
+    let shape = SnappedTriangle::new(corners.map(|p| [i32::from(p[0]), i32::from(p[1]), i32::from(p[2]), 0]));
+    let Some(rect) = tile.rect(&shape.min, &shape.max) else { return };
+    let (bits, step) = (tile.bits(shape.min[2], shape.max[2]), shape.winding() as i8);
+    tile.each_column::<i64>(&wide(&shape), rect, bits, |column, lo, hi, z| {
+        visit(column, lo..hi + 1, z.is_some().then_some(step));
+    });
 }
 
 /// What a column knows of its slices.

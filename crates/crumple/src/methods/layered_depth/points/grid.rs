@@ -27,7 +27,7 @@ pub(crate) struct GridBox {
 }
 
 /// The columns over a body's box.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PointGrid {
     origin: Point,
     scale: Point,
@@ -203,6 +203,12 @@ impl CellSpan {
     #[inline(always)]
     pub fn slices(self) -> (u32, u32) {
         (self.0 >> 16 & 0x7f, self.0 >> 23 & 0x7f)
+    }
+
+    /// The columns, of at most 2 × 2.
+    pub fn columns(self) -> impl Iterator<Item = usize> {
+        let (first, right, up) = (self.column(), self.shape() & 1, self.shape() >> 1);
+        (0..=up).flat_map(move |y| (0..=right).map(move |x| first + y * ACROSS + x))
     }
 
     /// Whether there are more than 2 × 2 columns.

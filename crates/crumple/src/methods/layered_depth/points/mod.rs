@@ -14,6 +14,7 @@
 mod columns;
 mod grid;
 mod near_surface;
+mod redraw;
 mod solid_angle;
 
 use std::ops::Range;
@@ -57,6 +58,11 @@ struct DrawnBody {
 }
 
 impl DrawnBody {
+    /// Whether it is an earlier version of the body, drawn where that is.
+    fn precedes(&self, id: BodyId, mesh: &Mesh) -> bool {
+        self.id == id && self.shift == [0.0; 3] && mesh.changed_since(&self.mesh).is_some()
+    }
+
     /// How far the body has gone since it was drawn, if it went as a whole and without rounding. One that is handed over again
     /// where it was is drawn again; one that nobody moved is not.
     fn shift_to(&self, now: Positions<'_>, id: BodyId, mesh: &Mesh, is_still: bool) -> Option<Point> {
@@ -124,10 +130,20 @@ impl Volumes<'_> {
             (solid.grid, solid.shift) = (Some(drawn.grid.clone()), shift);
             return Ok(solid);
         }
-        solid.build();
-        let mut kept = solid.method.inside.drawn.take().map_or_else(Vec::new, |drawn| drawn.positions);
-        kept.clear();
-        positions.append_to(&mut kept);
+        let drawn = solid.method.inside.drawn.take();
+        // After an edit where nothing moved the vertices are where they were, and new ones are behind them.
+        let rests = drawn.as_ref().filter(|drawn| self.is_still && drawn.precedes(body, mesh));
+        if !rests.is_some_and(|drawn| solid.redraw(drawn, mesh)) {
+            solid.build(rests.map(|drawn| &drawn.grid));
+        }
+        let is_at_rest = rests.is_some();
+        let mut kept = drawn.map_or_else(Vec::new, |drawn| drawn.positions);
+        if is_at_rest {
+            kept.extend((kept.len()..positions.len()).map(|v| positions.get(v)));
+        } else {
+            kept.clear();
+            positions.append_to(&mut kept);
+        }
         let shift = [0.0; 3];
         let drawn = |grid: &PointGrid| DrawnBody {
             id: body,
@@ -154,8 +170,8 @@ fn side_of(triangles: usize) -> i32 {
 }
 
 impl Solid<'_> {
-    /// Draws the surface into columns.
-    fn build(&mut self) {
+    /// Draws the surface into columns. The vertices that were `known` are where they were when that grid was made.
+    fn build(&mut self, known: Option<&PointGrid>) {
         let LayeredDepth { surfaces, inside: scratch, .. } = &mut *self.method;
         let triangles = surfaces[self.surface].triangles();
         let workers = parallel::threads();
@@ -164,10 +180,15 @@ impl Solid<'_> {
         };
         let InsideScratch { grid_points, cells, bands, columns, .. } = scratch;
         let positions = self.positions;
+        let snapped = if known == Some(&grid) { grid_points.len().min(positions.len()) } else { 0 };
         grid_points.resize(positions.len(), GridPoint::default());
-        parallel::for_each_share_of(grid_points, &mut vec![(); workers], |first, grid_points, ()| {
-            snap_all(&grid, positions, first, grid_points);
-        });
+        parallel::for_each_share_of(
+            &mut grid_points[snapped..],
+            &mut vec![(); workers],
+            |first, grid_points, ()| {
+                snap_all(&grid, positions, snapped + first, grid_points);
+            },
+        );
         cells.resize(triangles.len(), CellSpan::default());
         bands.resize_with(grid.bands(), Columns::default);
         bands.iter_mut().enumerate().for_each(|(b, band)| band.begin(&grid, b));
