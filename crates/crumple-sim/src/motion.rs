@@ -33,9 +33,9 @@ pub(crate) struct Node {
     /// The box of all elements at its vertices when near pairs were last looked for.
     low: DVec3,
     high: DVec3,
-    /// All displacements are within `radius` of `centre`.
-    centre: DVec3,
-    radius: f64,
+    /// The box of all displacements.
+    least: DVec3,
+    most: DVec3,
 }
 
 impl Node {
@@ -52,36 +52,38 @@ impl Node {
     /// No two displacements, one of each, differ by more.
     #[inline]
     pub fn difference(&self, other: &Self) -> f64 {
-        self.centre.distance(other.centre) + self.radius + other.radius
+        self.difference_sq(other).sqrt()
+    }
+
+    /// Of each axis one of the two is positive, and the larger is the furthest apart that displacements are.
+    #[inline]
+    fn difference_sq(&self, other: &Self) -> f64 {
+        upper(self.most - other.least, other.most - self.least).length_squared()
+    }
+
+    /// How differently its own displacements are.
+    #[inline]
+    fn spread_sq(&self) -> f64 {
+        (self.most - self.least).length_squared()
     }
 
     /// Whether no feature at one can have met a feature at the other: displacements differ by less than both reach, or less than the boxes
-    /// are apart, of which only the part `kept` counts. Roots are taken only where they decide: this is asked some 10⁵ times a frame.
+    /// are apart, of which only the part `kept` counts. This is asked some 10⁵ times a frame, so that no roots are taken.
     #[inline]
     pub fn is_apart(&self, other: &Self, kept: f64) -> bool {
-        let (radii, centres_sq) = (self.radius + other.radius, self.centre.distance_squared(other.centre));
-        let left = (self.reach + other.reach) * kept - radii;
-        if left > 0.0 && centres_sq < left * left {
-            return true;
-        }
-        let closer = centres_sq.sqrt() + radii;
-        closer * closer < self.distance_sq(other) * (kept * kept)
+        let (closer_sq, kept_sq) = (self.difference_sq(other), kept * kept);
+        let reach = self.reach + other.reach;
+        closer_sq < reach * reach * kept_sq || closer_sq < self.distance_sq(other) * kept_sq
     }
 
     #[inline]
     fn distance_sq(&self, other: &Self) -> f64 {
-        (other.low - self.high).max(self.low - other.high).max(DVec3::ZERO).length_squared()
+        upper(upper(other.low - self.high, self.low - other.high), DVec3::ZERO).length_squared()
     }
 
     /// The vertex of a leaf, by its place in the list of members.
     fn place(&self) -> usize {
         self.members[0] as usize
-    }
-
-    fn surround(&mut self, low: DVec3, high: DVec3) {
-        self.centre = 0.5 * (low + high);
-        // A few units in the last place more than half the diagonal.
-        self.radius = 0.5 * (high - low).length() * (1.0 + 1e-12);
     }
 }
 
@@ -168,7 +170,7 @@ impl Motions {
                 bounds(self.closure[range(node.closure)].iter().map(|v| x[*v as usize]))
             } else {
                 let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
-                (a.low.min(b.low), a.high.max(b.high))
+                (lower(a.low, b.low), upper(a.high, b.high))
             };
             (self.nodes[i].low, self.nodes[i].high) = (low, high);
         }
@@ -179,14 +181,12 @@ impl Motions {
         for i in range(self.trees[body]) {
             let node = &self.nodes[i];
             if node.is_leaf() {
-                let centre = displacement(self.members[node.place()] as usize);
-                (self.nodes[i].centre, self.nodes[i].radius) = (centre, 0.0);
+                let own = displacement(self.members[node.place()] as usize);
+                (self.nodes[i].least, self.nodes[i].most) = (own, own);
             } else {
                 let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
-                let [ra, rb] = [DVec3::splat(a.radius), DVec3::splat(b.radius)];
-                let low = (a.centre - ra).min(b.centre - rb);
-                let high = (a.centre + ra).max(b.centre + rb);
-                self.nodes[i].surround(low, high);
+                let (least, most) = (lower(a.least, b.least), upper(a.most, b.most));
+                (self.nodes[i].least, self.nodes[i].most) = (least, most);
             }
         }
     }
@@ -285,7 +285,7 @@ impl Motions {
                     go(a, b);
                     go(b, b);
                 }
-            } else if !is_bottom(p) && (is_bottom(q) || p.radius >= q.radius) {
+            } else if !is_bottom(p) && (is_bottom(q) || p.spread_sq() >= q.spread_sq()) {
                 go(a, j);
                 go(b, j);
             } else if !is_bottom(q) {
@@ -300,9 +300,23 @@ fn range([begin, end]: [u32; 2]) -> std::ops::Range<usize> {
     begin as usize..end as usize
 }
 
+/// The smaller of each axis, of what is no NaN. `f64::min` is a call in WebAssembly.
+#[inline]
+pub(crate) fn lower(p: DVec3, q: DVec3) -> DVec3 {
+    let smaller = |a: f64, b: f64| if a < b { a } else { b };
+    DVec3::new(smaller(p.x, q.x), smaller(p.y, q.y), smaller(p.z, q.z))
+}
+
+/// The larger of each axis.
+#[inline]
+pub(crate) fn upper(p: DVec3, q: DVec3) -> DVec3 {
+    let larger = |a: f64, b: f64| if a > b { a } else { b };
+    DVec3::new(larger(p.x, q.x), larger(p.y, q.y), larger(p.z, q.z))
+}
+
 #[inline]
 fn bounds(points: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
-    points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)))
+    points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (lower(l, p), upper(h, p)))
 }
 
 /// The vertices that can meet something: those of triangles, and loose ones of a body of points.
