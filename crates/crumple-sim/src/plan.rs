@@ -9,7 +9,8 @@
 //! of a pile of soft bodies instead of 51,000.
 //!
 //! Pairs within each body and pairs between bodies are looked for apart: a body that flies turns and bends little but comes near others
-//! fast, and what is known within it holds on while those are looked for.
+//! fast, and what is known within it holds on while those are looked for. Between bodies what one of a pile does that moves more than the others is looked for
+//! apart, too: pairs of two bodies belong to the search that found them last, and some searches are remembered.
 
 use glam::DVec3;
 
@@ -34,15 +35,20 @@ const TRIES: u32 = 3;
 /// How many pairs there may be to a vertex before it is looked less far: in a stack of sheets every pair costs more than looking again.
 const CROWD: f64 = 12.0;
 
-/// The two kinds of pairs: places in [`Watch::kinds`] and in the world's trees.
+/// Places in [`Watch::kinds`] and in the world's trees: pairs within bodies, and then those between bodies of each search that is remembered.
 pub(crate) const WITHIN: usize = 0;
-pub(crate) const BETWEEN: usize = 1;
+pub(crate) const BETWEEN: std::ops::Range<usize> = 1..KINDS;
+pub(crate) const KINDS: usize = 5;
+/// If pairs of more than this part of the bodies are looked for, those of all are.
+const MANY: f64 = 0.5;
 
 /// Near pairs, and how long they are all that can meet.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     /// Pairs within bodies, and between them.
-    pub kinds: [Looked; 2],
+    pub kinds: [Looked; KINDS],
+    /// The search of every two bodies, row after row.
+    search_of: Vec<u8>,
     /// How every body has turned since pairs within it were looked for: when the last stretch was accepted, and now.
     pub(crate) turns: [Vec<Turn>; 2],
     /// Pairs of vertices that move so differently that all features at them are watched as well, in order.
@@ -71,18 +77,28 @@ struct Span {
 pub(crate) struct Stale {
     /// Pairs within each body.
     pub within: Vec<bool>,
-    /// Pairs between bodies.
-    pub between: bool,
+    /// Pairs of each body with others.
+    pub between: Vec<bool>,
 }
 
 impl Stale {
+    pub fn none(bodies: usize) -> Self {
+        Self { within: vec![false; bodies], between: vec![false; bodies] }
+    }
+
     pub fn is_any(&self) -> bool {
-        self.between || self.within.contains(&true)
+        self.is_between() || self.within.contains(&true)
+    }
+
+    /// Whether pairs between bodies are among it.
+    pub fn is_between(&self) -> bool {
+        self.between.contains(&true)
     }
 
     /// Whether pairs of two bodies, or of one given twice, are among it.
     pub fn has(&self, a: u32, b: u32) -> bool {
-        if a == b { self.within[a as usize] } else { self.between }
+        let [a, b] = [a, b].map(|b| b as usize);
+        if a == b { self.within[a] } else { self.between[a] || self.between[b] }
     }
 }
 
@@ -90,6 +106,36 @@ impl Watch {
     /// How long everything should hold.
     pub fn time(&self) -> f64 {
         self.kinds.iter().flat_map(|k| &k.spans).map(|s| s.time).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The search of the pairs of two bodies, the first before the second.
+    #[inline]
+    pub fn search_of(&self, [a, b]: [usize; 2]) -> usize {
+        self.search_of[a * self.turns[0].len() + b].into()
+    }
+
+    /// Where a search for the pairs of some bodies is remembered; of all, if there is no place or they are many.
+    fn begin_search(&mut self, pairs: &[[usize; 2]], between: &mut [bool]) -> usize {
+        let bodies = between.len();
+        self.search_of.resize(bodies * bodies, BETWEEN.start as u8);
+        let is_kept = |[a, b]: [usize; 2]| !between[a] && !between[b];
+        let mut is_free = [true; KINDS];
+        for &pair in pairs.iter().filter(|pair| is_kept(**pair)) {
+            is_free[self.search_of(pair)] = false;
+        }
+        let many = between.iter().filter(|is| **is).count() as f64 > MANY * bodies as f64;
+        let place = BETWEEN.clone().find(|&k| is_free[k]).filter(|_| !many).unwrap_or_else(|| {
+            between.fill(true);
+            is_free.fill(true);
+            BETWEEN.start
+        });
+        for k in BETWEEN.filter(|&k| is_free[k]) {
+            self.kinds[k].spans.iter_mut().for_each(|span| span.time = f64::INFINITY);
+        }
+        for &[a, b] in pairs.iter().filter(|[a, b]| between[*a] || between[*b]) {
+            self.search_of[a * bodies + b] = place as u8;
+        }
+        place
     }
 
     /// The last stretch was made: the next begins where bodies are turned now.
@@ -113,7 +159,10 @@ impl Watch {
 impl World {
     /// Everything, to be looked for.
     pub(crate) fn all_stale(&self) -> Stale {
-        Stale { within: self.bodies.iter().map(Body::meets_itself).collect(), between: true }
+        Stale {
+            within: self.bodies.iter().map(Body::meets_itself).collect(),
+            between: vec![true; self.bodies.len()],
+        }
     }
 
     /// How fast everything goes if nothing is in its way for the time that is left.
@@ -131,11 +180,12 @@ impl World {
     }
 
     /// Chooses the reaches of what is stale for the time that is left of a step of `dt`, and more if they can be had.
-    pub(crate) fn plan(&mut self, stale: &Stale, remaining: f64, dt: f64) {
+    /// Yields the place of the search between bodies, if there is one; what is stale may become more by that.
+    pub(crate) fn plan(&mut self, stale: &mut Stale, remaining: f64, dt: f64) -> Option<usize> {
         let rate = self.rates(remaining);
         let (vertices, bodies) = (self.state.x.len(), self.bodies.len());
-        for (kind, spans) in [(WITHIN, bodies), (BETWEEN, 1)] {
-            let looked = &mut self.watch.kinds[kind];
+        for (kind, looked) in self.watch.kinds.iter_mut().enumerate() {
+            let spans = if kind == WITHIN { bodies } else { 1 };
             looked.anchor.resize(vertices, DVec3::NAN);
             looked.reach.resize(vertices, 0.0);
             looked.spans.resize(spans, Span { time: f64::INFINITY, share: 1.0 });
@@ -148,15 +198,21 @@ impl World {
             let own = without_spin(&self.state.x[range.clone()], &rate[range.clone()]);
             self.plan_pairs(WITHIN, b, &[b], &[[b, b]], |v| own[v - range.start], horizon);
         }
-        if stale.between {
+        let mut search = None;
+        if stale.is_between() {
+            let mut pairs = self.body_pairs();
+            let place = self.watch.begin_search(&pairs, &mut stale.between);
+            pairs.retain(|&pair| self.watch.search_of(pair) == place);
             let all: Vec<usize> = (0..bodies).collect();
-            self.plan_pairs(BETWEEN, 0, &all, &self.body_pairs(), |v| rate[v], horizon);
+            self.plan_pairs(place, 0, &all, &pairs, |v| rate[v], horizon);
+            search = Some(place);
         }
         let body_of = &self.body_of;
         self.watch.beside.retain(|pair| {
             let [a, b] = pair.map(|v| body_of[v as usize]);
             !stale.has(a, b)
         });
+        search
     }
 
     /// Chooses the reaches of some bodies, for pairs of bodies.
@@ -247,7 +303,7 @@ impl World {
     }
 
     /// Looks less far the next time where there were many pairs, further where there were few.
-    pub(crate) fn note_found(&mut self, stale: &Stale) {
+    pub(crate) fn note_found(&mut self, stale: &Stale, search: Option<usize>) {
         let mut found = vec![0_usize; self.bodies.len()];
         let mut between = 0;
         for pair in &self.contacts.pairs {
@@ -266,9 +322,11 @@ impl World {
         for (b, body) in self.bodies.iter().enumerate().filter(|(b, _)| stale.within[*b]) {
             adapt(&mut self.watch.kinds[WITHIN].spans[b], found[b], body.len());
         }
-        if stale.between {
+        if let Some(place) = search {
             let moving = self.bodies.iter().filter(|b| !b.is_led()).map(|b| b.len()).sum();
-            adapt(&mut self.watch.kinds[BETWEEN].spans[0], between, moving);
+            let mut span = self.watch.kinds[place].spans[0];
+            adapt(&mut span, between, moving);
+            BETWEEN.for_each(|k| self.watch.kinds[k].spans[0].share = span.share);
         }
     }
 

@@ -115,8 +115,8 @@ impl World {
             let begin = (self.clock)();
             let is_first = stale.is_any();
             if is_first {
-                self.plan(&stale, remaining, dt);
-                self.find_pairs(&stale)?;
+                let search = self.plan(&mut stale, remaining, dt);
+                self.find_pairs(&stale, search)?;
                 debug_assert!(!self.stale_now().is_any(), "reaches are chosen for where things are");
                 tally.report.passes += 1;
             }

@@ -6,8 +6,8 @@
 use glam::DVec3;
 
 use crate::World;
-use crate::body::Body;
-use crate::plan::{BETWEEN, Looked, Stale, WITHIN};
+use crate::motion::{lower, upper};
+use crate::plan::{KINDS, Looked, Stale, WITHIN};
 use crate::turn::{KEPT, Turn};
 
 /// How many pairs of vertices may be watched beside what was found, and how many more in one stretch.
@@ -26,7 +26,7 @@ impl World {
         if !self.is_anchored() {
             return self.all_stale();
         }
-        let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
+        let mut stale = Stale::none(self.bodies.len());
         // While nothing had to be looked for, nothing is predicted: that costs as much as the proof.
         if self.last.passes > 0 {
             let then: Vec<DVec3> =
@@ -43,7 +43,10 @@ impl World {
             if a == b {
                 stale.within[a as usize] = true;
             } else {
-                stale.between = true;
+                let [a, b] = [a, b].map(|b| b as usize);
+                if !stale.between[a] && !stale.between[b] {
+                    stale.between[self.looked_for_anew([a, b], [0.0; 2])] = true;
+                }
             }
         }
         stale
@@ -76,7 +79,7 @@ impl World {
             return (Vec::new(), self.all_stale());
         }
         let x = &self.state.x;
-        let mut stale = Stale { within: vec![false; self.bodies.len()], between: false };
+        let mut stale = Stale::none(self.bodies.len());
         let mut out = Vec::new();
         for b in (0..self.bodies.len()).filter(|&b| asked[b] && self.bodies[b].meets_itself()) {
             let anchor = &self.watch.kinds[WITHIN].anchor;
@@ -99,30 +102,50 @@ impl World {
             stale.within[b] = self.unwatched_of(WITHIN, [b, b], most, &mut out);
         }
         // Bodies of which one has gone no further beyond its reach than the other has left need none either.
-        let Looked { anchor, reach, .. } = &self.watch.kinds[BETWEEN];
-        let left: Vec<f64> = (self.bodies.iter().map(Body::range))
-            .map(|r| room(&anchor[r.clone()], &x[r.clone()], &reach[r], 1.0 - 1e-9, None))
-            .collect();
-        let mut is_measured = vec![false; self.bodies.len()];
+        let mut left: [Vec<f64>; KINDS] = std::array::from_fn(|_| vec![f64::NAN; self.bodies.len()]);
+        let mut is_measured: [Vec<bool>; KINDS] = std::array::from_fn(|_| vec![false; self.bodies.len()]);
         for pair in self.body_pairs() {
             let [a, b] = pair;
-            if left[a] + left[b] > 0.0 || !asked[a] && !asked[b] {
+            if !asked[a] && !asked[b] {
+                continue;
+            }
+            let search = self.watch.search_of(pair);
+            let Looked { anchor, reach, .. } = &self.watch.kinds[search];
+            let left = &mut left[search];
+            for body in pair {
+                if left[body].is_nan() {
+                    let r = self.bodies[body].range();
+                    left[body] = room(&anchor[r.clone()], &x[r.clone()], &reach[r], 1.0 - 1e-9, None);
+                }
+            }
+            if left[a] + left[b] > 0.0 {
                 continue;
             }
             for body in pair {
-                if !is_measured[body] {
-                    is_measured[body] = true;
-                    let anchor = &self.watch.kinds[BETWEEN].anchor;
-                    self.motions[BETWEEN].measure(body, |v| x[v] - anchor[v]);
+                if !std::mem::replace(&mut is_measured[search][body], true) {
+                    self.motions[search].measure(body, |v| x[v] - anchor[v]);
                 }
             }
-            stale.between |= self.unwatched_of(BETWEEN, pair, most, &mut out);
+            let is_any = self.unwatched_of(search, pair, most, &mut out);
+            if is_any && !stale.between[a] && !stale.between[b] {
+                stale.between[self.looked_for_anew(pair, pair.map(|b| left[b]))] = true;
+            }
         }
         if out.len() > most {
             out.clear();
         }
         out.sort_unstable();
         (out, stale)
+    }
+
+    /// Which of two bodies is looked for anew: the one with less left, and not one that is led, which may be a floor under all.
+    fn looked_for_anew(&self, [a, b]: [usize; 2], left: [f64; 2]) -> usize {
+        match [a, b].map(|b| self.bodies[b].is_led()) {
+            [true, false] => b,
+            [false, true] => a,
+            _ if left[1] < left[0] => b,
+            _ => a,
+        }
     }
 
     /// The same of two bodies, appended; whether there are some. Stops soon after `most`.
@@ -162,7 +185,7 @@ fn room(from: &[DVec3], to: &[DVec3], reach: &[f64], kept: f64, turn: Option<&Tu
 fn spread(from: &[DVec3], to: &[DVec3]) -> f64 {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for (p, q) in from.iter().zip(to) {
-        (low, high) = (low.min(*q - *p), high.max(*q - *p));
+        (low, high) = (lower(low, *q - *p), upper(high, *q - *p));
     }
     (high - low).length() * (1.0 + 1e-12)
 }

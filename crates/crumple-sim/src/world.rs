@@ -9,7 +9,7 @@ use crate::contact::{Contacts, Grains, Meeting};
 use crate::elastic::Elastic;
 use crate::handles::Handles;
 use crate::motion::Motions;
-use crate::plan::Watch;
+use crate::plan::{KINDS, Watch};
 use crate::settings::{Cloth, Particles, Settings, Solid, Surface};
 use crate::sever::Blade;
 use crate::trail::Trail;
@@ -29,8 +29,8 @@ pub struct World {
     pub(crate) handles: Handles,
     pub(crate) contacts: Contacts,
     pub(crate) grains: Grains,
-    /// Trees for pairs within bodies, and for pairs between them.
-    pub(crate) motions: [Motions; 2],
+    /// Trees for pairs within bodies, and for pairs between them of each search.
+    pub(crate) motions: [Motions; KINDS],
     pub(crate) watch: Watch,
     pub(crate) trail: Trail,
     /// The blade of the last stroke.
@@ -376,7 +376,7 @@ impl World {
             self.thicken();
             self.elastic = Elastic::new(&self.bodies);
             let trees = Motions::new(&self.bodies);
-            self.motions = [trees.clone(), trees];
+            self.motions = std::array::from_fn(|_| trees.clone());
             self.grains = Grains::new(&self.bodies);
             self.index();
             self.contacts = Contacts::default();

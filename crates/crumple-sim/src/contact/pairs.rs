@@ -10,7 +10,7 @@ use super::nearing::{Guard, Ways};
 use super::pair::{Kind, Meeting, Pair};
 use super::solve::FAR;
 use super::touched::Touched;
-use crate::plan::{BETWEEN, Stale, WITHIN};
+use crate::plan::{Stale, WITHIN};
 use crate::{Blocker, SimError, World};
 
 /// How much of what it came nearer in the last step a pair is expected to come nearer in this one.
@@ -95,7 +95,7 @@ impl Contacts {
 
 impl World {
     /// Finds what is closer than the watch's reaches, of what is stale; other pairs stay.
-    pub(crate) fn find_pairs(&mut self, stale: &Stale) -> Result<(), SimError> {
+    pub(crate) fn find_pairs(&mut self, stale: &Stale, search: Option<usize>) -> Result<(), SimError> {
         let mut contacts = std::mem::take(&mut self.contacts);
         contacts.pairs.retain(|pair| {
             let [a, b] = [pair.v[0], pair.v[3]].map(|v| self.body_of[v as usize]);
@@ -106,12 +106,12 @@ impl World {
             self.show_anchors(WITHIN, |b| stale.within[b])?;
             self.append_pairs(WITHIN, Pairs::Within, Some(&stale.within), &mut contacts)?;
         }
-        if stale.between {
-            self.show_anchors(BETWEEN, |_| true)?;
-            self.append_pairs(BETWEEN, Pairs::Between, None, &mut contacts)?;
+        if let Some(place) = search {
+            self.show_anchors(place, |_| true)?;
+            self.append_pairs(place, Pairs::Between, Some(&stale.between), &mut contacts)?;
         }
         self.contacts = contacts;
-        self.note_found(stale);
+        self.note_found(stale, search);
         Ok(())
     }
 
