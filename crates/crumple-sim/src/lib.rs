@@ -35,6 +35,7 @@
 //! | bodies that cross already | `contact/crossed.rs`, `untangle.rs` |
 //! | cutting, tearing | `sever/` |
 //! | nothing moves any more | `rest.rs` |
+//! | smaller and larger without a call | `order.rs` |
 //!
 //! The method is XPBD with small substeps (Macklin et al. 2019): one Gauss–Seidel sweep over all constraints in each. Everything runs
 //! in a fixed order on one thread, with additions, products, quotients and roots only: the same bits on every machine,
@@ -50,7 +51,8 @@
 //!    meanwhile is parted by a direction that turns with it, from n to m: all along (1 − t) n + t m, which three numbers prove of every two
 //!    corners (`Pair::parts_turning`).
 //! 2. *All others* were at least r apart where they were looked for: not where everything was, but where it was expected half way to the time until
-//!    which that should hold, so that displacements from there are half as long. Vertices are in trees; of every two nodes it is checked that the
+//!    which that should hold, so that displacements from there are half as long. Two bodies have the places and reaches of the search that found their pairs last,
+//!    which may be another than that of two others. Vertices are in trees; of every two nodes it is checked that the
 //!    largest difference of displacements from there is less than the sum of the smallest reaches of both, or less than the distance of the boxes
 //!    of the nodes' elements, or the same of their children. At the beginning that is so because reaches are chosen for it (`plan.rs`), at the end of
 //!    every stretch it is checked, and differences of displacements go straight in between. Two features are closer than they were looked for
@@ -73,6 +75,7 @@ pub mod gallery;
 mod handles;
 mod measure;
 mod motion;
+mod order;
 mod plan;
 mod report;
 mod rest;

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::body::Body;
+use crate::order::{larger, lower, smaller, upper};
 
 /// Trees over the surfaces of all bodies.
 #[derive(Debug, Clone, Default)]
@@ -217,7 +218,7 @@ impl Motions {
             } else {
                 for c in node.children {
                     let below = &mut inherited[c as usize - first];
-                    *below = below.max(own);
+                    *below = larger(*below, own);
                 }
             }
         }
@@ -227,7 +228,7 @@ impl Motions {
                 of_vertex[self.members[node.place()] as usize]
             } else {
                 let [a, b] = node.children.map(|c| &self.nodes[c as usize]);
-                a.reach.min(b.reach)
+                smaller(a.reach, b.reach)
             };
         }
     }
@@ -298,20 +299,6 @@ impl Motions {
 
 fn range([begin, end]: [u32; 2]) -> std::ops::Range<usize> {
     begin as usize..end as usize
-}
-
-/// The smaller of each axis, of what is no NaN. `f64::min` is a call in WebAssembly.
-#[inline]
-pub(crate) fn lower(p: DVec3, q: DVec3) -> DVec3 {
-    let smaller = |a: f64, b: f64| if a < b { a } else { b };
-    DVec3::new(smaller(p.x, q.x), smaller(p.y, q.y), smaller(p.z, q.z))
-}
-
-/// The larger of each axis.
-#[inline]
-pub(crate) fn upper(p: DVec3, q: DVec3) -> DVec3 {
-    let larger = |a: f64, b: f64| if a > b { a } else { b };
-    DVec3::new(larger(p.x, q.x), larger(p.y, q.y), larger(p.z, q.z))
 }
 
 #[inline]

@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use crate::body::Body;
 use crate::motion::Motions;
+use crate::order::{larger, smaller};
 use crate::turn::{Turn, without_spin};
 use crate::{Kind, World};
 
@@ -275,7 +276,7 @@ impl World {
                 let speed = MARGIN * a.difference(b);
                 let is_slow = speed * time <= reach || speed * time <= a.distance(b);
                 if !is_slow && a.is_leaf() && b.is_leaf() {
-                    time = reach.max(a.distance(b)) / speed;
+                    time = larger(reach, a.distance(b)) / speed;
                 }
                 !is_slow
             });
@@ -292,9 +293,9 @@ impl World {
                 let way = MARGIN * p.difference(q) * time;
                 let matters = way >= p.distance(q);
                 if matters && is_bottom {
-                    let half = 0.5 * way.min(most);
-                    of_patch[i] = of_patch[i].max(half);
-                    of_patch[j] = of_patch[j].max(half);
+                    let half = 0.5 * smaller(way, most);
+                    of_patch[i] = larger(of_patch[i], half);
+                    of_patch[j] = larger(of_patch[j], half);
                 }
                 matters
             });

@@ -319,8 +319,9 @@ impl World {
     }
 
     fn check_finite(&self) -> Result<(), SimError> {
-        let is_bad = |p: &DVec3| !p.is_finite() || p.abs().max_element() > crumple::MAX_COORDINATE;
-        match self.state.x.iter().position(is_bad) {
+        // Not so of what is no number.
+        let is_inside = |p: &DVec3| p.abs().cmple(DVec3::splat(crumple::MAX_COORDINATE)).all();
+        match self.state.x.iter().position(|p| !is_inside(p)) {
             None => Ok(()),
             Some(v) => {
                 let (body, vertex): (BodyId, VertexId) = self.locate(v as u32);

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use crate::World;
-use crate::motion::{lower, upper};
+use crate::order::{lower, smaller, upper};
 use crate::plan::{KINDS, Looked, Stale, WITHIN};
 use crate::turn::{KEPT, Turn};
 
@@ -173,7 +173,6 @@ impl World {
 /// How much further any of some vertices may go: the least of what they reach, of which only the part `kept` counts, and have not gone
 /// since, but for a turn. Rounded down.
 fn room(from: &[DVec3], to: &[DVec3], reach: &[f64], kept: f64, turn: Option<&Turn>) -> f64 {
-    let smaller = |a: f64, b: f64| if a < b { a } else { b };
     let left = |((p, q), reach): ((&DVec3, &DVec3), &f64)| {
         let way = turn.map_or(*q - *p, |turn| turn.rest(*p, *q));
         kept * *reach - way.length() * (1.0 + 1e-12)

@@ -8,6 +8,7 @@ use crumple::geometry::simd::{F32x4, F32x8, I32x8, Kernel, Row, Simd, dispatch, 
 use glam::DVec3;
 
 use super::pair::Kind;
+use crate::order::larger;
 
 /// What is gone through often of a pair: half of its memory.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +53,7 @@ impl Ways {
         let mut longest = 0.0_f64;
         self.ways.extend(x.iter().zip(at).map(|(x, at)| {
             let way = *x - *at;
-            longest = longest.max(way.length_squared());
+            longest = larger(longest, way.length_squared());
             let [x, y, z] = way.as_vec3().to_array();
             [x, y, z, 0.0]
         }));

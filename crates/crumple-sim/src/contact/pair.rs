@@ -4,6 +4,7 @@ use crumple::narrow::{Feature, point_tri, seg_seg};
 use glam::DVec3;
 
 use super::nearing::Guard;
+use crate::order::{larger, smaller};
 
 /// A vertex and a triangle, or two edges. One cache line: there are hundreds of thousands of them in a stack of sheets.
 #[derive(Debug, Clone, Copy)]
@@ -121,7 +122,7 @@ impl Pair {
 
     fn set_aimed(&mut self, gap: f64) {
         self.aimed = gap as f32;
-        self.need = (FLOOR * self.thickness).min(0.5 * self.aimed);
+        self.need = smaller(FLOOR * self.thickness, 0.5 * self.aimed);
     }
 
     /// Takes the direction of the closest points as they are now, unless the old one parts the two better, the gap has hardly
@@ -147,8 +148,9 @@ impl Pair {
         if opened >= gap {
             *self = fresh;
         }
-        self.set_aimed(opened.max(gap));
-        opened.max(gap)
+        let gap = larger(opened, gap);
+        self.set_aimed(gap);
+        gap
     }
 
     /// Whether both are only watched and do not push: they hang together and are as close at rest.
@@ -288,12 +290,6 @@ impl Pair {
             Feature::Vertex(i) => Some([corner(i); 2]),
         }
     }
-}
-
-/// The larger of two numbers that are not NaN. `f64::max` is a call in WebAssembly.
-#[inline]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
 }
 
 /// Whether the closest points of two edges are inside both.

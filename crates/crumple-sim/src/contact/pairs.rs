@@ -10,6 +10,7 @@ use super::nearing::{Guard, Ways};
 use super::pair::{Kind, Meeting, Pair};
 use super::solve::FAR;
 use super::touched::Touched;
+use crate::order::larger;
 use crate::plan::{Stale, WITHIN};
 use crate::{Blocker, SimError, World};
 
@@ -233,7 +234,7 @@ impl World {
             if is_old && is_known {
                 // What is too far apart to push in this step, even if it goes on nearly twice as fast, keeps its direction.
                 let low = pair.base() - nearing[i];
-                if low - AGAIN * nearing[i].max(0.0) > FAR * pair.thickness {
+                if low - AGAIN * larger(nearing[i], 0.0) > FAR * pair.thickness {
                     pair.keep_far(low);
                     guards.push(pair.guard());
                     continue;

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{Contacts, Pair};
+use crate::order::smaller;
 use crate::world::State;
 
 /// What is further apart than this when a sweep begins is not pushed in it, in thicknesses.
@@ -28,7 +29,7 @@ impl Pair {
         let (v, c, n) = (self.v.map(|v| v as usize), self.weights(), self.normal());
         let way = x[v[0]] * c[0] + x[v[1]] * c[1] + x[v[2]] * c[2] + x[v[3]] * c[3];
         let thickness = f64::from(self.thickness);
-        let missing = thickness.min(self.began() + grown * thickness) - n.dot(way);
+        let missing = smaller(thickness, self.began() + grown * thickness) - n.dot(way);
         if missing <= 0.0 {
             return;
         }
@@ -44,7 +45,7 @@ impl Pair {
             let slid = slid - n * n.dot(slid);
             let (length, most) = (slid.length(), friction * missing);
             if length > 0.0 {
-                push -= slid * (most / length).min(1.0);
+                push -= slid * smaller(most / length, 1.0);
             }
         }
         let push = push / sum;
