@@ -45,7 +45,8 @@ pub(super) struct Inner {
     pub adjacency: OnceLock<Adjacency>,
     topology: OnceLock<Topology>,
     half_edges: OnceLock<Csr>,
-    edge_count: OnceLock<usize>,
+    /// How many edges there are, and how many of an odd number of triangles.
+    edge_counts: OnceLock<[usize; 2]>,
     tet_topology: OnceLock<TetTopology>,
 }
 
@@ -402,36 +403,56 @@ impl Mesh {
         match (self.inner.adjacency.get(), self.inner.topology.get()) {
             (Some(known), _) => known.edge_count(),
             (None, Some(known)) => known.edges().len(),
-            (None, None) => *self.inner.edge_count.get_or_init(|| self.count_edges()),
+            (None, None) => self.edge_counts()[0],
         }
     }
 
-    /// Counts edges at their lower ends: all of the topology takes three times as long.
-    fn count_edges(&self) -> usize {
-        let (triangles, at) = (self.inner.parts.triangles.flat(), self.half_edges_at());
-        let vertices: Vec<u32> = (0..self.vertex_count() as u32).collect();
-        let counts = parallel::map_chunks(&vertices, parallel::WORTH, &mut Vec::new(), |ends, vertices| {
-            let mut count = 0;
-            for &v in vertices {
-                ends.clear();
-                for &half_edge in at.row(v as usize) {
-                    let (corners, k) = (triangles[half_edge as usize / 3], half_edge as usize % 3);
-                    ends.extend([corners[(k + 1) % 3], corners[(k + 2) % 3]].into_iter().filter(|&w| w > v));
-                }
-                ends.sort_unstable();
-                ends.dedup();
-                count += ends.len();
-            }
-            count
-        });
-        counts.into_iter().sum()
+    /// Counts edges, and those of an odd number of triangles, at their lower ends: all of the topology takes three times as long.
+    fn edge_counts(&self) -> [usize; 2] {
+        *self.inner.edge_counts.get_or_init(|| {
+            let (triangles, at) = (self.inner.parts.triangles.flat(), self.half_edges_at());
+            let vertices: Vec<u32> = (0..self.vertex_count() as u32).collect();
+            let counts =
+                parallel::map_chunks(&vertices, parallel::WORTH, &mut Vec::new(), |ends, vertices| {
+                    let [mut all, mut odd] = [0; 2];
+                    for &v in vertices {
+                        ends.clear();
+                        for &half_edge in at.row(v as usize) {
+                            let (corners, k) = (triangles[half_edge as usize / 3], half_edge as usize % 3);
+                            ends.extend(
+                                [corners[(k + 1) % 3], corners[(k + 2) % 3]].into_iter().filter(|&w| w > v),
+                            );
+                        }
+                        ends.sort_unstable();
+                        for edge in ends.chunk_by(|a, b| a == b) {
+                            all += 1;
+                            odd += edge.len() % 2;
+                        }
+                    }
+                    [all, odd]
+                });
+            counts.into_iter().fold([0; 2], |[all, odd], [a, o]| [all + a, odd + o])
+        })
+    }
+
+    /// Pairs of triangles that meet in a vertex, each in both orders and with itself.
+    pub(crate) fn meeting_pairs(&self) -> u64 {
+        let pairs = |n: usize| (n * n) as u64;
+        let vertices = 0..self.vertex_count();
+        if let Some(known) = self.inner.half_edges.get() {
+            return vertices.map(|v| pairs(known.row(v).len())).sum();
+        }
+        let mut counts = vec![0usize; vertices.len()];
+        self.triangles().as_flattened().iter().for_each(|v| counts[v.index()] += 1);
+        counts.into_iter().map(pairs).sum()
     }
 
     /// Whether every edge of the surface belongs to an even number of triangles, from whatever is known already.
     pub(crate) fn is_closed(&self) -> bool {
-        match self.inner.adjacency.get() {
-            Some(known) => known.is_closed(),
-            None => self.topology().is_closed(),
+        match (self.inner.adjacency.get(), self.inner.topology.get()) {
+            (Some(known), _) => known.is_closed(),
+            (None, Some(known)) => known.is_closed(),
+            (None, None) => self.edge_counts()[1] == 0,
         }
     }
 
@@ -477,7 +498,7 @@ impl Inner {
             adjacency: OnceLock::new(),
             topology: OnceLock::new(),
             half_edges: OnceLock::new(),
-            edge_count: OnceLock::new(),
+            edge_counts: OnceLock::new(),
             tet_topology: OnceLock::new(),
         }
     }

@@ -209,8 +209,10 @@ proptest! {
         triangles in prop::collection::vec([0u32..14, 0..14, 0..14], 0..60),
     ) {
         let mesh = Mesh::from_triangles("any", 14, &triangles).expect("few");
-        let counted = mesh.edge_count();
+        let (counted, is_closed) = (mesh.edge_count(), mesh.is_closed());
         prop_assert_eq!(counted, mesh.topology().edges().len());
         prop_assert_eq!(counted, mesh.edge_count());
+        prop_assert_eq!(is_closed, mesh.topology().is_closed());
+        prop_assert_eq!(is_closed, mesh.adjacency().is_closed());
     }
 }

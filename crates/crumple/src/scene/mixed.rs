@@ -9,6 +9,8 @@
 //! but where they are flat, as boxes are, a tenth to four tenths: the bucket tree tests every pair of neighbours, and those in one plane
 //! are decided by exact arithmetic.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use super::SurfaceMethod;
 use super::planner::is_crowded;
 use crate::broad_phase::BroadPhase;
@@ -20,7 +22,7 @@ use crate::methods::bucket_tree::BucketTree;
 use crate::methods::regularity::Regularity;
 use crate::{
     Bodies, BodyId, Broken, Candidates, Contacts, Drawing, Frame, FrameError, Guarantee, Mesh, Pairs,
-    Positions, Stats, TriangleId, TrianglePair,
+    Positions, Stats, TriangleId, TrianglePair, parallel,
 };
 
 /// The name of both methods side by side.
@@ -107,26 +109,33 @@ impl Nature {
 /// Triangles in pieces of so many or more; what has a common vertex is one piece. All of the topology, with which pieces are joined
 /// at edges, takes ten times as long, and hierarchies do without it.
 fn in_pieces_of(mesh: &Mesh, large: usize) -> usize {
-    // Each vertex points at a lower one of its piece, or at itself where it is the lowest so far.
-    let mut lower: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
-    let find = |lower: &mut [u32], mut v: u32| {
-        while lower[v as usize] != v {
-            let next = lower[lower[v as usize] as usize];
-            lower[v as usize] = next;
-            v = next;
+    // Each vertex points at a lower one of its piece, or at itself where it is the lowest so far. Threads may join pieces at the
+    // same time: a vertex is hung below another only as long as it is the lowest of its own.
+    let lower: Vec<AtomicU32> = (0..mesh.vertex_count() as u32).map(AtomicU32::new).collect();
+    let find = |mut v: u32| loop {
+        let next = lower[v as usize].load(Relaxed);
+        if next == v {
+            return v;
         }
-        v
+        let after = lower[next as usize].load(Relaxed);
+        lower[v as usize].store(after, Relaxed);
+        v = after;
     };
-    for [a, b, c] in mesh.triangles() {
-        let mut first = find(&mut lower, a.0);
-        for v in [b.0, c.0] {
-            let other = find(&mut lower, v);
-            lower[first.max(other) as usize] = first.min(other);
-            first = first.min(other);
+    let join = |v: u32, w: u32| loop {
+        let (a, b) = (find(v), find(w));
+        let (low, high) = (a.min(b), a.max(b));
+        if low == high || lower[high as usize].compare_exchange(high, low, Relaxed, Relaxed).is_ok() {
+            return;
         }
-    }
+    };
+    parallel::for_each_range(mesh.triangle_count(), parallel::WORTH, |range| {
+        for &[a, b, c] in &mesh.triangles()[range] {
+            join(a.0, b.0);
+            join(a.0, c.0);
+        }
+    });
     let mut sizes = vec![0usize; mesh.vertex_count()];
-    mesh.triangles().iter().for_each(|[a, ..]| sizes[find(&mut lower, a.0) as usize] += 1);
+    mesh.triangles().iter().for_each(|[a, ..]| sizes[find(a.0) as usize] += 1);
     sizes.into_iter().filter(|&n| n >= large).sum()
 }
 

@@ -14,10 +14,12 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A vertex of more triangles than this is a hub.
 const MANY: u32 = 256;
 
-/// Whether so many triangles meet in single vertices that their pairs are most of the work: more than 256 a triangle, where a
-/// regular mesh has 18.
+/// Pairs of triangles that meet in a vertex, a triangle, above which these are most of the work: a regular mesh has 18.
+const PAIRS: u64 = 256;
+
+/// Whether so many triangles meet in single vertices that their pairs are most of the work.
 pub(crate) fn is_crowded(body: &Mesh) -> bool {
-    Crowding::of(body).is_crowded()
+    body.meeting_pairs() > PAIRS * body.triangle_count() as u64
 }
 
 /// How many triangles meet in the vertices of a body, followed through its edits.
@@ -53,7 +55,7 @@ impl Crowding {
     }
 
     pub fn is_crowded(&self) -> bool {
-        self.pairs > 256 * self.triangles as u64
+        self.pairs > PAIRS * self.triangles as u64
     }
 }
 
