@@ -114,7 +114,9 @@ struct Detection {
     /// The body of each body of the scene in the benchmark's poses.
     bodies: Vec<usize>,
     question: Question,
-    method: &'static str,
+    /// The same for the scene.
+    asked: crumple::Question,
+    method: BenchMethod,
 }
 
 impl Detection {
@@ -143,15 +145,7 @@ impl Detection {
             _ => return unanswered(task),
         }
         let asked = if is_tets { crumple::Question::Penetrations } else { crumple::Question::Contacts };
-        // Frames follow each other here, so that the method for bodies that last answers from the first one on.
-        let method = match task.method {
-            BenchMethod::Auto => {
-                let choices = crumple::explain(own.bodies().meshes());
-                choices.iter().find(|c| c.question == asked).map_or("", |c| c.method)
-            }
-            forced => forced.name(),
-        };
-        Ok(Self { scene: own, bodies, question: task.question, method })
+        Ok(Self { scene: own, bodies, question: task.question, asked, method: task.method })
     }
 }
 
@@ -168,7 +162,15 @@ pub(super) fn within(scene: &Scene, found: &[Contact]) -> Answer {
 
 impl Runner for Detection {
     fn method(&self) -> &'static str {
-        self.method
+        // Frames follow each other here, so that the method for bodies that last answers from the first one on. Reasons are found
+        // when they are asked for, off the clock.
+        match self.method {
+            BenchMethod::Auto => {
+                let choices = crumple::explain(self.scene.bodies().meshes());
+                choices.iter().find(|c| c.question == self.asked).map_or("", |c| c.method)
+            }
+            forced => forced.name(),
+        }
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -181,14 +183,9 @@ impl Runner for Detection {
     }
 
     fn frame(&mut self, pose: &mut Pose, clock: &Clock) -> Result<(FrameSeconds, Answer)> {
-        let is_tets = self.question == Question::Tets;
         let start = clock.now();
         swap(&mut self.scene, &self.bodies, pose)?;
-        self.scene.prepare(if is_tets {
-            crumple::Question::Penetrations
-        } else {
-            crumple::Question::Contacts
-        })?;
+        self.scene.prepare(self.asked)?;
         let update = clock.since(start);
         let start = clock.now();
         let found = match self.question {
