@@ -4,8 +4,9 @@
 //! time of building. Triangles are taken in chunks of one size, so that the clusters are the same on any number of threads;
 //! no cluster reaches beyond its chunk, which the rounds that follow make up for.
 
-use super::half_edges::{HalfEdges, NONE, next};
+use super::half_edges::{HalfEdges, NONE};
 use super::merge::{Graph, Link};
+use crate::geometry::simd::multiversion;
 use crate::geometry::vector::{dot, sub};
 use crate::geometry::{Point, triangle};
 use crate::parallel;
@@ -27,7 +28,7 @@ pub(super) struct Clusters {
     triangles: Vec<u32>,
     /// First triangle of each cluster, and the number of triangles last.
     starts: Vec<u32>,
-    /// The cluster of each triangle, counted within its chunk.
+    /// The cluster of each triangle.
     of: Vec<u32>,
     /// The first cluster of each chunk, and the number of clusters last.
     firsts: Vec<u32>,
@@ -55,7 +56,7 @@ impl Clusters {
             let first = i * CHUNK;
             let chunk =
                 Chunk { first, half_edges, centres: &centres[first..first + of.len()], is_copy, most };
-            chunk.grow(of, growth)
+            grow_chunk(&chunk, of, growth)
         });
         let mut clusters = Self {
             triangles: Vec::with_capacity(centres.len()),
@@ -71,6 +72,12 @@ impl Clusters {
         }
         clusters.firsts.push(clusters.starts.len() as u32);
         clusters.starts.push(clusters.triangles.len() as u32);
+        // They were counted within their chunks.
+        let Self { of, firsts, .. } = &mut clusters;
+        parallel::for_each_chunk(of, CHUNK, |first, of| {
+            let before = firsts[first / CHUNK];
+            of.iter_mut().for_each(|of| *of += if *of == NONE { 0 } else { before });
+        });
         clusters
     }
 
@@ -82,10 +89,6 @@ impl Clusters {
     /// The triangles of a cluster.
     pub fn triangles(&self, cluster: u32) -> &[u32] {
         &self.triangles[self.starts[cluster as usize] as usize..self.starts[cluster as usize + 1] as usize]
-    }
-
-    fn of(&self, triangle: u32) -> u32 {
-        self.firsts[triangle as usize / CHUNK] + self.of[triangle as usize]
     }
 
     /// Who borders on whom, and how long the borders are.
@@ -106,23 +109,21 @@ impl Clusters {
         let triangles = self.triangles(cluster);
         let first = graph.links.len();
         let (mut area, mut perimeter) = (0.0, 0.0);
-        // Borders: the side, and the cluster across. Branch-free append, always stored, then counted: every third side is one.
-        let (mut borders, mut count) = ([(0, 0); 3 * GROWN + 1], 0);
+        // Borders: the ends of the side, and the cluster across. Branch-free append, always stored, then counted: every third side is
+        // one.
+        let (mut borders, mut count) = ([[0; 3]; 3 * GROWN + 1], 0);
         for &t in triangles {
-            let corners = half_edges.corners[t as usize].map(|v| positions[v as usize]);
-            area += triangle::area(&corners);
-            for k in 0..3 {
-                let side = 3 * t + k;
-                let twin = half_edges.twins[side as usize];
-                let to = if twin == NONE { NONE } else { self.of(twin / 3) };
-                borders[count] = (side, to);
+            let corners = half_edges.corners[t as usize];
+            area += triangle::area(&corners.map(|v| positions[v as usize]));
+            for (k, &twin) in half_edges.twins[3 * t as usize..3 * t as usize + 3].iter().enumerate() {
+                // No twin is beyond all triangles.
+                let to = self.of.get(twin as usize / 3).copied().unwrap_or(NONE);
+                borders[count] = [corners[k], corners[(k + 1) % 3], to];
                 count += usize::from(to != cluster);
             }
         }
-        for &(side, to) in &borders[..count] {
-            let corners = half_edges.corners[side as usize / 3];
-            let [from, end] = [side, next(side)].map(|h| &positions[corners[h as usize % 3] as usize]);
-            let along = sub(end, from);
+        for &[from, end, to] in &borders[..count] {
+            let along = sub(&positions[end as usize], &positions[from as usize]);
             let length = dot(&along, &along).sqrt() as f32;
             perimeter += f64::from(length);
             if to == NONE {
@@ -163,6 +164,11 @@ struct Growth {
 const FRINGE: usize = (MAX_TRIANGLES + 4).next_multiple_of(LANES);
 const LANES: usize = 8;
 
+/// Added to its place, this says of a triangle that it is a free neighbour of the cluster that grows; below are clusters.
+const BESIDE: u32 = 1 << 16;
+
+const _: () = assert!(CHUNK < BESIDE as usize);
+
 /// Farther than any centre: these are within the unit cube.
 const FAR: f32 = 1e9;
 
@@ -172,66 +178,73 @@ impl Default for Growth {
     }
 }
 
-impl Chunk<'_> {
-    fn grow(&self, of: &mut [u32], growth: &mut Growth) -> Grown {
+multiversion! {
+    /// Grows the clusters of a chunk; `of` becomes the cluster of each of its triangles.
+    fn grow_chunk(chunk: &Chunk<'_>, of: &mut [u32], growth: &mut Growth) -> Grown {
         let mut grown =
             Grown { triangles: Vec::with_capacity(of.len()), starts: Vec::with_capacity(of.len() / 8) };
         for seed in 0..of.len() {
-            if of[seed] != NONE || (self.is_copy)((self.first + seed) as u32) {
+            if of[seed] != NONE || (chunk.is_copy)((chunk.first + seed) as u32) {
                 continue;
             }
             let cluster = grown.starts.len() as u32;
             grown.starts.push(grown.triangles.len() as u32);
-            growth.clear();
             let (mut next, mut sum, mut size) = (seed, [0f32; 3], 0);
             loop {
                 of[next] = cluster;
-                grown.triangles.push((self.first + next) as u32);
+                grown.triangles.push((chunk.first + next) as u32);
                 size += 1;
-                if size == self.most {
+                if size == chunk.most {
                     break;
                 }
-                self.reach(next, of, growth);
-                (0..3).for_each(|k| sum[k] += self.centres[next][k]);
-                match growth.nearest(sum.map(|x| x / size as f32)) {
+                chunk.reach(next, of, growth);
+                (0..3).for_each(|k| sum[k] += chunk.centres[next][k]);
+                match growth.nearest(sum.map(|x| x / size as f32), of) {
                     Some(nearest) => next = nearest,
                     None => break,
                 }
             }
+            growth.clear(of);
         }
         grown
     }
+}
 
+impl Chunk<'_> {
     /// Looks at the neighbours of a triangle that the cluster took.
-    fn reach(&self, triangle: usize, of: &[u32], growth: &mut Growth) {
+    #[inline(always)]
+    fn reach(&self, triangle: usize, of: &mut [u32], growth: &mut Growth) {
         for twin in &self.half_edges.twins[3 * (self.first + triangle)..][..3] {
             let neighbour = (*twin as usize / 3).wrapping_sub(self.first);
             // No twin is beyond any chunk.
-            if *twin == NONE || of.get(neighbour) != Some(&NONE) {
-                continue;
+            let Some(state) = of.get_mut(neighbour) else { continue };
+            if *state == NONE {
+                let place = growth.len;
+                *state = BESIDE + place as u32;
+                growth.triangles[place] = neighbour as u32;
+                growth.weights[place] = 1.0;
+                (0..3).for_each(|k| growth.centres[k][place] = self.centres[neighbour][k]);
+                growth.len += 1;
+            } else if *state >= BESIDE {
+                growth.weights[(*state - BESIDE) as usize] -= NOTCH;
             }
-            let known = growth.triangles[..growth.len].iter().position(|&t| t == neighbour as u32);
-            if let Some(place) = known {
-                growth.weights[place] -= NOTCH;
-                continue;
-            }
-            growth.triangles[growth.len] = neighbour as u32;
-            growth.weights[growth.len] = 1.0;
-            (0..3).for_each(|k| growth.centres[k][growth.len] = self.centres[neighbour][k]);
-            growth.len += 1;
         }
     }
 }
 
 impl Growth {
-    fn clear(&mut self) {
+    /// Lets go of what the cluster did not take.
+    #[inline(always)]
+    fn clear(&mut self, of: &mut [u32]) {
+        self.triangles[..self.len].iter().for_each(|&t| of[t as usize] = NONE);
         self.centres.iter_mut().for_each(|x| x[..self.len].fill(FAR));
         self.weights[..self.len].fill(1.0);
         self.len = 0;
     }
 
     /// Takes the free neighbour nearest to a point; of equals the first.
-    fn nearest(&mut self, [x, y, z]: [f32; 3]) -> Option<usize> {
+    #[inline(always)]
+    fn nearest(&mut self, [x, y, z]: [f32; 3], of: &mut [u32]) -> Option<usize> {
         if self.len == 0 {
             return None;
         }
@@ -249,7 +262,9 @@ impl Growth {
         let best = least.into_iter().fold(i32::MAX, i32::min) as usize & 127;
         let found = self.triangles[best] as usize;
         self.len -= 1;
-        self.triangles[best] = self.triangles[self.len];
+        let last = self.triangles[self.len];
+        of[last as usize] = BESIDE + best as u32;
+        self.triangles[best] = last;
         self.weights[best] = self.weights[self.len];
         // A hole, whose distance counts for nothing, must not be found again beyond the last.
         self.weights[self.len] = 1.0;
