@@ -3,7 +3,10 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Shl, Shr, Sub};
 
-use super::{Ids, Kernel, Mask as _, Quad, Row, Simd, WIDTH};
+use super::avx512::Avx512;
+use super::{
+    ByteTriangle, DirectionRows, Ids, Kernel, LocalPoints, Mask as _, Quad, Row, Simd, UnitNormals, WIDTH,
+};
 use crate::geometry::Map;
 
 /// Proof that the processor has AVX2 and its companions: only [`Avx2::detect`] makes one.
@@ -48,6 +51,22 @@ impl Simd for Avx2 {
     fn prefetch<T>(self, at: &T) {
         // SAFETY: every x86-64 processor has the instruction, and it may be given any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(at).cast()) }
+    }
+
+    #[inline(always)]
+    fn unit_normals(self, points: &LocalPoints, count: usize, triangles: &[ByteTriangle]) -> UnitNormals {
+        match Avx512::detect().and_then(|simd| simd.unit_normals(points, count, triangles)) {
+            Some(normals) => normals,
+            None => UnitNormals::of(self, points, triangles),
+        }
+    }
+
+    #[inline(always)]
+    fn faced(self, normals: &UnitNormals, margin: f32, directions: &DirectionRows) -> u128 {
+        match Avx512::detect() {
+            Some(simd) => simd.faced(normals, margin, directions),
+            None => normals.faced(self, margin, directions),
+        }
     }
 }
 
@@ -432,6 +451,7 @@ impl super::F64x4<Avx2> for F64x4 {
         max |a, b| -> Self = Self(registers!(_mm256_max_pd(a.0, b.0)));
         abs |a| -> Self = Self(registers!(_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.0)));
         gt |a, b| -> Mask4 = Mask4(registers!(_mm256_cmp_pd::<_CMP_GT_OQ>(a.0, b.0)));
+        to_f32 |a| -> F32x4 = F32x4(registers!(_mm256_cvtpd_ps(a.0)));
     }
 }
 

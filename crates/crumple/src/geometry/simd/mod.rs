@@ -55,7 +55,10 @@ macro_rules! methods {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod boxes;
+mod normals;
 // Not used where the module is built for vectors.
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), allow(dead_code))]
 mod scalar;
@@ -67,6 +70,10 @@ mod vec3;
 mod vectors;
 
 pub(crate) use boxes::{overlaps, overlaps_among};
+pub use normals::UnitNormals;
+pub(crate) use normals::{
+    ByteTriangle, ByteTriangles, DirectionRows, LocalPoints, NormalBounds, corner_row, edges, short_row,
+};
 pub use vec3::{add3, cross3, dot3, scale3, sub3};
 pub(crate) use vec3::{load3, splat3};
 pub use vectors::{F32x4, F32x8, F64x4, I32x8, Mask};
@@ -106,6 +113,18 @@ pub trait Simd: Copy {
 
     /// Asks for something that will be needed soon.
     fn prefetch<T>(self, at: &T);
+
+    /// Bounds on the unit normals of some triangles, at least one, all of whose corners are below `count`.
+    #[inline(always)]
+    fn unit_normals(self, points: &LocalPoints, _count: usize, triangles: &[ByteTriangle]) -> UnitNormals {
+        UnitNormals::of(self, points, triangles)
+    }
+
+    /// The directions that all normals in some bounds face by more than a margin, one bit each.
+    #[inline(always)]
+    fn faced(self, normals: &UnitNormals, margin: f32, directions: &DirectionRows) -> u128 {
+        normals.faced(self, margin, directions)
+    }
 }
 
 /// Something to be computed with vectors.

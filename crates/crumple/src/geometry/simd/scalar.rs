@@ -339,5 +339,6 @@ impl super::F64x4<Scalar> for F64x4 {
         max |a, b| -> Self = Self(each4!(a.0, b.0, |a, b| if a > b { a } else { b }));
         abs |a| -> Self = Self(each4!(a.0, |x| x.abs()));
         gt |a, b| -> Mask<4> = Mask(each4!(a.0, b.0, |a, b| lane(a > b)));
+        to_f32 |a| -> F32x4 = F32x4(each4!(a.0, |x| x as f32));
     }
 }

@@ -368,6 +368,7 @@ impl super::F64x4<Simd128> for F64x4 {
         max |a, b| -> Self = Self(f64x2_pmax(b.0, a.0), f64x2_pmax(b.1, a.1));
         abs |a| -> Self = Self(f64x2_abs(a.0), f64x2_abs(a.1));
         gt |a, b| -> Mask4 = Mask4(f64x2_gt(a.0, b.0), f64x2_gt(a.1, b.1));
+        to_f32 |a| -> F32x4 = F32x4(i32x4_shuffle::<0, 1, 4, 5>(f32x4_demote_f64x2_zero(a.0), f32x4_demote_f64x2_zero(a.1)));
     }
 }
 

@@ -134,6 +134,9 @@ impl Kernel for Doubles<'_> {
                 all.store(&mut four);
                 all.compress(mask, &mut some);
                 all.compress_low(mask, &mut words);
+                let mut singles = [0.0; 4];
+                all.to_f32().store(&mut singles);
+                out.extend(singles.map(f32::to_bits));
                 let bits = four.iter().chain(&some[..kept]).map(|x| x.to_bits());
                 out.extend(bits.flat_map(|b| [b as u32, (b >> 32) as u32]));
                 out.extend(&words[..kept]);
@@ -212,6 +215,45 @@ fn doubles_equal_the_reference() {
     let mut points = points();
     (0..points.len()).step_by(7).for_each(|i| points[i][1] = 0);
     assert_eq!(dispatch(Doubles(&points)), dispatch_scalar(Doubles(&points)));
+}
+
+/// Normals of triangles among so many points, by whatever is fastest, and eight at a time.
+struct Normals<'a>(&'a LocalPoints, usize, &'a [ByteTriangle]);
+
+impl Kernel for Normals<'_> {
+    type Output = [(UnitNormals, u128); 2];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
+        let at = |i: usize| self.0[i % 256].map(|x| x / 128.0 - 1.0);
+        let rows = std::array::from_fn(|k| {
+            std::array::from_fn(|r| Row(std::array::from_fn(|lane| at(8 * r + lane + k)[k])))
+        });
+        let [all, eight] = [simd.unit_normals(self.0, self.1, self.2), UnitNormals::of(simd, self.0, self.2)];
+        [(all, simd.faced(&all, 0.01, &rows)), (eight, eight.faced(simd, 0.01, &rows))]
+    }
+}
+
+#[test]
+fn unit_normals_equal_the_reference() {
+    let mut numbers = numbers(100_000).into_iter().cycle();
+    let mut draw = |below: usize| numbers.next().expect("endless") as u32 as usize % below;
+    for case in 0..2000 {
+        let mut points = [[0.0; 4]; 256];
+        points.as_flattened_mut().iter_mut().for_each(|x| *x = draw(1 << 20) as f32 / 4096.0);
+        let count = 3 + draw(if case % 8 == 0 { 253 } else { 70 });
+        let mut corner = || draw(count) as u8;
+        let triangles: Vec<ByteTriangle> =
+            (0..1 + case % 64).map(|_| [corner(), corner(), corner(), 0]).collect();
+        let [expected, again] = dispatch_scalar(Normals(&points, count, &triangles));
+        assert!(expected == again || expected.0.shortest == 0.0);
+        let found = dispatch(Normals(&points, count, &triangles));
+        if expected.0.shortest > 0.0 {
+            assert_eq!(found, [expected; 2], "{case}");
+        } else {
+            assert!(found.iter().all(|(n, _)| n.shortest == 0.0));
+        }
+    }
 }
 
 #[test]

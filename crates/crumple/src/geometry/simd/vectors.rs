@@ -184,6 +184,9 @@ pub trait F64x4<S: Simd>:
     /// To memory.
     fn store_quad(self, quad: &mut Quad);
 
+    /// Each number rounded to the nearest `f32`.
+    fn to_f32(self) -> S::F32x4;
+
     /// Lane j of the i-th becomes lane i of the j-th.
     fn transpose4(rows: [Self; 4]) -> [Self; 4];
 

@@ -1,7 +1,7 @@
 //! Sampled directions (V12): one bit each for "all triangles of this region face it".
 
 use crate::geometry::Point;
-use crate::geometry::simd::{Row, WIDTH};
+use crate::geometry::simd::{DirectionRows, Row, WIDTH};
 use crate::geometry::vector::{cross, dot};
 
 /// The most directions: one bit each in a `u128`.
@@ -12,10 +12,8 @@ const ROWS: usize = MAX_DIRECTIONS / WIDTH;
 /// Sampled directions, as far apart as possible.
 #[derive(Debug)]
 pub(crate) struct Directions {
-    /// Coordinates for the bit tests; zero beyond the last direction, which no normal faces.
-    pub x: [Row; ROWS],
-    pub y: [Row; ROWS],
-    pub z: [Row; ROWS],
+    /// Coordinates for the bit tests, axis by axis; zero beyond the last direction, which no normal faces.
+    pub rows: DirectionRows,
     /// Two axes of the plane that each direction looks at; their cross product is the direction.
     planes: Vec<[Point; 2]>,
 }
@@ -29,14 +27,9 @@ impl Directions {
             32 => with_faces(icosahedron()),
             _ => spiral(count),
         };
-        let mut directions = Self {
-            x: [Row([0.0; WIDTH]); ROWS],
-            y: [Row([0.0; WIDTH]); ROWS],
-            z: [Row([0.0; WIDTH]); ROWS],
-            planes: Vec::new(),
-        };
+        let mut directions = Self { rows: [[Row([0.0; WIDTH]); ROWS]; 3], planes: Vec::new() };
         for (i, d) in list.iter().enumerate() {
-            for (rows, x) in [&mut directions.x, &mut directions.y, &mut directions.z].into_iter().zip(d) {
+            for (rows, x) in directions.rows.iter_mut().zip(d) {
                 rows[i / WIDTH].0[i % WIDTH] = *x as f32;
             }
             directions.planes.push(plane(d));
@@ -47,7 +40,7 @@ impl Directions {
     /// A direction, as the bit tests have it.
     #[cfg(feature = "published")]
     pub fn get(&self, direction: usize) -> Point {
-        [&self.x, &self.y, &self.z].map(|rows| f64::from(rows[direction / WIDTH].0[direction % WIDTH]))
+        self.rows.each_ref().map(|rows| f64::from(rows[direction / WIDTH].0[direction % WIDTH]))
     }
 
     /// Two axes, whose cross product is the direction up to rounding.
@@ -63,7 +56,8 @@ impl Directions {
             let i = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             let at = |rows: &[Row; ROWS]| rows[i / WIDTH].0[i % WIDTH];
-            let dot = at(&self.x) * normal[0] + at(&self.y) * normal[1] + at(&self.z) * normal[2];
+            let [x, y, z] = &self.rows;
+            let dot = at(x) * normal[0] + at(y) * normal[1] + at(z) * normal[2];
             if dot > best_dot {
                 (best, best_dot) = (Some(i), dot);
             }

@@ -1,36 +1,18 @@
-//! The vertices of one patch in local memory, and the corners of its triangles eight at a time.
+//! The vertices of one patch in local memory.
 
 use crate::geometry::Point;
-use crate::geometry::simd::{F32x4, Simd, WIDTH};
-use crate::patches::{MAX_TRIANGLES, Patches};
+use crate::geometry::simd::{LocalPoints, Simd};
+use crate::patches::Patches;
 
-/// The vertices of a patch, in one map or another. Scratch memory.
-pub(crate) type PatchVertices = [[f32; 4]; 3 * MAX_TRIANGLES];
-
-/// Scratch memory, cleared.
-pub(crate) const NO_VERTICES: PatchVertices = [[0.0; 4]; 3 * MAX_TRIANGLES];
-
-/// One corner of eight triangles; a short last row repeats its last triangle.
-#[inline(always)]
-pub(crate) fn corner_row<S: Simd>(
-    simd: S,
-    vertices: &PatchVertices,
-    eight: &[[u8; 4]],
-    corner: usize,
-) -> [S::F32x8; 3] {
-    let mut points = [S::F32x4::load(simd, &[0.0; 4]); WIDTH];
-    let last = eight.len() - 1;
-    for (i, point) in points.iter_mut().enumerate() {
-        *point = S::F32x4::load(simd, &vertices[usize::from(eight[i.min(last)][corner])]);
-    }
-    S::F32x4::transpose(points)
-}
+/// Scratch memory for the vertices of a patch, in one map or another.
+pub(crate) const NO_VERTICES: LocalPoints = [[0.0; 4]; 256];
 
 /// Asks for the positions of a patch ahead of time; beyond the last patch, for nothing.
 #[inline(always)]
 pub(crate) fn prefetch<S: Simd>(simd: S, patches: &Patches, positions: &[Point], patch: usize) {
     if patch < patches.len() {
-        for &v in patches.vertices(patch) {
+        // Most vertices follow each other: two of them have 48 bytes, less than a line.
+        for &v in patches.vertices(patch).iter().step_by(2) {
             simd.prefetch(&positions[v as usize]);
         }
     }

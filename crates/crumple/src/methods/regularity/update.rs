@@ -8,7 +8,7 @@ use super::facing::{Facing, FindFacing};
 use super::hierarchy::Hierarchy;
 use super::surfaces::{Due, Lift, Surface, Surfaces};
 use crate::budget::Clock;
-use crate::geometry::{Aabb, Aabb32, Map, Point, simd};
+use crate::geometry::{Aabb, Map, Point, simd};
 use crate::{Bodies, Frame, FrameError, Mesh, Positions, parallel};
 
 impl Surfaces {
@@ -192,19 +192,25 @@ impl Surface {
     fn fit(&mut self, n: usize, with_facing: bool) {
         let nodes = &self.hierarchy.tree.nodes;
         let node = &nodes[n];
-        let patch = node.patches[0] as usize;
-        self.bounds[n] = if node.is_leaf() {
-            self.patch_bounds[patch]
-        } else {
-            node.child_range().fold(Aabb32::EMPTY, |b, c| b.union(&self.bounds[c]))
-        };
+        if node.is_leaf() {
+            let patch = node.patches[0] as usize;
+            self.bounds[n] = self.patch_bounds[patch];
+            if with_facing {
+                self.facing[n] = if node.is_region { self.patch_facing[patch] } else { Facing::default() };
+            }
+            return;
+        }
+        let kids = node.child_range();
+        let (first, others) = self.bounds[kids.clone()].split_first().expect("no leaf");
+        self.bounds[n] = others.iter().fold(*first, |all, b| all.union(b));
         if with_facing {
-            self.facing[n] = match (node.is_region, node.is_leaf()) {
-                (false, _) => Facing::default(),
-                (true, true) => self.patch_facing[patch],
-                (true, false) => {
-                    node.child_range().fold(Facing::EMPTY, |s, c| s.union(&self.facing_of_part(c)))
-                }
+            self.facing[n] = if !node.is_region {
+                Facing::default()
+            } else if nodes[kids.clone()].iter().all(|kid| kid.is_region) {
+                let (first, others) = self.facing[kids].split_first().expect("no leaf");
+                others.iter().fold(*first, |all, s| all.union(s))
+            } else {
+                kids.fold(Facing::EMPTY, |s, c| s.union(&self.facing_of_part(c)))
             };
         }
     }

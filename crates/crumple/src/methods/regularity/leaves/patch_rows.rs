@@ -2,9 +2,12 @@
 //!
 //! A patch is opened only when a search could neither certify nor separate it.
 
-use crate::geometry::simd::{F32x4, F32x8, Ids, Row, Simd, WIDTH, cross3, multiversion, sub3};
+use crate::geometry::simd::{
+    ByteTriangles, F32x4, F32x8, Ids, LocalPoints, Row, Simd, WIDTH, corner_row, cross3, multiversion,
+    short_row, sub3,
+};
 use crate::geometry::{Aabb32, Aabb32x8};
-use crate::methods::regularity::patch_vertices::{NO_VERTICES, PatchVertices, corner_row, prefetch};
+use crate::methods::regularity::patch_vertices::{NO_VERTICES, prefetch};
 use crate::methods::regularity::posed::{PatchRef, Posed};
 
 /// Rows of a patch.
@@ -89,9 +92,16 @@ multiversion! {
             let corners = patches.corners(p.patch as usize);
             out.count = corners.len().div_ceil(WIDTH);
             out.row_boxes = Aabb32x8::EMPTY;
-            for (r, eight) in corners.chunks(WIDTH).enumerate() {
+            for (r, some) in corners.chunks(WIDTH).enumerate() {
                 let (row, boxes) = (&mut out.rows[r], &mut out.triangle_boxes[r]);
-                let whole = row.fill(simd, &local, vertices, eight, boxes);
+                let (eight, short);
+                if let Ok(full) = some.try_into() {
+                    eight = full;
+                } else {
+                    short = short_row(some);
+                    eight = &short;
+                }
+                let whole = row.fill(simd, &local, vertices, eight, some.len(), boxes);
                 out.row_boxes.set(r, &whole);
             }
         }
@@ -99,14 +109,15 @@ multiversion! {
 }
 
 impl TriangleRow {
-    /// Takes in up to eight triangles; fills their boxes, and returns the box of all.
+    /// Takes in so many of eight triangles; fills their boxes, and returns the box of all.
     #[inline(always)]
     fn fill<S: Simd>(
         &mut self,
         simd: S,
-        local: &PatchVertices,
+        local: &LocalPoints,
         vertices: &[u32],
-        eight: &[[u8; 4]],
+        eight: &ByteTriangles,
+        count: usize,
         boxes: &mut Aabb32x8,
     ) -> Aabb32 {
         let rows = [
@@ -130,12 +141,12 @@ impl TriangleRow {
             }
         }
         edge.store(&mut self.edges);
-        for (lane, t) in eight.iter().enumerate() {
+        for (lane, t) in eight[..count].iter().enumerate() {
             for c in 0..3 {
                 self.ids[c].0[lane] = vertices[usize::from(t[c])];
             }
         }
-        (eight.len()..WIDTH).for_each(|lane| boxes.set(lane, &Aabb32::EMPTY));
+        (count..WIDTH).for_each(|lane| boxes.set(lane, &Aabb32::EMPTY));
         whole
     }
 }

@@ -1,18 +1,19 @@
 //! Taking in a step: positions at both ends, boxes at both ends, and the directions that regions face throughout.
 //!
 //! # When a bit is certain
-//! As for a frame ([`facing`](crate::methods::regularity::facing)), with M and L the largest of both ends. The mixed normal, half the
-//! sum of two cross products, is off by 16uML from the edges, 4uL² from the roundings of the products and 2uL² from that of the
-//! sum, since a component of the sum is at most 4L²: 28uML in all with L ≤ 2M, where a frame's normal has 24uML. Counting
-//! its edges as 5/4 of what they are covers that.
+//! As for a frame ([`facing`](crate::methods::regularity::facing)), with M the largest of both ends. The mixed normal, half the
+//! sum of two cross products, is off by 48uM² as they are and by 8uM² from the rounding of the sum, a component of which is at
+//! most 16M²: times √3 less than 98uM², which the 100 there covers.
 
 use super::RegularityStep;
-use crate::geometry::simd::{self, F32x8, Kernel, Simd, WIDTH, add3, cross3, scale3};
+use crate::geometry::simd::{
+    self, F32x8, Kernel, NormalBounds, Simd, WIDTH, add3, cross3, edges, scale3, short_row,
+};
 use crate::geometry::{Aabb, Aabb32, Map, Point};
 use crate::mesh::Fates;
 use crate::methods::regularity::bounds::find_bounds;
 use crate::methods::regularity::directions::Directions;
-use crate::methods::regularity::facing::{Facing, NormalBox, edges, largest, localise};
+use crate::methods::regularity::facing::{Facing, localise};
 use crate::methods::regularity::hierarchy::{Edited, Hierarchy};
 use crate::methods::regularity::patch_vertices::{NO_VERTICES, prefetch};
 use crate::methods::regularity::surfaces::Lift;
@@ -160,7 +161,7 @@ impl Kernel for FindMovingFacing<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let mut local = [NO_VERTICES; 2];
-        let (half, more) = (S::F32x8::splat(simd, 0.5), S::F32x8::splat(simd, 1.25));
+        let half = S::F32x8::splat(simd, 0.5);
         for (i, (boxes, facing)) in self.boxes.iter_mut().zip(self.facing).enumerate() {
             let patch = self.first + i;
             let vertices = self.patches.vertices(patch);
@@ -181,17 +182,23 @@ impl Kernel for FindMovingFacing<'_> {
                     &mut local[end],
                 ));
             }
-            let mut normals = NormalBox::<S>::new(simd, reach);
-            for eight in self.patches.corners(patch).chunks(WIDTH) {
+            let mut normals = NormalBounds::<S>::new(simd);
+            for some in self.patches.corners(patch).chunks(WIDTH) {
+                let (eight, short);
+                if let Ok(full) = some.try_into() {
+                    eight = full;
+                } else {
+                    short = short_row(some);
+                    eight = &short;
+                }
                 let [u0, v0] = edges(simd, &local[0], eight);
                 let [u1, v1] = edges(simd, &local[1], eight);
-                let edge = largest::<S>(u0, v0).max(largest::<S>(u1, v1));
-                normals.add(simd, cross3(u0, v0), edge);
-                normals.add(simd, cross3(u1, v1), edge);
+                normals.add(simd, cross3(u0, v0));
+                normals.add(simd, cross3(u1, v1));
                 let mixed = add3(cross3(u0, v1), cross3(u1, v0));
-                normals.add(simd, scale3(mixed, half), edge * more);
+                normals.add(simd, scale3(mixed, half));
             }
-            *facing = normals.facing(simd, self.directions);
+            *facing = Facing::of(simd, &normals.reduce(), reach, self.directions);
         }
     }
 }
