@@ -49,7 +49,8 @@
 //! | the order of the steps | `query.rs`, `posed.rs` | |
 //! | descent within and between regions | `search.rs` | \[V7\], \[V15\] |
 //! | rules I and II | `certificate/rules.rs` | \[V2\]–\[V4\], Fig. 2 |
-//! | the contour test | `certificate/simple_polygon.rs`, `certificate/plane.rs` | \[V14\] |
+//! | contours are projected | `certificate/contour.rs`, `certificate/plane.rs` | |
+//! | the contour test, with runs cut as in the frame before where they hold | `certificate/simple_polygon.rs`, `certificate/runs.rs`, `certificate/kept.rs` | \[V14\] |
 //! | patches that are left: rows of eight triangles | `leaves/patch_rows.rs`, `leaves/compare.rs` | \[V29\] |
 //! | neighbours in patches that are left: rule I round a vertex | `one_ring/certify.rs`, `one_ring/crowded.rs`, `one_ring/pairs.rs` | |
 //! | exact tests | `leaves/narrow.rs` | \[V16\] |
@@ -73,7 +74,7 @@
 //! I5. A pair of triangles is certified, separated by boxes or tested, exactly one of the three.
 //!
 //! # Cost
-//! build O(n log n), 200 ns a triangle · update O(n), 7 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
+//! build O(n log n), 200 ns a triangle · update O(n), 3 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
 //! contours of the regions that contain it, O(√n) where these are round; when it is built anew, says `hierarchy/repair.rs` · query O(k log n + c), k colliding or
 //! nearly colliding triangles, c the contours of the regions looked at · memory about 60 bytes a triangle, and 6 kB for
 //! each patch that a query opens.
@@ -86,6 +87,8 @@
 //! - Merging in pairs starts from clusters of 16 triangles, which grow by the nearest free neighbour: from single triangles it
 //!   took half of the time of building, and the regions were no better.
 //! - Bits come from the box of a patch's unit normals, with an error margin; 128 directions instead of 12 or 32.
+//! - Contours that held are kept with where they were cut into runs, and what regions have in common is remembered: both are
+//!   proposals, and everything that depends on positions is decided anew in each frame.
 //! - A region is an interval of ranks: "is this triangle in that region" takes two comparisons, and the contour of a
 //!   union needs no search.
 //! - Regions that touch in vertices only are told apart in the projection, so that the number of calls on a sphere does

@@ -1,7 +1,7 @@
 //! What is peculiar to this method: contours, directions, lanes. The suite and `tests/regularity.rs` cover the rest.
 
 use super::bounds::find_bounds;
-use super::certificate::{Point2, ProjectedContour};
+use super::certificate::{Case, Point2, ProjectedContour, Projection};
 use super::directions::Directions;
 use super::facing::{Facing, FindFacing};
 use super::hierarchy::{ContourEdge, Hierarchy};
@@ -126,6 +126,44 @@ proptest! {
         let exactly = is_simple_exactly(&points);
         // In general position the test is sharp: it refuses nothing that is simple.
         prop_assert_eq!(is_simple(&points), exactly);
+    }
+
+    #[test]
+    fn a_contour_cut_as_in_a_frame_before_is_judged_as_it_is_now(
+        noise in 0.0f64..0.3,
+        at in prop::collection::vec(prop::array::uniform2(-1.0f64..1.0), 20..90),
+        steps in prop::collection::vec((0.0f64..0.3, prop::array::uniform2(-7.0f64..7.0)), 1..8),
+    ) {
+        let n = at.len();
+        let polygon: Vec<Point2> = (0..n)
+            .map(|i| {
+                let angle = std::f64::consts::TAU * i as f64 / n as f64;
+                [0.4 * angle.cos() + noise * at[i][0], 0.4 * angle.sin() + noise * at[i][1]]
+            })
+            .collect();
+        let mut contour = ProjectedContour::<1>::default();
+        add(&mut contour, &(0..n as u32).collect::<Vec<_>>(), 0, &polygon);
+        contour.is_certain(Case::Joined);
+        let mut cuts = contour.cuts();
+        let plane = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        for (strength, wave) in steps {
+            // Smooth waves, under which most runs still advance, and some that fold the contour.
+            let moved: Vec<Point2> = polygon
+                .iter()
+                .map(|p| {
+                    let phase = wave[0] * p[0] + wave[1] * p[1];
+                    [p[0] + strength * phase.sin(), p[1] - strength * (2.0 * phase).cos()]
+                })
+                .collect();
+            let positions: Vec<[f64; 3]> = moved.iter().map(|p| [p[0], p[1], 0.0]).collect();
+            let projection = Projection { plane: &plane, map: &Map::IDENTITY, positions: [&positions[..]] };
+            contour.exchange(&mut cuts);
+            let is_certain = contour.is_certain_again(Case::Joined, &projection);
+            contour.exchange(&mut cuts);
+            // Either way round, since what it is the contour of is not looked at.
+            let turned: Vec<Point2> = moved.iter().rev().copied().collect();
+            prop_assert_eq!(is_certain, is_simple_exactly(&moved) || is_simple_exactly(&turned));
+        }
     }
 
     #[test]

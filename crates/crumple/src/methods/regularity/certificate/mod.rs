@@ -1,14 +1,18 @@
 //! Regions, and pairs of regions, that cannot collide: the rules, and the contour test that makes them proofs.
 
+mod contour;
+mod kept;
 mod plane;
 mod rules;
+mod runs;
 mod simple_polygon;
 
 pub(crate) use self::rules::{BodyView, Certifier};
 #[cfg(test)]
 pub(crate) use self::{
+    contour::Projection,
     plane::{Point2, Track},
-    simple_polygon::ProjectedContour,
+    simple_polygon::{Case, ProjectedContour},
 };
 
 use super::posed::Posed;

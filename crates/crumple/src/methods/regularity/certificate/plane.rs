@@ -83,19 +83,6 @@ pub(crate) struct EdgeBoxes<const N: usize> {
 }
 
 impl<const N: usize> EdgeBoxes<N> {
-    pub fn of(points: &[Track<N>]) -> Self {
-        let (mut min, mut max) = ([[f64::INFINITY; 2]; N], [[f64::NEG_INFINITY; 2]; N]);
-        for p in points {
-            for i in 0..N {
-                for k in 0..2 {
-                    min[i][k] = if p[i][k] < min[i][k] { p[i][k] } else { min[i][k] };
-                    max[i][k] = if p[i][k] > max[i][k] { p[i][k] } else { max[i][k] };
-                }
-            }
-        }
-        Self { min: min.map(|p| p.map(|x| x - OFF)), max: max.map(|p| p.map(|x| x + OFF)) }
-    }
-
     /// Those of one edge.
     #[inline]
     pub fn of_edge(p: &Track<N>, q: &Track<N>) -> Self {
@@ -118,11 +105,6 @@ impl<const N: usize> EdgeBoxes<N> {
             | is_below(other, self, 0)
             | is_below(self, other, 1)
             | is_below(other, self, 1))
-    }
-
-    /// The smallest and the largest first coordinate at either end.
-    pub fn range(&self) -> [f64; 2] {
-        [self.min[0][0].min(self.min[N - 1][0]), self.max[0][0].max(self.max[N - 1][0])]
     }
 }
 

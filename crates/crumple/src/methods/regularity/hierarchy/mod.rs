@@ -26,6 +26,8 @@ pub(crate) use self::repair::{Edited, Repaired};
 pub(crate) use self::shared_vertices::SharedVertices;
 pub(crate) use self::tree::{Node, Tree};
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use self::clusters::Clusters;
 use self::contours::Ranks;
 use self::fans::twins_and_rings;
@@ -46,6 +48,8 @@ use crate::patches::Patches;
 /// What the topology of one body gives, once.
 #[derive(Debug)]
 pub(crate) struct Hierarchy {
+    /// Another one after each change: what is remembered of a hierarchy of another version does not hold.
+    pub version: u64,
     pub copies: Copies,
     /// All triangles but copies, in the order of the tree: places are ranks.
     pub patches: Patches,
@@ -142,8 +146,15 @@ impl Hierarchy {
         } else {
             (trace(), cut())
         };
-        Self { copies, patches, tree, contours, one_rings, shared_vertices, upkeep: None }
+        let version = next_version();
+        Self { version, copies, patches, tree, contours, one_rings, shared_vertices, upkeep: None }
     }
+}
+
+/// A number that no other hierarchy has.
+fn next_version() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 /// What is next to what in a body.

@@ -18,11 +18,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Hierarchy;
 use super::gather::divide;
 use super::rows::into_rows;
 use super::tree::Node;
 use super::upkeep::{ANNEX, Around, Upkeep};
+use super::{Hierarchy, next_version};
 use crate::geometry::Point;
 use crate::mesh::Fates;
 use crate::patches::{MAX_TRIANGLES, NO_PATCH};
@@ -85,6 +85,7 @@ impl Hierarchy {
         if !self.copies.is_empty() || self.tree.nodes.is_empty() {
             return None;
         }
+        self.version = next_version();
         let mut before = 0;
         if self.upkeep.is_none() {
             before = 2;
