@@ -31,10 +31,25 @@ pub(crate) struct Patches {
     corners: Vec<[u8; 4]>,
 }
 
+/// Patches that lack the numbers of their triangles.
+pub(crate) struct Lists(Patches);
+
+impl Lists {
+    /// The patches: the number of the triangle in each place.
+    pub fn of(self, ids: Vec<u32>) -> Patches {
+        Patches { ids, ..self.0 }
+    }
+}
+
 impl Patches {
     /// Cuts triangles, given with their corners and in the order of their places, into patches of the given sizes, each from 1
     /// to [`MAX_TRIANGLES`], which add up to their number.
     pub fn new(triangles: &[[u32; 3]], ids: Vec<u32>, sizes: impl IntoIterator<Item = usize>) -> Self {
+        Self::lists(triangles, &ids, sizes).of(ids)
+    }
+
+    /// The same but for the numbers of the triangles, which are to follow.
+    pub fn lists(triangles: &[[u32; 3]], ids: &[u32], sizes: impl IntoIterator<Item = usize>) -> Lists {
         let mut end = 0;
         let spans: Vec<[u32; 2]> = sizes
             .into_iter()
@@ -48,14 +63,17 @@ impl Patches {
         let parts = parallel::map_chunks(&spans, PIECE, &mut Numbers::default(), |numbers, spans| {
             let mut part = Self::default();
             for [first, end] in spans {
+                // Fetched before they are numbered, so that the reads, which are all over memory, overlap.
                 let ids = &ids[*first as usize..*end as usize];
-                part.push(ids.iter().map(|&t| triangles[t as usize]), numbers);
+                let mut fetched = [[0; 3]; MAX_TRIANGLES];
+                fetched.iter_mut().zip(ids).for_each(|(fetched, &t)| *fetched = triangles[t as usize]);
+                part.push(&fetched[..ids.len()], numbers);
             }
             part
         });
         let mut patches = Self {
             vertex_starts: Vec::with_capacity(spans.len() + 1),
-            vertices: Vec::with_capacity(ids.len()),
+            vertices: Vec::with_capacity(parts.iter().map(|part| part.vertices.len()).sum()),
             counts: Vec::with_capacity(spans.len()),
             corners: Vec::with_capacity(ids.len()),
             ..Self::default()
@@ -68,24 +86,22 @@ impl Patches {
             patches.counts.extend_from_slice(&part.counts);
             patches.corners.extend_from_slice(&part.corners);
         }
-        Self { spans, ids, ..patches }
+        Lists(Self { spans, ..patches })
     }
 
     /// Adds a patch behind the last: its vertices, and its triangles' corners among these.
-    fn push(&mut self, triangles: impl Iterator<Item = [u32; 3]>, numbers: &mut Numbers) {
+    fn push(&mut self, triangles: &[[u32; 3]], numbers: &mut Numbers) {
         let corners = self.corners.len();
         numbers.clear();
-        self.corners.extend(triangles.map(|c| {
-            let [a, b, c] = c.map(|v| numbers.of(v));
-            [a, b, c, 0]
-        }));
+        let number = |&[a, b, c]: &[u32; 3]| [numbers.of(a), numbers.of(b), numbers.of(c), 0];
+        self.corners.extend(triangles.iter().map(number));
         numbers.sort();
         for corners in &mut self.corners[corners..] {
             let [a, b, c, _] = *corners;
             *corners = [numbers.sorted(a), numbers.sorted(b), numbers.sorted(c), 0];
         }
         self.counts.push(numbers.found.len() as u8);
-        self.vertices.extend(numbers.found.iter().map(|&(vertex, _)| vertex));
+        self.vertices.extend(numbers.found.iter().map(|&key| (key >> 8) as u32));
         self.vertex_starts.push(self.vertices.len() as u32);
     }
 
@@ -152,11 +168,6 @@ impl Patches {
         self.vertices[self.vertex_starts[patch] as usize..][..members.len()].copy_from_slice(&members);
     }
 
-    /// Gives the triangle in a place another number.
-    pub fn rename(&mut self, place: usize, id: u32) {
-        self.ids[place] = id;
-    }
-
     /// Brings the numbers of triangles up to date with an edit, here and in `patch_of`, the patch of each: what stays under
     /// another number gets that one, what came has no patch yet. Returns the patches and places of what is gone, ascending.
     pub fn renumber(
@@ -221,8 +232,8 @@ impl Patches {
 struct Numbers {
     vertices: [u32; TABLE],
     numbers: [u8; TABLE],
-    /// Each vertex and its number, in the order in which they are met, then sorted.
-    found: Vec<(u32, u8)>,
+    /// Each vertex with its number in the lowest byte, in the order in which they are met, then sorted.
+    found: Vec<u64>,
     /// Where each number stands when they are sorted.
     places: [u8; TABLE],
 }
@@ -256,7 +267,7 @@ impl Numbers {
             if self.vertices[slot] == u32::MAX {
                 let number = self.found.len() as u8;
                 (self.vertices[slot], self.numbers[slot]) = (vertex, number);
-                self.found.push((vertex, number));
+                self.found.push(u64::from(vertex) << 8 | u64::from(number));
                 return number;
             }
             slot = (slot + 1) % TABLE;
@@ -265,8 +276,8 @@ impl Numbers {
 
     fn sort(&mut self) {
         self.found.sort_unstable();
-        for (place, &(_, number)) in self.found.iter().enumerate() {
-            self.places[usize::from(number)] = place as u8;
+        for (place, &key) in self.found.iter().enumerate() {
+            self.places[usize::from(key as u8)] = place as u8;
         }
     }
 

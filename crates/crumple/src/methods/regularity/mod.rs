@@ -15,8 +15,9 @@
 //! | step | file | paper |
 //! | --- | --- | --- |
 //! | equal triangles are one | `hierarchy/copies.rs` | |
-//! | what lies across each side, and one-rings: from the triangles round each vertex | `hierarchy/fans.rs` | |
-//! | the same where a vertex is odd: from edges and components | `hierarchy/half_edges.rs`, `one_ring/topology.rs` | |
+//! | what lies across each side: from the triangles round each vertex | `hierarchy/fans.rs` | |
+//! | the same where a vertex is odd: from edges and components | `hierarchy/half_edges.rs` | |
+//! | positions within the unit cube, which guide what grows | `hierarchy/scale.rs` | |
 //! | triangles that stand in no order get one along a curve | `hierarchy/order.rs` | |
 //! | triangles grow to clusters of 16, in chunks | `hierarchy/clusters.rs` | |
 //! | neighbours merge, the roundest unions first | `hierarchy/grow.rs`, `hierarchy/merge.rs` | \[V5\], \[V6\], Fig. 3 |
@@ -24,6 +25,12 @@
 //! | nodes in flat arrays, each an interval of triangles; leaves are patches | `hierarchy/tree.rs` | |
 //! | the triangles of a patch in rows of eight | `hierarchy/rows.rs` | |
 //! | contours of patches, and of unions from those of their parts | `hierarchy/contours.rs` | \[V9\], Fig. 4 |
+//!
+//! When a query is left with neighbours to test, once:
+//!
+//! | step | file | paper |
+//! | --- | --- | --- |
+//! | one-rings | `hierarchy/fans.rs`, `one_ring/topology.rs` | |
 //! | common vertices of patches | `hierarchy/shared_vertices.rs` | |
 //!
 //! For each edit of a body:
@@ -74,7 +81,7 @@
 //! I5. A pair of triangles is certified, separated by boxes or tested, exactly one of the three.
 //!
 //! # Cost
-//! build O(n log n), 200 ns a triangle · update O(n), 3 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
+//! build O(n log n), 150 ns a triangle · update O(n), 3 ns a triangle, 2 ns without directions · an edit of k triangles O(k log n) and the
 //! contours of the regions that contain it, O(√n) where these are round; when it is built anew, says `hierarchy/repair.rs` · query O(k log n + c), k colliding or
 //! nearly colliding triangles, c the contours of the regions looked at · memory about 60 bytes a triangle, and 6 kB for
 //! each patch that a query opens.

@@ -2,7 +2,7 @@
 
 use super::Regularity;
 use super::certificate::Proved;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{AtVertices, Hierarchy};
 use super::leaves::{LeafAnswer, NarrowOutput, NarrowPhase, PatchRows, Want, fill_patch_rows};
 use super::one_ring::{OneRing, VertexRef};
 use super::posed::{PatchPair, PatchRef, Posed};
@@ -229,26 +229,34 @@ impl QueryMemory {
             return;
         }
         let (stamps, stamp) = (&mut self.stamps, self.epoch.stamp());
-        let mut add = |body: u32, vertex: u32| {
+        // Of each body that is left with pairs of its own.
+        let mut known: Vec<Option<&AtVertices>> = vec![None; posed.surfaces.len()];
+        for [a, _] in self.patch_pairs.iter().filter(|[a, b]| a.body == b.body) {
+            let Surface { body, hierarchy, .. } = &posed.surfaces[a.body as usize];
+            known[a.body as usize].get_or_insert_with(|| hierarchy.find_at_vertices(body));
+        }
+        let mut add = |body: u32, known: &AtVertices, vertex: u32| {
             let at = &mut stamps[(self.numbering.first_vertex[body as usize] + vertex) as usize];
             if *at != stamp {
                 *at = stamp;
-                let ring = posed.surfaces[body as usize].hierarchy.one_rings.kind(vertex);
+                let ring = known.one_rings.kind(vertex);
                 if ring != OneRing::Lone {
                     self.vertices.push(VertexRef { body, vertex, ring });
                 }
             }
         };
         for &[a, b] in &self.patch_pairs {
-            let hierarchy = &posed.surfaces[a.body as usize].hierarchy;
+            let Some(known) = known[a.body as usize].filter(|_| a.body == b.body) else { continue };
             if a == b {
-                hierarchy.patches.vertices(a.patch as usize).iter().for_each(|&v| add(a.body, v));
-            } else if a.body == b.body {
-                hierarchy.shared_vertices.between(a.patch, b.patch).iter().for_each(|&v| add(a.body, v));
+                let patches = &posed.surfaces[a.body as usize].hierarchy.patches;
+                patches.vertices(a.patch as usize).iter().for_each(|&v| add(a.body, known, v));
+            } else {
+                known.shared.between(a.patch, b.patch).iter().for_each(|&v| add(a.body, known, v));
             }
         }
-        for (body, surface) in posed.surfaces.iter().enumerate() {
-            surface.hierarchy.shared_vertices.hubs().iter().for_each(|&v| add(body as u32, v));
+        for (body, known) in known.iter().enumerate() {
+            let hubs = known.map_or(&[][..], |known| known.shared.hubs());
+            hubs.iter().for_each(|&v| add(body as u32, known.expect("it has hubs"), v));
         }
         self.vertices.sort_unstable_by_key(|v| v.ring);
     }

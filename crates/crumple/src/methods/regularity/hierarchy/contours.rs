@@ -5,6 +5,8 @@
 //! are runs of edges, copied as they are; only where a run ends does a walk round the vertex say which is next. To walk along
 //! every edge again took five times as long.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use super::half_edges::{HalfEdges, NONE, next};
 use super::tree::{Node, Tree};
 use crate::parallel;
@@ -45,28 +47,34 @@ impl Contours {
                 open.extend(node.child_range().map(|child| child as u32));
             }
         }
-        let parts = parallel::map(subtrees, &mut (), |(), root| trace_subtree(tree, ranks, root));
-        let total = |of: fn(&Trace) -> usize| parts.iter().map(|part| of(&part.trace)).sum::<usize>();
+        let parts =
+            parallel::map(subtrees, &mut Trace::default(), |trace, root| trace.subtree(tree, ranks, root));
+        let total = |of: fn(&Traced) -> usize| parts.iter().map(of).sum::<usize>() * 5 / 4;
         let mut nodes = vec![[0; 2]; tree.nodes.len()];
-        let mut trace = Trace {
-            edges: Vec::with_capacity(total(|t| t.edges.len()) * 5 / 4),
-            sides: Vec::with_capacity(total(|t| t.sides.len()) * 5 / 4),
-            loops: Vec::with_capacity(total(|t| t.loops.len()) * 5 / 4),
-            runs: Vec::new(),
-        };
-        for Traced { nodes: traced, trace: part } in parts {
-            let (first_loop, first_edge) = (trace.loops.len() as u32, trace.edges.len() as u32);
-            traced.into_iter().for_each(|(n, loops)| nodes[n as usize] = loops.map(|l| l + first_loop));
-            trace.loops.extend(part.loops.iter().map(|ends| ends.map(|e| e + first_edge)));
-            trace.edges.extend_from_slice(&part.edges);
-            trace.sides.extend_from_slice(&part.sides);
+        let mut loops = Vec::with_capacity(total(|t| t.loops.len()));
+        let mut edges = Vec::with_capacity(total(|t| t.edges.len()));
+        // What is above begins with the loops of the roots of the subtrees.
+        let (mut trace, mut known) = (Trace::default(), vec![[0; 2]; tree.nodes.len()]);
+        for part in parts {
+            let (first_loop, first_edge) = (loops.len() as u32, edges.len() as u32);
+            part.nodes.iter().for_each(|&(n, own)| nodes[n as usize] = own.map(|l| l + first_loop));
+            loops.extend(part.loops.iter().map(|ends| ends.map(|e| e + first_edge)));
+            edges.extend_from_slice(&part.edges);
+            if let Some(&(root, own)) = part.nodes.last() {
+                known[root as usize] = trace.take(own, &part);
+            }
         }
+        let (seeds, first_edge) = (trace.loops.len() as u32, trace.edges.len());
         for n in above.into_iter().rev() {
             let node = &tree.nodes[n as usize];
-            nodes[n as usize] = trace.node(node, node.child_range().map(|child| nodes[child]), ranks);
+            known[n as usize] = trace.node(node, node.child_range().map(|child| known[child]), ranks);
+            nodes[n as usize] = known[n as usize].map(|l| l - seeds + loops.len() as u32);
         }
-        let used = trace.edges.len();
-        Self { nodes, loops: trace.loops, edges: trace.edges, used }
+        let moved = |e: u32| e - first_edge as u32 + edges.len() as u32;
+        loops.extend(trace.loops[seeds as usize..].iter().map(|ends| ends.map(moved)));
+        edges.extend_from_slice(&trace.edges[first_edge..]);
+        let used = edges.len();
+        Self { nodes, loops, edges, used }
     }
 
     /// The loops of a node.
@@ -127,14 +135,14 @@ pub(super) struct Ranks<'a> {
     /// The triangle of each rank.
     pub triangles: &'a [u32],
     /// The rank of each triangle.
-    pub of: &'a [u32],
+    pub of: &'a [AtomicU32],
 }
 
 impl Ranks<'_> {
     /// What lies across a side of a triangle: the same side of the other, by ranks. [`NONE`] where no region can continue.
     fn twin(&self, side: u32) -> u32 {
         let twin = self.half_edges.twins[3 * self.triangles[side as usize / 3] as usize + side as usize % 3];
-        if twin == NONE { NONE } else { 3 * self.of[twin as usize / 3] + twin % 3 }
+        if twin == NONE { NONE } else { 3 * self.of[twin as usize / 3].load(Relaxed) + twin % 3 }
     }
 
     /// The border of a region that follows a border of it.
@@ -178,37 +186,61 @@ struct Run {
     is_taken: bool,
 }
 
-/// The contours of a subtree: the loops of each of its nodes.
+/// The contours of a subtree.
 struct Traced {
+    /// The loops of each of its nodes, the root last.
     nodes: Vec<(u32, [u32; 2])>,
-    trace: Trace,
-}
-
-/// The contours of all nodes below one, and its own.
-fn trace_subtree(tree: &Tree, ranks: &Ranks<'_>, root: u32) -> Traced {
-    let (mut below, mut open) = (Vec::new(), vec![root]);
-    while let Some(n) = open.pop() {
-        below.push(n);
-        open.extend(tree.nodes[n as usize].child_range().map(|child| child as u32));
-    }
-    let mut trace = Trace::default();
-    // Its nodes below the root are an interval, since it was numbered depth first.
-    let first = below.get(1).map_or(0, |_| tree.nodes[root as usize].first_child as usize);
-    let mut loops_of = vec![[0; 2]; below.len()];
-    let mut nodes = Vec::with_capacity(below.len());
-    for &n in below.iter().rev() {
-        let node = &tree.nodes[n as usize];
-        let children = node.child_range().map(|child| loops_of[child - first]);
-        let loops = trace.node(node, children, ranks);
-        nodes.push((n, loops));
-        if n != root {
-            loops_of[n as usize - first] = loops;
-        }
-    }
-    Traced { nodes, trace }
+    loops: Vec<[u32; 2]>,
+    edges: Vec<ContourEdge>,
+    /// The sides that the edges of the root are, which are the last.
+    sides: Vec<u32>,
 }
 
 impl Trace {
+    /// The contours of all nodes below one, and its own.
+    fn subtree(&mut self, tree: &Tree, ranks: &Ranks<'_>, root: u32) -> Traced {
+        let (mut below, mut open) = (Vec::new(), vec![root]);
+        while let Some(n) = open.pop() {
+            below.push(n);
+            open.extend(tree.nodes[n as usize].child_range().map(|child| child as u32));
+        }
+        self.edges.reserve(tree.nodes[root as usize].size() as usize);
+        self.sides.clear();
+        // Its nodes below the root are an interval, since it was numbered depth first.
+        let first = below.get(1).map_or(0, |_| tree.nodes[root as usize].first_child as usize);
+        let mut loops_of = vec![[0; 2]; below.len()];
+        let mut nodes = Vec::with_capacity(below.len());
+        for &n in below.iter().rev() {
+            let node = &tree.nodes[n as usize];
+            let children = node.child_range().map(|child| loops_of[child - first]);
+            let loops = self.node(node, children, ranks);
+            nodes.push((n, loops));
+            if n != root {
+                loops_of[n as usize - first] = loops;
+            }
+        }
+        let [first, end] = nodes[nodes.len() - 1].1;
+        let from = if first < end { self.loops[first as usize][0] as usize } else { self.sides.len() };
+        let sides = self.sides[from..].to_vec();
+        Traced {
+            nodes,
+            loops: std::mem::take(&mut self.loops),
+            edges: std::mem::take(&mut self.edges),
+            sides,
+        }
+    }
+
+    /// Takes over the loops of a subtree's root.
+    fn take(&mut self, [first, end]: [u32; 2], part: &Traced) -> [u32; 2] {
+        let before = self.loops.len() as u32;
+        let last = part.edges.len() - part.sides.len();
+        let moved = |e: u32| e - last as u32 + self.edges.len() as u32;
+        self.loops.extend(part.loops[first as usize..end as usize].iter().map(|ends| ends.map(moved)));
+        self.edges.extend_from_slice(&part.edges[last..]);
+        self.sides.extend_from_slice(&part.sides);
+        [before, self.loops.len() as u32]
+    }
+
     /// The loops of a node whose children have these.
     fn node(&mut self, node: &Node, children: impl Iterator<Item = [u32; 2]>, ranks: &Ranks<'_>) -> [u32; 2] {
         let first = self.loops.len() as u32;
@@ -223,28 +255,27 @@ impl Trace {
     /// The contour of one patch.
     fn patch(&mut self, node: &Node, ranks: &Ranks<'_>) {
         let [first, end] = node.triangles;
-        // Of each side the twin, if it is of this patch, and the rank of what lies across. Branch-free append of
-        // borders: every eighth side is one, an unpredictable branch.
+        // Of each side the twin, and the rank of what lies across. Branch-free append of borders: every eighth side is one, an
+        // unpredictable branch.
         let mut twins = [NONE; 3 * MAX_TRIANGLES];
         let mut outer = [NONE; 3 * MAX_TRIANGLES];
         let mut starts = [0; 3 * MAX_TRIANGLES];
-        let (mut borders, mut count) = ([0u32; 3 * MAX_TRIANGLES + 1], 0);
+        // Fetched before anything is computed, so that the reads, which are all over memory, overlap.
         for (i, &t) in ranks.triangles[first as usize..end as usize].iter().enumerate() {
-            let corners = ranks.half_edges.corners[t as usize];
-            for k in 0..3 {
-                let (side, twin) = (3 * i + k, ranks.half_edges.twins[3 * t as usize + k]);
-                let rank = if twin == NONE { NONE } else { ranks.of[twin as usize / 3] };
-                let is_within = node.holds(rank);
-                let across = 3 * rank.wrapping_sub(first).min(MAX_TRIANGLES as u32) + twin % 3;
-                starts[side] = corners[k];
-                outer[side] = rank;
-                twins[side] = if is_within { across } else { NONE };
-                borders[count] = side as u32;
-                count += usize::from(!is_within);
-            }
+            starts[3 * i..3 * i + 3].copy_from_slice(&ranks.half_edges.corners[t as usize]);
+            twins[3 * i..3 * i + 3].copy_from_slice(&ranks.half_edges.twins[3 * t as usize..][..3]);
+        }
+        let count = 3 * (end - first) as usize;
+        for (outer, &twin) in outer[..count].iter_mut().zip(&twins) {
+            *outer = if twin == NONE { NONE } else { ranks.of[twin as usize / 3].load(Relaxed) };
+        }
+        let (mut borders, mut found) = ([0u32; 3 * MAX_TRIANGLES + 1], 0);
+        for (side, &rank) in outer[..count].iter().enumerate() {
+            borders[found] = side as u32;
+            found += usize::from(!node.holds(rank));
         }
         let mut is_walked = [false; 3 * MAX_TRIANGLES];
-        for &start in &borders[..count] {
+        for &start in &borders[..found] {
             if is_walked[start as usize] {
                 continue;
             }
@@ -256,8 +287,8 @@ impl Trace {
                 self.sides.push(3 * first + at);
                 // As in `Ranks::after`.
                 at = next(at);
-                while twins[at as usize] != NONE {
-                    at = next(twins[at as usize]);
+                while node.holds(outer[at as usize]) {
+                    at = next(3 * (outer[at as usize] - first) + twins[at as usize] % 3);
                 }
                 if at == start {
                     break;

@@ -12,6 +12,7 @@ mod order;
 mod repair;
 mod retrace;
 mod rows;
+mod scale;
 mod shared_vertices;
 mod tree;
 mod upkeep;
@@ -26,22 +27,24 @@ pub(crate) use self::repair::{Edited, Repaired};
 pub(crate) use self::shared_vertices::SharedVertices;
 pub(crate) use self::tree::{Node, Tree};
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use self::clusters::Clusters;
 use self::contours::Ranks;
-use self::fans::twins_and_rings;
+use self::fans::{rings, twins};
 use self::gather::{Placed, gather, pack_crumbs};
 use self::grow::{grow_patches, grow_regions};
 use self::merge::members;
 use self::order::spatial_order;
 use self::rows::into_rows;
+use self::scale::{Scale, centres_of};
 use self::tree::Draft;
 use self::upkeep::Upkeep;
 use super::one_ring::OneRings;
 use crate::Mesh;
+use crate::csr::exclusive_sums;
 use crate::geometry::Point;
-use crate::geometry::predicates::exponent;
 use crate::parallel;
 use crate::patches::Patches;
 
@@ -55,10 +58,17 @@ pub(crate) struct Hierarchy {
     pub patches: Patches,
     pub tree: Tree,
     pub contours: Contours,
-    pub one_rings: OneRings,
-    pub shared_vertices: SharedVertices,
+    /// What is round vertices; made by the first query that is left with neighbours to test.
+    at_vertices: OnceLock<AtVertices>,
     /// What repairs need; made by the first.
     upkeep: Option<Box<Upkeep>>,
+}
+
+/// What tests of neighbours need to know.
+#[derive(Debug)]
+pub(crate) struct AtVertices {
+    pub one_rings: OneRings,
+    pub shared: SharedVertices,
 }
 
 /// Patches that one thread takes at a time.
@@ -76,12 +86,12 @@ impl Hierarchy {
         body: &Mesh,
         positions: &[Point],
         patch_size: usize,
-        round: impl Fn(&Graph) -> Option<MergeGroups>,
+        round: impl Fn(&Graph) -> Option<MergeGroups> + Sync,
     ) -> Self {
-        let Neighbours { copies, half_edges, one_rings } = Neighbours::of(body);
-        let positions = &within_unit(positions)[..];
-        let mut centres = centres_of(&half_edges, positions);
-        let mut half_edges = half_edges;
+        let (copies, mut half_edges) = neighbours_of(body);
+        let scale = Scale::of(positions);
+        let mut centres = centres_of(&half_edges, positions, &scale);
+        let positions = &*scale.within_range(positions);
         // From here on triangles have other numbers, if there is an order.
         let names = spatial_order(&half_edges, &centres);
         if let Some(order) = &names {
@@ -101,93 +111,112 @@ impl Hierarchy {
         let size = |p: &Vec<u32>| p.iter().map(|&c| graph.size[c as usize]).sum();
         let sizes: Vec<u32> = pieces.iter().map(size).collect();
 
-        let mut draft = Draft::of_patches(is_region);
-        let roots = grow_regions(graph, &pieces, round, &mut draft);
-        // A root stands where its first patch does: clusters gather whole components, near enough is enough.
-        let mut items: Vec<Placed> =
-            roots.into_iter().map(|(node, patch)| (centre_of(pieces[patch as usize][0]), node)).collect();
-        let (tree, order) = if items.is_empty() {
-            (Tree::default(), Vec::new())
-        } else {
+        let grow = || {
+            let mut draft = Draft::of_patches(is_region);
+            let roots = grow_regions(graph, &pieces, &round, &mut draft);
+            // A root stands where its first patch does: clusters gather whole components, near enough is enough.
+            let mut items: Vec<Placed> =
+                roots.into_iter().map(|(node, patch)| (centre_of(pieces[patch as usize][0]), node)).collect();
+            if items.is_empty() {
+                return (Tree::default(), Vec::new());
+            }
             let root = gather(&mut items, &mut draft);
             Tree::lay_out(&draft, root, &sizes)
         };
+        // The triangles of patches, these in no order.
+        let mut rows = vec![0u32; sizes.iter().sum::<u32>() as usize];
+        let mut firsts = sizes.clone();
+        exclusive_sums(&mut firsts);
+        let mut places = cut_at(&mut rows, sizes.iter().copied());
+        let mut fill = || {
+            parallel::for_each_chunk(&mut places, PIECE, |first, places| {
+                for (place, piece) in places.iter_mut().zip(&pieces[first..]) {
+                    let all = piece.iter().flat_map(|&c| triangles(c));
+                    place.iter_mut().zip(all).for_each(|(place, &t)| *place = t);
+                    into_rows(place, |t| centres[t as usize]);
+                }
+            });
+        };
+        // One thread does much of the first alone.
+        let is_worth = parallel::is_worth(half_edges.corners.len(), parallel::WORTH);
+        let ((tree, order), ()) = if is_worth { parallel::join(grow, fill) } else { (grow(), fill()) };
+        // Memory that is given back now is used again below: pages that are new cost a fifth of building.
+        drop((centres, clusters, parts, pieces));
 
-        let mut ids = vec![0u32; sizes.iter().sum::<u32>() as usize];
-        let (mut rest, mut places) = (&mut ids[..], Vec::with_capacity(order.len()));
-        for &p in &order {
-            let (place, others) = rest.split_at_mut(sizes[p as usize] as usize);
-            rest = others;
-            places.push((p, place));
-        }
-        parallel::for_each_chunk(&mut places, PIECE, |_, places| {
-            for (p, place) in places {
-                let all = pieces[*p as usize].iter().flat_map(|&c| triangles(c));
-                place.iter_mut().zip(all).for_each(|(place, &t)| *place = t);
-                into_rows(place, centre);
+        let mut ids = vec![0u32; rows.len()];
+        let ranks: Vec<AtomicU32> = half_edges.corners.iter().map(|_| AtomicU32::new(0)).collect();
+        let size = |&p: &u32| sizes[p as usize];
+        let mut places = cut_at(&mut ids, order.iter().map(size));
+        let starts: Vec<u32> =
+            order.iter().map(size).scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n))).collect();
+        parallel::for_each_chunk(&mut places, PIECE, |first, places| {
+            for (place, (&p, rank)) in places.iter_mut().zip(order[first..].iter().zip(&starts[first..])) {
+                place.copy_from_slice(&rows[firsts[p as usize] as usize..][..place.len()]);
+                place.iter().zip(*rank..).for_each(|(&t, rank)| ranks[t as usize].store(rank, Relaxed));
             }
         });
-        let mut ranks = vec![0u32; half_edges.corners.len()];
-        ids.iter().zip(0..).for_each(|(&t, rank)| ranks[t as usize] = rank);
+        drop(rows);
         let places = Ranks { half_edges: &half_edges, triangles: &ids, of: &ranks };
         let trace = || Contours::trace(&tree, &places);
         let cut = || {
             let sizes = order.iter().map(|&p| sizes[p as usize] as usize);
-            let mut patches = Patches::new(&half_edges.corners, ids.clone(), sizes);
-            if names.is_some() {
-                ids.iter().enumerate().for_each(|(place, &t)| patches.rename(place, name(t)));
-            }
-            let shared_vertices = SharedVertices::new(&patches, body.vertex_count());
-            (patches, shared_vertices)
+            Patches::lists(&half_edges.corners, &ids, sizes)
         };
         // Each has something that one thread does alone.
-        let (contours, (patches, shared_vertices)) = if parallel::is_worth(ids.len(), parallel::WORTH) {
-            parallel::join(trace, cut)
-        } else {
-            (trace(), cut())
-        };
-        let version = next_version();
-        Self { version, copies, patches, tree, contours, one_rings, shared_vertices, upkeep: None }
+        let (contours, lists) = if is_worth { parallel::join(trace, cut) } else { (trace(), cut()) };
+        if names.is_some() {
+            ids.iter_mut().for_each(|t| *t = name(*t));
+        }
+        let patches = lists.of(ids);
+        let (version, at_vertices) = (next_version(), OnceLock::new());
+        Self { version, copies, patches, tree, contours, at_vertices, upkeep: None }
+    }
+
+    /// What is round the vertices of the body, made when it is first asked for. Not to be called by several threads at once, of which
+    /// one would wait for another that waits for it.
+    pub fn find_at_vertices(&self, body: &Mesh) -> &AtVertices {
+        self.at_vertices.get_or_init(|| {
+            let make_rings = || {
+                rings(body)
+                    .unwrap_or_else(|| OneRings::new(&HalfEdges::new(body, &self.copies), body, &self.copies))
+            };
+            let share = || SharedVertices::new(&self.patches, body.vertex_count());
+            let (one_rings, shared) = if parallel::is_worth(body.triangle_count(), parallel::WORTH) {
+                parallel::join(make_rings, share)
+            } else {
+                (make_rings(), share())
+            };
+            AtVertices { one_rings, shared }
+        })
+    }
+
+    /// The same where a query has asked for it before.
+    #[inline]
+    pub fn at_vertices(&self) -> &AtVertices {
+        self.at_vertices.get().expect("found when the query was left with neighbours")
     }
 }
 
 /// A number that no other hierarchy has.
 fn next_version() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(0);
-    LAST.fetch_add(1, Ordering::Relaxed) + 1
+    LAST.fetch_add(1, Relaxed) + 1
 }
 
-/// What is next to what in a body.
-struct Neighbours<'a> {
-    copies: Copies,
-    half_edges: HalfEdges<'a>,
-    one_rings: OneRings,
-}
-
-impl<'a> Neighbours<'a> {
-    fn of(body: &'a Mesh) -> Self {
-        if let Some((twins, one_rings)) = twins_and_rings(body) {
-            let corners: &[[u32; 3]] = bytemuck::cast_slice(body.triangles());
-            let half_edges = HalfEdges { corners: corners.into(), twins };
-            return Self { copies: Copies::default(), half_edges, one_rings };
-        }
-        let copies = Copies::new(body);
-        let half_edges = HalfEdges::new(body, &copies);
-        let one_rings = OneRings::new(&half_edges, body, &copies);
-        Self { copies, half_edges, one_rings }
+/// Triangles that equal others, and what lies across the sides of the rest.
+fn neighbours_of(body: &Mesh) -> (Copies, HalfEdges<'_>) {
+    if let Some(twins) = twins(body) {
+        let corners: &[[u32; 3]] = bytemuck::cast_slice(body.triangles());
+        return (Copies::default(), HalfEdges { corners: corners.into(), twins });
     }
+    let copies = Copies::new(body);
+    let half_edges = HalfEdges::new(body, &copies);
+    (copies, half_edges)
 }
 
-/// The middle of each triangle.
-fn centres_of(half_edges: &HalfEdges<'_>, positions: &[Point]) -> Vec<[f32; 3]> {
-    let mut centres = vec![[0f32; 3]; half_edges.corners.len()];
-    parallel::for_each_chunk(&mut centres, parallel::WORTH, |first, centres| {
-        for (centre, corners) in centres.iter_mut().zip(&half_edges.corners[first..]) {
-            let [p, q, r] = corners.map(|v| positions[v as usize]);
-            *centre = std::array::from_fn(|k| ((p[k] + q[k] + r[k]) / 3.0) as f32);
-        }
-    });
-    centres
+/// Cuts a list into parts of the given sizes.
+fn cut_at(mut list: &mut [u32], sizes: impl Iterator<Item = u32>) -> Vec<&mut [u32]> {
+    sizes.map(|size| list.split_off_mut(..size as usize).expect("the sizes add up to its length")).collect()
 }
 
 /// The mean of some points.
@@ -198,20 +227,4 @@ fn mean(points: impl Iterator<Item = Point>) -> Point {
         n += 1.0;
     }
     sum.map(|x| x / n)
-}
-
-/// Positions times a power of two that takes them into [−1, 1]³, so that no area or length underflows or overflows.
-/// Exact, but for coordinates that are nothing beside the largest.
-fn within_unit(positions: &[Point]) -> Vec<Point> {
-    let largest = positions.as_flattened().iter().fold(0f64, |m, x| if x.abs() > m { x.abs() } else { m });
-    // Two factors, since the inverse of a subnormal number is no finite power of two.
-    let shift = -1 - exponent(largest);
-    let factors = [shift / 2, shift - shift / 2].map(|e| f64::from_bits(((1023 + e) as u64) << 52));
-    let mut scaled = vec![[0.0; 3]; positions.len()];
-    parallel::for_each_chunk(&mut scaled, parallel::WORTH, |first, scaled| {
-        for (scaled, p) in scaled.iter_mut().zip(&positions[first..]) {
-            *scaled = p.map(|x| x * factors[0] * factors[1]);
-        }
-    });
-    scaled
 }

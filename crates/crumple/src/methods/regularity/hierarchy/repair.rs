@@ -22,7 +22,7 @@ use super::gather::divide;
 use super::rows::into_rows;
 use super::tree::Node;
 use super::upkeep::{ANNEX, Around, Upkeep};
-use super::{Hierarchy, next_version};
+use super::{AtVertices, Hierarchy, next_version};
 use crate::geometry::Point;
 use crate::mesh::Fates;
 use crate::patches::{MAX_TRIANGLES, NO_PATCH};
@@ -140,24 +140,26 @@ impl Hierarchy {
         is_changed.append(&mut divided);
         for (patch, PatchList { mut ids, thinned }) in lists {
             let rows = thinned.unwrap_or_else(|| {
-                into_rows(&mut ids, |t| around.centre(t));
+                into_rows(&mut ids, |t| around.centre(t).map(|x| x as f32));
                 ids.iter().map(|&t| (t, around.corners(t, upkeep))).collect()
             });
             self.patches.rewrite(patch as usize, &rows);
             leaves.push(upkeep.leaf_of[patch as usize]);
         }
-        for &v in &vertices {
-            let mut round: Vec<u32> = edited.now.adjacency().star(v).collect();
-            round.sort_unstable();
-            round.dedup();
-            let corners: Vec<[u32; 3]> = round.iter().map(|&t| around.corners(t, upkeep)).collect();
-            self.one_rings.renew(v, &corners);
-        }
-        // Where triangles only went, what is known is more than enough: a vertex that a patch has no more is looked at in vain.
-        for &patch in patches.iter().filter(|&patch| is_changed.contains(patch)) {
-            self.shared_vertices.renew(patch, self.patches.vertices(patch as usize), |v, out| {
-                out.extend(edited.now.adjacency().star(v).map(|t| upkeep.patch_of[t as usize]));
-            });
+        if let Some(AtVertices { one_rings, shared }) = self.at_vertices.get_mut() {
+            for &v in &vertices {
+                let mut round: Vec<u32> = edited.now.adjacency().star(v).collect();
+                round.sort_unstable();
+                round.dedup();
+                let corners: Vec<[u32; 3]> = round.iter().map(|&t| around.corners(t, upkeep)).collect();
+                one_rings.renew(v, &corners);
+            }
+            // Where triangles only went, what is known is more than enough: a vertex that a patch has no more is looked at in vain.
+            for &patch in patches.iter().filter(|&patch| is_changed.contains(patch)) {
+                shared.renew(patch, self.patches.vertices(patch as usize), |v, out| {
+                    out.extend(edited.now.adjacency().star(v).map(|t| upkeep.patch_of[t as usize]));
+                });
+            }
         }
         let gone = fates.gone.iter().map(|&id| edited.before.triangle(TriangleId(id)));
         let come = fates.come.iter().map(|&id| edited.now.triangle(TriangleId(id)));

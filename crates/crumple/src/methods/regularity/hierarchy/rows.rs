@@ -1,72 +1,94 @@
 //! The triangles of a patch in rows of eight that lie close together, by halving space.
 
-use crate::geometry::Point;
-use crate::geometry::simd::WIDTH;
+use crate::geometry::simd::{F32x4 as _, Simd, WIDTH, multiversion};
 use crate::patches::MAX_TRIANGLES;
 
-/// Steps along an extent; a key has the place of its triangle below them. A triangle is about a fifth of a patch: 512 steps tell
-/// them apart, and keys of 16 bits fit twice as many lanes.
-const STEPS: f32 = 512.0;
-const PLACE_BITS: u32 = 6;
-
-const _: () = assert!(MAX_TRIANGLES <= 1 << PLACE_BITS && PLACE_BITS + 9 < 16);
+/// Steps along an extent are 2 to this power: a triangle is about a fifth of a patch. Keys of a byte fit 32 lanes.
+const STEP_BITS: u32 = 7;
 
 /// Orders the triangles of a patch so that each run of eight lies close together.
 ///
-/// A half is found by counting, for each triangle, those before it: 64 times 64 comparisons in lanes take a fifth of what
-/// selecting takes.
-pub(crate) fn into_rows(triangles: &mut [u32], centre: impl Fn(u32) -> Point) {
+/// A half is found by its upper bound, bit by bit: each of 7 counts goes over all triangles in lanes. To count for each triangle
+/// those before it took five times as long.
+pub(crate) fn into_rows(triangles: &mut [u32], centre: impl Fn(u32) -> [f32; 3]) {
     if triangles.len() <= WIDTH {
         return;
     }
     let mut at = [[0f32; 4]; MAX_TRIANGLES];
     let (mut order, mut ids) = ([0u8; MAX_TRIANGLES], [0u32; MAX_TRIANGLES]);
     for (i, &t) in triangles.iter().enumerate() {
-        let [x, y, z] = centre(t).map(|x| x as f32);
+        let [x, y, z] = centre(t);
         (order[i], ids[i], at[i]) = (i as u8, t, [x, y, z, 0.0]);
     }
-    halve(&mut order[..triangles.len()], &at);
+    put_in_rows(&mut order[..triangles.len()], &at);
     triangles.iter_mut().zip(order).for_each(|(t, i)| *t = ids[usize::from(i)]);
 }
 
-fn halve(order: &mut [u8], at: &[[f32; 4]; MAX_TRIANGLES]) {
-    let rows = order.len().div_ceil(WIDTH);
-    if rows < 2 {
-        return;
-    }
-    let cut = rows / 2 * WIDTH;
-    // All axes at once: one after the other, this took as long as the counting.
-    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
-    for &i in order.iter() {
-        let p = &at[usize::from(i)];
-        for k in 0..4 {
-            low[k] = if p[k] < low[k] { p[k] } else { low[k] };
-            high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+multiversion! {
+    /// Orders places of triangles.
+    fn put_in_rows<S: Simd>(simd: S, order: &mut [u8], at: &[[f32; 4]; MAX_TRIANGLES]) {
+        // What is left to be halved, in halves: a half of 64, a half of 32, two of 16.
+        let (mut open, mut count) = ([[0; 2]; 4], 1);
+        open[0] = [0, order.len()];
+        while count > 0 {
+            count -= 1;
+            let [first, end] = open[count];
+            let middle = first + halve(simd, &mut order[first..end], at);
+            for half in [[first, middle], [middle, end]] {
+                open[count % 4] = half;
+                count += usize::from(half[1] - half[0] > WIDTH);
+            }
         }
     }
+}
+
+/// Puts the lower half of some triangles first, and returns how many that is.
+#[inline(always)]
+fn halve<S: Simd>(simd: S, order: &mut [u8], at: &[[f32; 4]; MAX_TRIANGLES]) -> usize {
+    let cut = order.len().div_ceil(WIDTH) / 2 * WIDTH;
+    let first = S::F32x4::load(simd, &at[usize::from(order[0]) % MAX_TRIANGLES]);
+    let (mut least, mut greatest) = (first, first);
+    for &i in order.iter() {
+        let p = S::F32x4::load(simd, &at[usize::from(i) % MAX_TRIANGLES]);
+        (least, greatest) = (least.min(p), greatest.max(p));
+    }
+    let (mut low, mut high) = ([0.0; 4], [0.0; 4]);
+    least.store(&mut low);
+    greatest.store(&mut high);
     let size = |k: usize| high[k] - low[k];
     let axis = (1..3).fold(0, |best, k| if size(k) > size(best) { k } else { best });
     let (low, size) = (low[axis], size(axis));
-    // Where all is in one place, or beyond all numbers, keys go by place alone.
-    let scale = if size > f32::MIN_POSITIVE { STEPS / size } else { 0.0 };
-    let mut keys = [i16::MAX; MAX_TRIANGLES];
-    for (place, (&i, key)) in order.iter().zip(&mut keys).enumerate() {
-        let step = ((at[usize::from(i)][axis] - low) * scale) as i16;
-        *key = step.clamp(0, STEPS as i16 - 1) << PLACE_BITS | place as i16;
+    // Where all is in one place, or beyond all numbers, triangles stay in order.
+    let scale = if size > f32::MIN_POSITIVE { (1 << STEP_BITS) as f32 / size } else { 0.0 };
+    let (mut along, mut old) = ([0f32; MAX_TRIANGLES], [0u8; MAX_TRIANGLES]);
+    for ((&i, along), old) in order.iter().zip(&mut along).zip(&mut old) {
+        (*along, *old) = (at[usize::from(i) % MAX_TRIANGLES][axis], i);
     }
-    // Rows of lanes: keys beyond the last are above all.
-    let keys = &keys[..order.len().next_multiple_of(WIDTH)];
-    let old: [u8; MAX_TRIANGLES] = std::array::from_fn(|i| order.get(i).copied().unwrap_or(0));
-    let (mut lower, mut upper) = (0, cut);
-    for (&i, &key) in old.iter().zip(&keys[..order.len()]) {
-        let before: i16 = keys.iter().map(|&other| i16::from(other < key)).sum();
-        let place = if (before as usize) < cut { &mut lower } else { &mut upper };
-        order[*place] = i;
-        *place += 1;
+    // In which step each is: none of those beyond the last is below any bound.
+    let mut steps = [i8::MAX; MAX_TRIANGLES];
+    for (step, x) in steps.iter_mut().zip(along) {
+        *step = (((x - low) * scale) as i32).clamp(0, (1 << STEP_BITS) - 1) as i8;
     }
-    let (lower, upper) = order.split_at_mut(cut);
-    halve(lower, at);
-    halve(upper, at);
+    steps[order.len()..].fill(i8::MAX);
+    // The greatest bound with no more than the half below it.
+    let (mut bound, mut below) = (0, 0);
+    for bit in (0..STEP_BITS).rev() {
+        let higher = bound | 1 << bit;
+        let count: i8 = steps.iter().map(|&step| i8::from(step < higher)).sum();
+        (bound, below) = if count as usize <= cut { (higher, count as usize) } else { (bound, below) };
+    }
+    // Of those in the step of the bound the first ones make up the half.
+    let (mut lower, mut upper, mut free) = (0, cut, cut - below);
+    for (&i, &step) in old[..order.len()].iter().zip(&steps) {
+        // Branch-free: which half it is, is an unpredictable branch.
+        let fills = (step == bound) & (free > 0);
+        free -= usize::from(fills);
+        let is_lower = (step < bound) | fills;
+        order[if is_lower { lower } else { upper }] = i;
+        lower += usize::from(is_lower);
+        upper += usize::from(!is_lower);
+    }
+    cut
 }
 
 #[cfg(test)]
@@ -79,7 +101,7 @@ mod tests {
             // A spiral, numbered against its course.
             let at = |t: u32| {
                 let x = f64::from((t * 37) % 101);
-                [x, (x / 7.0).sin(), 0.0]
+                [x, (x / 7.0).sin(), 0.0].map(|x: f64| x as f32)
             };
             let mut rows: Vec<u32> = (0..n as u32).rev().collect();
             into_rows(&mut rows, at);
@@ -91,9 +113,9 @@ mod tests {
                 assert_eq!(row, expected, "{n}");
             }
         }
-        for far in [0.0, f64::MAX] {
+        for far in [0.0, f32::MAX] {
             let mut rows: Vec<u32> = (0..20).collect();
-            into_rows(&mut rows, |t| [if t % 2 == 0 { far } else { -far }, far, 1e300]);
+            into_rows(&mut rows, |t| [if t % 2 == 0 { far } else { -far }, far, f32::INFINITY]);
             rows.sort_unstable();
             assert!(rows.into_iter().eq(0..20));
         }

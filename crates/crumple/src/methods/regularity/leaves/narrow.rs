@@ -179,7 +179,7 @@ impl NarrowPhase<'_> {
     }
 
     pub fn may_touch(&self, a: PatchRef, b: PatchRef) -> bool {
-        self.posed.surfaces[a.body as usize].hierarchy.shared_vertices.may_touch(a.patch, b.patch)
+        self.posed.surfaces[a.body as usize].hierarchy.at_vertices().shared.may_touch(a.patch, b.patch)
     }
 
     /// Where a patch was opened.

@@ -17,7 +17,7 @@ pub(crate) fn certify_one_rings(posed: &Posed<'_>, eight: &[VertexRef], edges: &
     let fan = |v: &VertexRef| Fan {
         positions: posed.positions[v.body as usize],
         vertex: v.vertex,
-        neighbours: posed.surfaces[v.body as usize].hierarchy.one_rings.neighbours(v.vertex),
+        neighbours: posed.surfaces[v.body as usize].hierarchy.at_vertices().one_rings.neighbours(v.vertex),
     };
     // A short batch repeats its last.
     let fans: [Fan<'_>; WIDTH] = std::array::from_fn(|i| fan(&eight[i.min(eight.len() - 1)]));
