@@ -59,9 +59,9 @@ pub fn run(args: &DistanceArgs, common: &Common) -> Result<()> {
     output::explain(common, &world.scene, &[Question::Distance]);
     let (start, busy) = (Instant::now(), output::busy("measuring"));
     let [a, b] = [BodyId(0), BodyId(1)];
-    let found = match args.budget_ms {
+    let found = match output::budget(args.budget_ms, args.budget_visits)? {
         None => world.scene.distance([a, b])?,
-        Some(time) => world.scene.distance_budgeted([a, b], output::budget(time)?)?,
+        Some(budget) => world.scene.distance_budgeted([a, b], budget)?,
     };
     let Some(found) = found else {
         let empty = if world.scene.mesh(a)?.triangles().is_empty() { &args.a } else { &args.b };

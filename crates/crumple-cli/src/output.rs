@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
-use crumple::{Question, Scene};
+use crumple::{Budget, Question, Scene};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use serde::Serialize;
 
@@ -198,10 +198,12 @@ pub fn length(option: &str, length: f64) -> Result<f64> {
     Ok(length)
 }
 
-/// A budget of so many milliseconds.
-pub fn budget(milliseconds: f64) -> Result<crumple::Budget> {
+/// A budget of so many milliseconds, of so many visits, or of both; none where neither is told.
+pub fn budget(milliseconds: Option<f64>, visits: Option<u64>) -> Result<Option<Budget>> {
+    let visited = visits.map(Budget::visits);
+    let Some(milliseconds) = milliseconds else { return Ok(visited) };
     match Duration::try_from_secs_f64(milliseconds / 1000.0) {
-        Ok(time) => Ok(crumple::Budget::time(time)),
+        Ok(time) => Ok(Some(visited.unwrap_or_default().and_time(time))),
         Err(_) => bail!("--budget-ms {milliseconds}: a time is a finite number, not below 0"),
     }
 }

@@ -197,6 +197,20 @@ fn what_is_undecided_is_not_called_free() {
     assert_eq!(report["frames"][0]["undecided"][0]["most"], 1);
     assert_eq!(report["frames"][0]["guarantee"], "partial");
     assert_eq!(report["frames"][0]["complete"], false);
+    // Visits are counted alike everywhere.
+    let out = crumple(&["check", &sheet, &one, "--budget-visits", "0", "--json"]);
+    assert_eq!(out.status.code(), Some(2));
+    let none: Value = serde_json::from_slice(&out.stdout).expect("one document");
+    assert_eq!(
+        (&none["frames"][0]["complete"], &none["frames"][0]["undecided"][0]["most"]),
+        (&false.into(), &1.into())
+    );
+    let many = json(&["check", &sheet, &one, "--budget-visits", "100000", "--budget-ms", "60000"], 1);
+    assert_eq!(many["frames"][0]["complete"], true);
+    let far = dir.file("far.obj", &blade(9.0));
+    let bounds = json(&["distance", &sheet, &far, "--budget-visits", "0"], 0);
+    let [lower, upper] = ["lower", "upper"].map(|k| bounds[k].as_f64().expect("a number"));
+    assert!(lower <= upper && bounds["guarantee"] == "partial", "{bounds}");
     let report = json(&["check", &sheet, &one, "--budget-ms", "60000"], 1);
     assert_eq!(report["frames"][0]["undecided"], serde_json::json!([]));
     assert_eq!(report["frames"][0]["guarantee"], "proved");

@@ -44,9 +44,12 @@ pub struct CheckArgs {
     /// when nothing was found and something is undecided.
     #[arg(long, value_name = "MS", conflicts_with_all = ["method", "baseline"], allow_negative_numbers = true)]
     pub budget_ms: Option<f64>,
+    /// The same, but at most so many visits of nodes: the search ends at the same place on every machine.
+    #[arg(long, value_name = "N", conflicts_with_all = ["method", "baseline"])]
+    pub budget_visits: Option<u64>,
     /// The first body was cut, as this document of `crumple cut --json` says: what touches because of the cut is left out until
     /// its sides have parted for the first time.
-    #[arg(long, value_name = "FILE.json", conflicts_with = "budget_ms")]
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["budget_ms", "budget_visits"])]
     pub cut: Option<PathBuf>,
     /// How far from the seam of --cut contacts are left out; two mean edges there unless told.
     #[arg(long, value_name = "D", requires = "cut", allow_negative_numbers = true)]

@@ -434,6 +434,9 @@ pub struct DistanceArgs {
     /// Measure for at most so many milliseconds; the distance is then known between two bounds.
     #[arg(long, value_name = "MS", conflicts_with = "within", allow_negative_numbers = true)]
     pub budget_ms: Option<f64>,
+    /// The same, but with at most so many visits of nodes: the bounds are the same on every machine.
+    #[arg(long, value_name = "N", conflicts_with = "within")]
+    pub budget_visits: Option<u64>,
 }
 
 /// `crumple info`.

@@ -51,7 +51,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
         note_cut(&mut world, path, args.cut_depth)?;
     }
     let (start, busy) = (Instant::now(), output::busy("building"));
-    let budget = args.budget_ms.map(output::budget).transpose()?;
+    let budget = output::budget(args.budget_ms, args.budget_visits)?;
     let mut questions = vec![Question::Contacts, Question::Penetrations];
     questions.truncate(if has_tets { 2 } else { 1 });
     let questions = &questions[usize::from(budget.is_some())..];
@@ -136,7 +136,7 @@ pub fn run(args: &CheckArgs, common: &Common) -> Result<bool> {
     // "Nothing collides" is not said of what was not looked at.
     ensure!(
         collides || undecided == 0,
-        "nothing was found in the time of --budget-ms, but {undecided} pairs of regions are undecided: allow more time"
+        "nothing was found within the budget, but {undecided} pairs of regions are undecided: allow more"
     );
     Ok(collides)
 }
@@ -197,6 +197,7 @@ fn tiled(tile: &tile::Tile, args: &CheckArgs, common: &Common, load: f64) -> Res
         () if marked::mesh_file(common).is_some() => Some("--out of a mesh"),
         () if args.continuous => Some("--continuous"),
         () if args.budget_ms.is_some() => Some("--budget-ms"),
+        () if args.budget_visits.is_some() => Some("--budget-visits"),
         () if args.baseline.is_some() => Some("--baseline"),
         () if args.cut.is_some() => Some("--cut"),
         () if args.split.is_some() => Some("--split"),

@@ -67,10 +67,10 @@ pub struct FrameRow {
     pub method: &'static str,
     pub guarantee: Guarantee,
     pub triangle_pairs: Answer<Contact>,
-    /// With --budget-ms: whether all pairs are listed. Where not, the guarantee is "partial".
+    /// With a budget: whether all pairs are listed. Where not, the guarantee is "partial".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
-    /// With --budget-ms: where the search did not come to. Every pair that is missing is between two of these regions.
+    /// With a budget: where the search did not come to. Every pair that is missing is between two of these regions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<Vec<Undecided>>,
     /// Connected contacts, the longest crossing first.
