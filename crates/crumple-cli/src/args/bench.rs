@@ -128,7 +128,7 @@ pub struct BenchArgs {
     /// Find only the first impact of each step; results: the sum of the shares of steps that touch nothing (question step).
     #[arg(long, requires = "question")]
     pub earliest: bool,
-    /// Remove so many elements in each edit (question edit).
+    /// Remove so many elements in each edit; 0 for a frame in which the body moves instead (question edit).
     #[arg(long, requires = "question", value_name = "K", default_value_t = 1)]
     pub elements: usize,
     /// What is asked after each edit (question edit); the method's own question unless told.
@@ -137,6 +137,9 @@ pub struct BenchArgs {
     /// Split an edge of each of the elements instead of removing them (question edit).
     #[arg(long, requires = "question")]
     pub split: bool,
+    /// Move the body before each edit, which is not counted (question edit).
+    #[arg(long, requires = "question")]
+    pub moving: bool,
 }
 
 /// What is asked after an edit.

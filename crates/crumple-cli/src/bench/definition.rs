@@ -153,8 +153,8 @@ impl Definition {
         let scene = self.load()?;
         let question = word::<Question>(&self.question)?;
         let methods = self.methods.iter().map(|m| word::<BenchMethod>(m)).collect::<Result<Vec<_>>>()?;
-        let (body, within, cold, earliest, elements, ask, split) =
-            (self.body, None, false, false, 1, None, false);
+        let (body, within, cold, earliest, elements, ask, split, moving) =
+            (self.body, None, false, false, 1, None, false, false);
         let task = |&method: &BenchMethod| Task {
             question,
             method,
@@ -165,6 +165,7 @@ impl Definition {
             elements,
             ask,
             split,
+            moving,
         };
         let mut meters = methods.iter().map(|m| Meter::new(&task(m), &scene)).collect::<Result<Vec<_>>>()?;
         // A slow method has spent its share after a turn and does not hold up the others.

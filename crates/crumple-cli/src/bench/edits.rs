@@ -26,8 +26,10 @@ pub struct Edits {
     scene: Scene,
     largest: BodyId,
     mesh: Mesh,
-    /// How many elements an edit removes.
+    /// How many elements an edit removes; where it is none the body moves instead.
     elements: usize,
+    /// Whether it moves before each edit.
+    moves: bool,
     /// Whether it splits them instead.
     splits: bool,
     asked: AfterEdit,
@@ -52,17 +54,29 @@ impl Edits {
         }
         let elements = task.elements;
         let largest = bench.mesh.body_ids().max_by_key(|b| count(bench.mesh.mesh(*b)));
-        let largest = largest.filter(|b| elements > 0 && count(bench.mesh.mesh(*b)) > 2 * EDITS * elements);
+        let largest = largest.filter(|b| count(bench.mesh.mesh(*b)) > 2 * EDITS * elements);
         let Some(largest) = largest else { bail!("{}: no body has enough elements to edit", bench.name) };
         let choices = crumple::explain(scene.bodies().meshes());
         let chosen = choices.iter().find(|c| c.question == question(asked)).map_or("", |c| c.method);
         let method = if task.method == BenchMethod::Auto { chosen } else { task.method.name() };
         let (mesh, splits) = (bench.mesh.mesh(largest).clone(), task.split);
-        Ok(Self { scene, largest, mesh, elements, splits, asked, method })
+        let moves = task.moving;
+        Ok(Self { scene, largest, mesh, elements, moves, splits, asked, method })
     }
 
-    /// Removes elements that are spread over the body, the same ones every time; or cuts, where cuts are asked for.
-    fn edit(&mut self, number: usize) -> Result<()> {
+    /// Where the body is before an edit: wider than it was, by a thousandth of its size.
+    fn moved(&self) -> Result<Vec<[f64; 3]>> {
+        let positions = self.scene.positions(self.largest)?;
+        Ok(positions.iter().map(|[x, y, z]| [1.001 * x, *y, *z]).collect())
+    }
+
+    /// Removes elements that are spread over the body, the same ones every time; or cuts, where cuts are asked for. Where there
+    /// are none the body moves to `moved`.
+    fn edit(&mut self, number: usize, moved: Option<&[[f64; 3]]>) -> Result<()> {
+        if let Some(moved) = moved {
+            self.scene.begin_step();
+            return Ok(self.scene.set_positions(self.largest, moved)?);
+        }
         let mesh = self.scene.mesh(self.largest)?.clone();
         let (all, some) = (count(&mesh), self.elements);
         let places = (0..some).map(|i| ((i * all / some + number * all / (EDITS * some + 1)) % all) as u32);
@@ -152,12 +166,17 @@ impl Edits {
         })
     }
 
+    /// Whether each edit is followed by its question. All that an edit costs the edges in tets is done before; a search takes seconds.
+    fn asks_each(&self) -> bool {
+        self.asked != AfterEdit::Edges
+    }
+
     /// Searches again, unless nothing but the search is left to do. Says whether it did.
     fn search_again(&mut self) -> Result<bool> {
         match self.asked {
             AfterEdit::Proximity | AfterEdit::Inside | AfterEdit::Impacts => {}
             // Answers that are kept are asked anew.
-            AfterEdit::Depths | AfterEdit::Edges => self.scene.forget_cuts(),
+            AfterEdit::Depths => self.scene.forget_cuts(),
             _ => return Ok(false),
         };
         self.ask()?;
@@ -216,17 +235,29 @@ impl Runner for Edits {
         self.prepare()?;
         let build = clock.since(start);
         // The second edit finds everything that edits make once.
-        for number in [EDITS, EDITS + 1] {
-            self.edit(number)?;
-            self.prepare()?;
-            self.ask()?;
-        }
         let (mut update, mut query, mut found) = (0.0, 0.0, 0);
+        for number in [EDITS, EDITS + 1] {
+            self.edit(number, None)?;
+            self.prepare()?;
+            if self.asks_each() {
+                self.ask()?;
+            } else if number == EDITS {
+                found = self.ask()?;
+            }
+        }
         for number in 0..EDITS {
+            let moved = (self.elements == 0 || self.moves).then(|| self.moved()).transpose()?;
+            if self.elements > 0 && self.moves {
+                self.edit(number, moved.as_deref())?;
+                self.prepare()?;
+            }
             let start = clock.now();
-            self.edit(number)?;
+            self.edit(number, moved.as_deref().filter(|_| self.elements == 0))?;
             self.prepare()?;
             update += clock.since(start);
+            if !self.asks_each() {
+                continue;
+            }
             let start = clock.now();
             found += self.ask()?;
             let first = clock.since(start);

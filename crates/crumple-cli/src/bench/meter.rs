@@ -103,9 +103,11 @@ impl<'s> Meter<'s> {
                     bail!("frame {f} answers {answer:?}, but {first:?} in the round before")
                 }
                 Some((fastest, _)) => {
+                    let build = seconds.build.min(fastest.build);
                     if seconds.update + seconds.query < fastest.update + fastest.query {
                         *fastest = seconds;
                     }
+                    fastest.build = build;
                 }
             }
         }

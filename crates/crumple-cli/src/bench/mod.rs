@@ -41,8 +41,8 @@ pub fn run(args: &BenchArgs, common: &Common) -> Result<()> {
     let (Some(scene), Some(question)) = (&args.scene, args.question) else { return own::run(args, common) };
     let start = Instant::now();
     let scene = BenchScene::load(scene)?;
-    let BenchArgs { method, body, within, cold, earliest, elements, ask, split, .. } = *args;
-    let task = Task { question, method, body, within, cold, earliest, elements, ask, split };
+    let BenchArgs { method, body, within, cold, earliest, elements, ask, split, moving, .. } = *args;
+    let task = Task { question, method, body, within, cold, earliest, elements, ask, split, moving };
     let mut meter = Meter::new(&task, &scene)?;
     let rounds = args.rounds.unwrap_or(MAX_ROUNDS);
     while meter.rounds() < rounds && (meter.rounds() == 0 || start.elapsed() < BUDGET) {

@@ -37,6 +37,8 @@ pub struct Task {
     pub ask: Option<AfterEdit>,
     /// Whether it splits an edge of each of them instead.
     pub split: bool,
+    /// Whether the body moves before each edit.
+    pub moving: bool,
 }
 
 /// One frame's positions of every body.
@@ -70,8 +72,8 @@ pub fn new<'s>(task: &Task, scene: &'s BenchScene) -> Result<Box<dyn Runner + 's
     if task.earliest && task.question != Question::Step {
         bail!("--earliest goes with --question step");
     }
-    if task.split && task.question != Question::Edit {
-        bail!("--split goes with --question edit");
+    if (task.split || task.moving) && task.question != Question::Edit {
+        bail!("--split and --moving go with --question edit");
     }
     if task.elements != 1 && task.question != Question::Edit {
         bail!("--elements goes with --question edit");
