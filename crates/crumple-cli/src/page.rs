@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io, thread};
 
@@ -33,15 +33,64 @@ pub fn run(args: &PageArgs) -> Result<()> {
     }
 }
 
+/// Writes the page, whole or not at all: a full disk or a stop leaves what was there before.
 fn write(folder: &Path) -> Result<()> {
+    let is_there = folder.is_dir();
+    // A new folder is made beside its place, so that it takes its name at once; one that is there may be all that can be written to.
+    let staged = Staged::new(if is_there { folder } else { folder.parent().unwrap_or(folder) })?;
     for (path, bytes) in FILES {
-        let file = folder.join(path);
-        if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
-        }
-        fs::write(&file, bytes).with_context(|| format!("cannot write {}", file.display()))?;
+        put(&staged.0.join(path), bytes)?;
+    }
+    if is_there {
+        replace(&staged.0, folder)?;
+    } else {
+        fs::rename(&staged.0, folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     output::print(&format!("{} files in {}; any static server can serve them", FILES.len(), folder.display()))
+}
+
+fn put(file: &Path, bytes: &[u8]) -> Result<()> {
+    make_parent(file)?;
+    fs::write(file, bytes).with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn make_parent(file: &Path) -> Result<()> {
+    let Some(parent) = file.parent() else { return Ok(()) };
+    fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))
+}
+
+/// Moves the files of the page to their places in a folder, once all of them can be.
+fn replace(staged: &Path, folder: &Path) -> Result<()> {
+    for (path, _) in FILES {
+        let file = folder.join(path);
+        make_parent(&file)?;
+        if file.is_dir() {
+            bail!("cannot write {}: it is a folder", file.display());
+        }
+    }
+    for (path, _) in FILES {
+        let file = folder.join(path);
+        fs::rename(staged.join(path), &file).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// A folder for what is not whole yet; it is removed if it is still there in the end.
+struct Staged(PathBuf);
+
+impl Staged {
+    fn new(within: &Path) -> Result<Self> {
+        let path = within.join(format!(".crumple-page-{}", std::process::id()));
+        fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // It is gone if it became the page.
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 fn serve(port: u16) -> Result<()> {

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -93,4 +94,23 @@ fn the_page_is_written_to_a_folder() {
         assert!(Path::new(&to).join(file).is_file(), "{file}");
     }
     refused(&["page", "--out", "x.json"], &["--to FOLDER"]);
+
+    // Over what is there; other files stay, and nothing is left lying about.
+    let there = |name: &str| Path::new(&to).join(name);
+    fs::write(there("index.html"), "old").expect("it can be written");
+    fs::write(there("mine.txt"), "mine").expect("it can be written");
+    let files = || fs::read_dir(&to).expect("a folder").count();
+    let before = files();
+    assert!(crumple(&["page", "--to", &to]).status.success());
+    assert!(fs::metadata(there("index.html")).expect("it is there").len() > 100);
+    assert!(there("mine.txt").is_file());
+    assert_eq!(files(), before);
+
+    // What cannot be whole is not begun.
+    fs::write(there("app.js"), "old").expect("it can be written");
+    fs::remove_file(there("worker.js")).expect("it was there");
+    fs::create_dir(there("worker.js")).expect("a folder in the way");
+    refused(&["page", "--to", &to], &["worker.js", "it is a folder"]);
+    assert_eq!(fs::read_to_string(there("app.js")).expect("it is there"), "old");
+    assert_eq!(files(), before);
 }
