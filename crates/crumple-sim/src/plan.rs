@@ -21,7 +21,7 @@ use crate::turn::{Turn, without_spin};
 use crate::{Kind, World};
 
 /// How much further things may go than their speed at the beginning says.
-const MARGIN: f64 = 1.3;
+const MARGIN: f64 = 1.7;
 /// How far parts of a body may go against each other, in its edges. Further, every vertex is near its neighbours' triangles; with 0.22
 /// a cloth that swings is searched 3.5 times a frame, with this 1.4 times, and a frame takes half as long.
 const REACH: f64 = 0.5;

@@ -227,7 +227,7 @@ impl World {
         let means = if count > 1 { Means::Push } else { Means::Any };
         let went = self.state.x.clone();
         if is_last_try {
-            // Where things were looked for may be 10/13 of the reaches away already.
+            // Where things were looked for may be 10/17 of the reaches away already.
             self.shorten(from, 0.15 * self.watch.least_reach());
         }
         let (mut stale, mut held, mut first) = (Stale::default(), Held::default(), 0);
