@@ -128,7 +128,7 @@ export class Play {
     const pulls = [...this.holders].filter((h) => h.grab !== undefined && h.to).map(({ grab, to }) => ({ grab, to }));
     const strokes = this.strokes;
     this.strokes = [];
-    return { dt: DT, pulls, strokes, drawing: this.structure, rule: this.frames % 15 === 0 ? this.rule : '', explain: this.frames % 30 === 1 };
+    return { dt: DT, pulls, strokes, drawing: this.structure, rule: this.frames % 15 === 0 ? this.rule : '', explain: this.frames % 30 === 2 };
   }
 
   /** A press takes hold of what is under it, or begins a cut; where there is nothing, the camera turns. */
