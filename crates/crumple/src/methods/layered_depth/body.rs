@@ -248,8 +248,10 @@ mod tests {
     use super::*;
     use crate::TriangleKey;
 
-    /// What is asked of a surface, with nothing in an order that does not matter.
-    fn facts(surface: &OrientedSurface) -> (Vec<[VertexId; 3]>, Vec<[VertexId; 2]>, Option<Vec<VertexId>>) {
+    /// What is asked of a surface: triangles, unbalanced edges, and vertices that are used where not all are.
+    type Facts = (Vec<[VertexId; 3]>, Vec<[VertexId; 2]>, Option<Vec<VertexId>>);
+
+    fn facts(surface: &OrientedSurface) -> Facts {
         let used = surface.used.as_ref().map(|used| {
             let mut list = used.list.clone();
             list.sort_unstable();
