@@ -283,7 +283,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The same frame, in which every vertex is where it was in the last one that the detector was brought to; vertices that
-    /// an edit added since may be anywhere. [`Detector::update`](crate::Detector::update) then costs the edits, not the
+    /// an edit added since may be anywhere. Of a step this holds at both ends. [`Detector::update`](crate::Detector::update) then costs the edits, not the
     /// bodies. What is promised is not checked.
     pub fn at_rest(self) -> Self {
         Self { is_at_rest: true, ..self }

@@ -1,6 +1,6 @@
 //! What a method keeps for each body, as long as the body stays the same version.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::{Index, IndexMut};
 
 use super::{Bodies, Mesh};
@@ -68,6 +68,15 @@ impl<T> PerBody<T> {
         }
         self.meshes.extend_from_slice(new);
         true
+    }
+
+    /// Whether every body is in the place where it was, edited or not, so that [`PerBody::follow`] leaves every value in its place.
+    pub fn are_in_place(&self, bodies: &Bodies) -> bool {
+        let new = bodies.meshes();
+        let edited = || self.meshes.iter().zip(new).filter(|(old, new)| !old.is_same(new));
+        let gone: HashSet<usize> = edited().map(|(old, _)| old.identity()).collect();
+        self.meshes.len() == new.len()
+            && edited().all(|(old, new)| new.is_version_of(old) && !gone.contains(&new.identity()))
     }
 
     /// Triangles of the bodies of which no version is here.
@@ -160,6 +169,11 @@ mod tests {
         assert_eq!(follow(&mut kept, &[&b, &c]), (true, vec![1, 2]), "the first is removed");
         assert_eq!(follow(&mut kept, &[&c, &a, &b]), (true, vec![2, 3, 1]), "and comes back anew");
         let next = edited(&c);
+        let in_place = |kept: &PerBody<usize>, list: [&Mesh; 3]| {
+            kept.are_in_place(&Bodies::new(list.map(Mesh::clone)).expect("few"))
+        };
+        assert!(in_place(&kept, [&next, &a, &b]) && in_place(&kept, [&c, &a, &b]));
+        assert!(!in_place(&kept, [&next, &b, &a]));
         assert_eq!(follow(&mut kept, &[&next, &a, &b]), (true, vec![4, 3, 1]), "an edit is another version");
         assert_eq!(follow(&mut kept, &[&b, &b, &a, &b]), (true, vec![1, 5, 3, 6]), "one mesh, many bodies");
         assert_eq!(follow(&mut kept, &[&b, &a, &b]), (true, vec![1, 3, 5]));

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Groups, Scene};
+use super::{Groups, Scene, StepState};
 use crate::broad_phase::BroadPhase;
 use crate::diagnostics::{Diagnostic, diagnose};
 use crate::geometry::{Aabb, Point};
@@ -394,7 +394,7 @@ impl Scene {
         self.stoppable.outdate();
         self.near.outdate();
         (self.contacts, self.in_tets) = (None, None);
-        self.is_step_current = false;
+        self.step_state = StepState::Unknown;
     }
 
     /// Puts the next version of a body in the place of the one before.

@@ -1,7 +1,7 @@
 //! Bodies that are edited where they are: elements come and go, and everything follows at the cost of the change.
 
-use super::Scene;
 use super::bodies::check_counts;
+use super::{Scene, StepState};
 use crate::geometry::Aabb;
 use crate::{BodyId, Changes, Edit, Error, FrameError, MAX_COORDINATE, Mesh, MeshError, VertexId};
 
@@ -52,9 +52,12 @@ impl Scene {
         if let Some(bounds) = self.boxes[id.index()].get_mut() {
             *bounds = bounds.union(&Aabb::of(&positions[before..]));
         }
-        self.has_before[id.index()] = false;
+        let has_moved = std::mem::take(&mut self.has_before[id.index()]);
         self.lay_in(id, mesh);
         self.outdate_by_edit();
+        if has_moved {
+            self.step_state = StepState::Unknown;
+        }
         Ok(())
     }
 
@@ -67,7 +70,7 @@ impl Scene {
         self.stoppable.outdate_by_edit();
         self.near.outdate();
         (self.contacts, self.in_tets) = (None, None);
-        self.is_step_current = false;
+        self.step_state.outdate_by_edit();
     }
 }
 

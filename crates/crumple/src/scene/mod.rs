@@ -97,7 +97,7 @@ use self::cuts::{CutBoxes, SceneCuts};
 use self::filter::Filter;
 use self::near::NearBodies;
 use self::planner::Forced;
-use self::stepper::Stepper;
+use self::stepper::{StepState, Stepper};
 use crate::detector::Method;
 use crate::geometry::{Aabb, Point};
 use crate::methods::bucket_tree::BucketTree;
@@ -152,8 +152,8 @@ pub struct Scene {
     /// The body about whose inside was asked last, while nobody moves it.
     seen_inside: Option<BodyId>,
     stepper: Stepper,
-    /// Whether `stepper` is at the present step.
-    is_step_current: bool,
+    /// What `stepper` knows of the present step.
+    step_state: StepState,
     /// Memory for what a detector finds.
     found: Contacts,
     contacts: Option<Answer<Contact>>,
@@ -326,7 +326,7 @@ impl Scene {
     /// ```
     pub fn use_step_method(&mut self, method: impl Into<Option<StepMethod>>) {
         self.forced.steps = method.into();
-        self.is_step_current = false;
+        self.step_state = StepState::Unknown;
     }
 
     /// Says what [`Scene::penetrations`] and [`Scene::vertices_in_tets`] make of vertices that lie on the skin of a tet, or near
@@ -418,7 +418,7 @@ impl Scene {
         } else if let Some(method) = self.surfaces.current().filter(|m| m.name() != choices[0].method) {
             choices[0] = Choice::for_pairs_between(method.name());
         }
-        if self.is_step_current && self.stepper.method() != choices[1].method {
+        if self.step_state == StepState::Known && self.stepper.method() != choices[1].method {
             choices[1] = Choice::for_less_work(self.stepper.method());
         }
         choices

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::bodies::lay_out;
-use super::{Answer, Element, Scene};
+use super::{Answer, Element, Scene, StepState};
 use crate::geometry::{Aabb, Point};
 use crate::impact::{Features, Impact};
 use crate::narrow::continuous::ImpactTime;
@@ -195,7 +195,7 @@ impl Scene {
         }
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
-        self.is_step_current = false;
+        self.step_state = StepState::Unknown;
         let Self { stepper, filter, positions, boxes, near, .. } = self;
         let step = Self::frame(positions, boxes, near).step_to(next).trusted();
         let found = stepper.first_closer_than(thickness, bodies, step, &|a, b| filter.allows(a, b))?;
@@ -249,7 +249,7 @@ impl Scene {
         let is_crowded = self.is_crowded();
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
         next.check(bodies)?;
-        self.is_step_current = false;
+        self.step_state = StepState::Unknown;
         let Self { stepper, filter, positions, boxes, near, .. } = self;
         let step = Self::frame(positions, boxes, near).step_to(next).trusted();
         stepper.follow(bodies, step, is_crowded, self.forced.steps)?;
@@ -258,9 +258,10 @@ impl Scene {
 
     pub(super) fn follow_step(&mut self) -> Result<(), Error> {
         self.is_asked = true;
-        if self.is_step_current {
+        if self.step_state == StepState::Known {
             return Ok(());
         }
+        let state = std::mem::take(&mut self.step_state);
         self.find_near(0.0, true);
         let is_crowded = self.is_crowded();
         let bodies = self.laid_out.get_or_init(|| lay_out(&self.meshes));
@@ -277,8 +278,9 @@ impl Scene {
             .step_to(Self::frame(&self.positions, &self.boxes, &self.near))
             .with_near(self.near.known_of_step())
             .trusted();
+        let step = if state == StepState::KnownButEdits { step.at_rest() } else { step };
         self.stepper.follow(bodies, step, is_crowded, self.forced.steps)?;
-        self.is_step_current = true;
+        self.step_state = StepState::Known;
         Ok(())
     }
 }

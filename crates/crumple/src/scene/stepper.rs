@@ -27,6 +27,23 @@ pub(super) struct Stepper {
     last: usize,
 }
 
+/// What a stepper knows of the present step of a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum StepState {
+    #[default]
+    Unknown,
+    /// All but edits of bodies, since which nothing moved.
+    KnownButEdits,
+    Known,
+}
+
+impl StepState {
+    /// A body was edited that does not move in this step.
+    pub fn outdate_by_edit(&mut self) {
+        *self = if *self == Self::Unknown { Self::Unknown } else { Self::KnownButEdits };
+    }
+}
+
 /// Steps for which boxes are tried, without and with looking ahead, and for which a choice holds.
 const TRIED: [u32; 2] = [3, 16];
 const HOLDS: u32 = 128;
@@ -107,7 +124,7 @@ impl Trial {
 }
 
 impl Stepper {
-    /// Takes in a step, from `step.before()` to `step`. Bodies in which very many triangles meet in one vertex are for boxes, which
+    /// Takes in a step, from `step.before()` to `step`; at rest where it is the one before but for edits. Bodies in which very many triangles meet in one vertex are for boxes, which
     /// know planes to tell such triangles apart.
     pub fn follow(
         &mut self,
@@ -120,7 +137,10 @@ impl Stepper {
             let is_for_boxes = is_crowded || is_soup(bodies.meshes());
             !is_for_boxes && self.trials[self.last].state == State::Regular
         };
-        self.is_regular = forced.map_or_else(is_chosen, |method| method == StepMethod::Regularity);
+        let is_regular = forced.map_or_else(is_chosen, |method| method == StepMethod::Regularity);
+        // The other method knows another step.
+        let is_other = std::mem::replace(&mut self.is_regular, is_regular) != is_regular;
+        let step = if is_other { step.moving() } else { step };
         if self.is_regular { self.regular.update(bodies, step) } else { self.plain.update(bodies, step) }
     }
 

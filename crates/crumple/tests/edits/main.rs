@@ -4,6 +4,7 @@
 mod compare;
 mod memory;
 mod shapes;
+mod steps;
 mod world;
 
 use std::sync::atomic::Ordering;

@@ -35,6 +35,8 @@ pub struct World {
     pub is_at_rest: bool,
     /// How often they were.
     pub compared: usize,
+    /// Says how everything goes on in a step.
+    pub motion: usize,
 }
 
 impl World {
@@ -75,6 +77,7 @@ impl World {
             positions: list.into_iter().map(|(_, positions)| positions).collect(),
             is_at_rest: false,
             compared: 0,
+            motion: 0,
         }
     }
 

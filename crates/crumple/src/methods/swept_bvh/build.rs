@@ -25,6 +25,8 @@ pub(super) struct Tree {
     pub has_hubs: bool,
     /// The map of the boxes; `None` before they are fitted.
     pub map: Option<Map>,
+    /// Leaves that edits changed since the boxes were fitted; `None` when all boxes are due.
+    pub due: Option<Vec<u32>>,
     /// What edits need; made by the first.
     pub upkeep: Option<Box<Upkeep>>,
 }

@@ -2,7 +2,8 @@
 //!
 //! A triangle that goes leaves its patch, which may be empty then: its box holds nothing, and nothing comes to it. One that comes
 //! joins the smallest patch of a neighbour; without one, the leaf to which one comes by the nearer box at every node. A patch that
-//! outgrows its size is halved, and so on, below its leaf. Any tree gives the same answers; this one is as good as
+//! outgrows its size is halved, and so on, below its leaf. Where nothing moved, boxes are fitted to the patches that changed and to
+//! the nodes above them only. Any tree gives the same answers; this one is as good as
 //! it was but for what came.
 //!
 //! A tree is built anew when more than one triangle in [`WORN`] came or went since it was built, when its patches have grown to twice
@@ -26,6 +27,8 @@ pub(super) struct Upkeep {
     patch_of: Vec<u32>,
     /// The leaf of each patch.
     leaf_of: Vec<u32>,
+    /// The node above each node; the root is its own.
+    parent_of: Vec<u32>,
     /// Triangles that came or went since the tree was built.
     changes: usize,
 }
@@ -33,13 +36,23 @@ pub(super) struct Upkeep {
 impl Upkeep {
     fn new(tree: &Tree, triangles: usize) -> Self {
         let (mut patch_of, mut leaf_of) = (vec![NO_PATCH; triangles], vec![0; tree.patches.len()]);
+        let mut parent_of = vec![0; tree.nodes.len()];
         for patch in 0..tree.patches.len() {
             tree.patches.places(patch).for_each(|p| patch_of[tree.patches.id(p) as usize] = patch as u32);
         }
-        for (n, node) in (0..).zip(&tree.nodes).filter(|(_, node)| node.is_leaf()) {
-            leaf_of[node.patch as usize] = n;
+        for (n, node) in (0..).zip(&tree.nodes) {
+            if node.is_leaf() {
+                leaf_of[node.patch as usize] = n;
+            } else {
+                node.children.iter().for_each(|&child| parent_of[child as usize] = n);
+            }
         }
-        Self { patch_of, leaf_of, changes: 0 }
+        Self { patch_of, leaf_of, parent_of, changes: 0 }
+    }
+
+    /// The node above a node; none above the root.
+    pub fn parent(&self, node: u32) -> Option<u32> {
+        (node > 0).then(|| self.parent_of[node as usize])
     }
 }
 
@@ -84,6 +97,9 @@ impl Tree {
         let changed = lists.into_keys().chain(given.into_iter().map(|t| upkeep.patch_of[t as usize]));
         for patch in changed.map(|patch| patch as usize) {
             self.represents[patch] = self.does_represent(patch);
+            if let Some(due) = &mut self.due {
+                due.push(upkeep.leaf_of[patch]);
+            }
         }
         self.upkeep = Some(upkeep);
         Some(self)
@@ -156,6 +172,7 @@ impl Tree {
             self.nodes.extend([patch, new].map(Node::of_patch));
             upkeep.leaf_of[patch as usize] = first;
             upkeep.leaf_of.push(first + 1);
+            upkeep.parent_of.extend([leaf as u32; 2]);
             for (patch, part) in [(patch, low), (new, high)] {
                 firsts.extend(part.first().map(|item| item.0));
                 full.extend((part.len() > MAX_TRIANGLES).then_some(patch));

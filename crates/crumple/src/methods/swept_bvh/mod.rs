@@ -138,8 +138,6 @@ pub struct SweptBvh {
     last: [Vec<Point>; 2],
     continues: bool,
     ahead: Ahead,
-    /// Whether the boxes are those of the step.
-    is_fitted: bool,
     boxes: Vec<MovingBox>,
     scratch: Scratch,
     work: Work,
@@ -170,7 +168,6 @@ impl SweptBvh {
             last: Default::default(),
             continues: false,
             ahead: Ahead::default(),
-            is_fitted: false,
             boxes: Vec::new(),
             scratch: Scratch::default(),
             work: Work::default(),
@@ -178,20 +175,32 @@ impl SweptBvh {
     }
 
     /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again, and edits
-    /// are followed.
+    /// are followed. A step [at rest](Frame::at_rest) costs the edits.
     pub fn update(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
-        let [start, end] = &mut self.last;
-        std::mem::swap(start, &mut self.step.start);
-        std::mem::swap(end, &mut self.step.end);
-        self.is_fitted = false;
+        if step.before().is_none() {
+            return Err(Error::NoStep);
+        }
+        step.check(bodies)?;
+        let step = step.trusted();
         self.continues = false;
-        self.step.take(bodies, step, None::<fn(&Point) -> Point>)?;
+        let is_at_rest =
+            step.is_at_rest() && self.trees.are_in_place(bodies) && self.step.take_edited(bodies, step)?;
+        if !is_at_rest {
+            let [start, end] = &mut self.last;
+            std::mem::swap(start, &mut self.step.start);
+            std::mem::swap(end, &mut self.step.end);
+            self.step.take(bodies, step, None::<fn(&Point) -> Point>)?;
+            self.trees.values_mut().iter_mut().for_each(|tree| tree.due = None);
+        }
         let (step, size) = (&self.step, self.patch_size);
         let are_new = self.trees.follow(bodies, |body, tree, before, mesh| {
             let start = step.ends(body.index())[0];
             let edited = tree.zip(before).and_then(|(tree, before)| tree.edited(before, mesh, start));
             edited.unwrap_or_else(|| Tree::new(mesh, start, size))
         });
+        if is_at_rest && !are_new {
+            return Ok(());
+        }
         self.continues = !are_new && self.last[1] == step.start;
         if self.continues {
             self.ahead.follow(self.trees.values(), &self.step.end);
@@ -214,12 +223,12 @@ impl SweptBvh {
 
     /// Fits all boxes to the step, and builds trees anew that fit badly.
     fn fit(&mut self) {
-        if self.is_fitted {
-            return;
-        }
         let (step, size, boxes) = (&self.step, self.patch_size, &mut self.boxes);
         for (body, (mesh, tree)) in self.trees.iter_mut().enumerate() {
             let [start, end] = step.ends(body);
+            if tree.refit_edited(start, end, &step.map) {
+                continue;
+            }
             tree.refit(start, end, &step.map, boxes);
             if !self.ahead.is_on() && tree.is_loose(&step.map) {
                 *tree = Tree::new(mesh, start, size);
@@ -227,7 +236,6 @@ impl SweptBvh {
                 tree.is_loose(&step.map);
             }
         }
-        self.is_fitted = true;
     }
 
     /// Replaces `out` by all impacts of the step within or between bodies, sorted by their features. Only pairs of bodies that
@@ -356,11 +364,11 @@ impl SweptBvh {
 
     /// Everything that the expected motion may bring together; `None` if that is too much.
     fn list(&mut self, roots: Vec<NodePair>) -> Option<Listed> {
-        self.is_fitted = false;
         let (expected, boxes) = (&self.ahead.step, &mut self.boxes);
         for (body, (_, tree)) in self.trees.iter_mut().enumerate() {
             let [start, end] = expected.ends(body);
             tree.refit(start, end, &expected.map, boxes);
+            tree.due = None;
         }
         // The difference of two deviations, at most the leeway along every axis, is no longer than √3 times that.
         let distance = 1.7321 * self.ahead.leeway;

@@ -1,5 +1,7 @@
 //! Boxes at both ends of a step: one pass over the positions of every patch, then upward.
 
+use std::collections::BTreeSet;
+
 use super::build::{Node, Tree};
 use super::moving_box::MovingBox;
 use crate::geometry::simd::multiversion;
@@ -25,16 +27,39 @@ impl Tree {
         });
         // Children stand behind their parent.
         for i in (0..self.nodes.len()).rev() {
-            let Node { children, patch, .. } = self.nodes[i];
-            let (bounds, represents) = if self.nodes[i].is_leaf() {
-                (boxes[patch as usize], self.represents[patch as usize])
-            } else {
-                let [a, b] = children.map(|c| &self.nodes[c as usize]);
-                (a.bounds.union(&b.bounds), a.represents || b.represents)
-            };
-            (self.nodes[i].bounds, self.nodes[i].represents) = (bounds, represents);
+            self.fit_node(i, boxes[self.nodes[i].patch as usize]);
         }
-        self.map = Some(*map);
+        (self.map, self.due) = (Some(*map), Some(Vec::new()));
+    }
+
+    /// The same where the boxes are those of this step and map but for what edits changed, at their cost; says whether that was so.
+    pub fn refit_edited(&mut self, start: &[Point], end: &[Point], map: &Map) -> bool {
+        if self.map != Some(*map) {
+            return false;
+        }
+        let Some(due) = &mut self.due else { return false };
+        let mut waiting: BTreeSet<u32> = due.drain(..).collect();
+        // Parents stand before their children: the last is ready.
+        while let (Some(node), Some(upkeep)) = (waiting.pop_last(), &self.upkeep) {
+            waiting.extend(upkeep.parent(node));
+            let Node { patch, children, .. } = self.nodes[node as usize];
+            let vertices = if children[0] == 0 { self.patches.vertices(patch as usize) } else { &[] };
+            self.fit_node(node as usize, patch_box(vertices, start, end, map));
+        }
+        true
+    }
+
+    /// The box of a node: that of its patch, or, where it is no leaf, of its children.
+    #[inline(always)]
+    fn fit_node(&mut self, node: usize, of_patch: MovingBox) {
+        let Node { children, patch, .. } = self.nodes[node];
+        let (bounds, represents) = if self.nodes[node].is_leaf() {
+            (of_patch, self.represents[patch as usize])
+        } else {
+            let [a, b] = children.map(|c| &self.nodes[c as usize]);
+            (a.bounds.union(&b.bounds), a.represents || b.represents)
+        };
+        (self.nodes[node].bounds, self.nodes[node].represents) = (bounds, represents);
     }
 
     /// Whether the boxes, just refitted with this map, are so loose that another tree would be better.

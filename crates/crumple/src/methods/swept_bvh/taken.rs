@@ -68,6 +68,7 @@ impl TakenStep {
     ) -> Result<(), Error> {
         let before = step.before().ok_or(Error::NoStep)?;
         step.check(bodies)?;
+        self.number(bodies);
         let append = |positions: Positions<'_>, to: &mut Vec<Point>| {
             let first = to.len();
             positions.append_to(to);
@@ -77,24 +78,50 @@ impl TakenStep {
         };
         self.start.clear();
         self.end.clear();
-        self.firsts.clear();
         for body in bodies.body_ids() {
             append(before.of(body), &mut self.start);
             append(step.of(body), &mut self.end);
-            let triangle = bodies.triangle_range(body).start as u32;
-            self.firsts.push([bodies.vertex_range(body).start as u32, triangle]);
         }
-        self.firsts.push([bodies.vertex_count() as u32, bodies.triangles().len() as u32]);
-        let known = |body: usize| {
-            let body = BodyId(body as u32);
-            before.body_bounds(body).union(&step.body_bounds(body))
-        };
         if place.is_none() {
-            self.find_paths(step.near(), |_, body| known(body))
+            self.find_paths(step.near(), |_, body| path_in(step, before, body))
         } else {
             self.find_paths(step.near(), Self::path)
         }
         Ok(())
+    }
+
+    /// Takes in a step in which every vertex is where it was in the one before, at both ends, but for those that edits added: at
+    /// the cost of these. Says whether that could be done; if not, nothing is changed.
+    pub fn take_edited(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<bool, Error> {
+        let before = step.before().ok_or(Error::NoStep)?;
+        step.check(bodies)?;
+        let is_shorter = |body: BodyId| bodies.vertex_range(body).len() < self.vertices(body.index()).len();
+        if self.firsts.len() != bodies.meshes().len() + 1 || bodies.body_ids().any(is_shorter) {
+            return Ok(false);
+        }
+        // The last body first, so that the places of the others stay.
+        for body in (0..bodies.meshes().len() as u32).rev().map(BodyId) {
+            let old = self.vertices(body.index());
+            let (at, new) = (old.end, old.len()..bodies.vertex_range(body).len());
+            if !new.is_empty() {
+                self.start.splice(at..at, new.clone().map(|v| before.of(body).get(v)));
+                self.end.splice(at..at, new.map(|v| step.of(body).get(v)));
+            }
+        }
+        self.number(bodies);
+        self.find_paths(step.near(), |_, body| path_in(step, before, body));
+        Ok(true)
+    }
+
+    /// Counts vertices and triangles.
+    fn number(&mut self, bodies: &Bodies) {
+        self.firsts.clear();
+        self.firsts.extend(
+            bodies.body_ids().map(|body| {
+                [bodies.vertex_range(body).start as u32, bodies.triangle_range(body).start as u32]
+            }),
+        );
+        self.firsts.push([bodies.vertex_count() as u32, bodies.triangles().len() as u32]);
     }
 
     /// Makes `to` the step that leads this many times as far.
@@ -213,4 +240,10 @@ impl TakenStep {
         let [first_vertex, first_triangle] = self.firsts[body];
         meshes[body].triangles()[(t.0 - first_triangle) as usize].map(|v| VertexId(v.0 + first_vertex))
     }
+}
+
+/// A box that holds a body throughout a step, where the boxes at both ends may be known.
+fn path_in(step: Frame<'_>, before: Frame<'_>, body: usize) -> Aabb {
+    let body = BodyId(body as u32);
+    before.body_bounds(body).union(&step.body_bounds(body))
 }

@@ -5,6 +5,8 @@
 //! sum of two cross products, is off by 48uM² as they are and by 8uM² from the rounding of the sum, a component of which is at
 //! most 16M²: times √3 less than 98uM², which the 100 there covers.
 
+use std::collections::BTreeSet;
+
 use super::RegularityStep;
 use crate::geometry::simd::{
     self, F32x8, Kernel, NormalBounds, Simd, WIDTH, add3, cross3, edges, scale3, short_row,
@@ -37,6 +39,15 @@ pub(crate) struct MovingSurface {
     has_facing: bool,
     patch_boxes: Vec<[Aabb32; 2]>,
     patch_facing: Vec<Facing>,
+    /// The map of the boxes, and what edits changed since they were found; `None` when all are due.
+    due: Option<(Map, DueBoxes)>,
+}
+
+/// Parts of a surface that are due.
+#[derive(Debug, Default)]
+struct DueBoxes {
+    patches: Vec<u32>,
+    leaves: Vec<u32>,
 }
 
 impl MovingSurface {
@@ -50,6 +61,7 @@ impl MovingSurface {
             has_facing: false,
             patch_boxes: vec![[Aabb32::EMPTY; 2]; patches],
             patch_facing: vec![Facing::default(); patches],
+            due: None,
             hierarchy,
         }
     }
@@ -58,11 +70,16 @@ impl MovingSurface {
     /// at once when it is worn: a step has no background.
     fn edited(mut self, before: &Mesh, now: &Mesh, positions: &[Point]) -> Option<Self> {
         let ids = &now.changed_since(before)?.triangles[..];
-        self.hierarchy.repair(&Edited { before, now, ids, positions })?;
+        let repaired = self.hierarchy.repair(&Edited { before, now, ids, positions })?;
         if self.hierarchy.is_worn() {
             return None;
         }
         self.representatives.follow(before, now, &Fates::of(before, now, ids));
+        self.boxes.splice(0..0, std::iter::repeat_n(MovingBox::EMPTY, repaired.before));
+        self.facing.splice(0..0, std::iter::repeat_n(Facing::default(), repaired.before));
+        if let Some((_, due)) = &mut self.due {
+            *due = DueBoxes { patches: repaired.patches, leaves: repaired.leaves };
+        }
         let (nodes, patches) = (self.hierarchy.tree.nodes.len(), self.hierarchy.patches.len());
         self.boxes.resize(nodes, MovingBox::EMPTY);
         self.facing.resize(nodes, Facing::default());
@@ -91,30 +108,63 @@ impl MovingSurface {
             });
         }
         // Children stand behind their parents.
-        for (n, node) in self.hierarchy.tree.nodes.iter().enumerate().rev() {
-            let patch = node.patches[0] as usize;
-            self.boxes[n] = if node.is_leaf() {
-                let [start, end] = self.patch_boxes[patch];
-                MovingBox { start, end }
-            } else {
-                node.child_range().fold(MovingBox::EMPTY, |all, c| all.union(&self.boxes[c]))
-            };
-            self.facing[n] = match (node.is_region, node.is_leaf()) {
-                (true, true) => self.patch_facing[patch],
-                (true, false) => node.child_range().fold(Facing::EMPTY, |all, c| all.union(&self.facing[c])),
-                (false, _) => Facing::default(),
-            };
+        (0..self.hierarchy.tree.nodes.len()).rev().for_each(|n| self.fit_node(n));
+        self.due = Some((*map, DueBoxes::default()));
+    }
+
+    /// The same where the boxes are those of this step and map but for what edits changed, at their cost; says whether that was so.
+    fn refit_edited(&mut self, ends: [&[Point]; 2], map: &Map, directions: &Directions) -> bool {
+        let Some((_, due)) = self.due.as_mut().filter(|(of_boxes, _)| of_boxes == map) else { return false };
+        let DueBoxes { patches: some, leaves } = std::mem::take(due);
+        let patches = &self.hierarchy.patches;
+        for first in some.into_iter().map(|patch| patch as usize) {
+            let boxes = &mut self.patch_boxes[first..=first];
+            // Directions are found with the boxes; where none are wanted they do no harm.
+            let facing = &mut self.patch_facing[first..=first];
+            simd::dispatch(FindMovingFacing { patches, ends, map, directions, first, boxes, facing });
         }
+        let mut waiting: BTreeSet<u32> = leaves.into_iter().collect();
+        while let Some(n) = waiting.pop_last() {
+            let parent = self.hierarchy.tree.nodes[n as usize].parent;
+            waiting.extend((n != parent).then_some(parent));
+            self.fit_node(n as usize);
+        }
+        true
+    }
+
+    /// Box and directions of a node, from its patch or its children.
+    fn fit_node(&mut self, n: usize) {
+        let node = &self.hierarchy.tree.nodes[n];
+        let patch = node.patches[0] as usize;
+        self.boxes[n] = if node.is_leaf() {
+            let [start, end] = self.patch_boxes[patch];
+            MovingBox { start, end }
+        } else {
+            node.child_range().fold(MovingBox::EMPTY, |all, c| all.union(&self.boxes[c]))
+        };
+        self.facing[n] = match (node.is_region, node.is_leaf()) {
+            (true, true) => self.patch_facing[patch],
+            (true, false) => node.child_range().fold(Facing::EMPTY, |all, c| all.union(&self.facing[c])),
+            (false, _) => Facing::default(),
+        };
     }
 }
 
 impl RegularityStep {
     /// Takes in a step, from `step.before()` to `step`. Meshes that are the same version as before are not built again, and edits
-    /// are followed.
+    /// are followed. A step [at rest](Frame::at_rest) costs the edits.
     pub fn update(&mut self, bodies: &Bodies, step: Frame<'_>) -> Result<(), Error> {
         let bounds = step.before().map_or(Aabb::EMPTY, |before| before.bounds()).union(&step.bounds());
         let lift = Lift::of(&bounds);
-        self.step.take(bodies, step, lift.map(|lift| move |p: &Point| lift.apply(p)))?;
+        let is_at_rest = step.is_at_rest()
+            && !(self.is_lifted || lift.is_some())
+            && self.surfaces.are_in_place(bodies)
+            && self.step.take_edited(bodies, step)?;
+        if !is_at_rest {
+            self.step.take(bodies, step, lift.map(|lift| move |p: &Point| lift.apply(p)))?;
+            self.is_lifted = lift.is_some();
+            self.surfaces.values_mut().iter_mut().for_each(|surface| surface.due = None);
+        }
         let (step, patch) = (&self.step, self.patch);
         self.surfaces.follow(bodies, |body, surface, before, mesh| {
             let start = step.ends(body.index())[0];
@@ -122,7 +172,12 @@ impl RegularityStep {
                 surface.zip(before).and_then(|(surface, before)| surface.edited(before, mesh, start));
             edited.unwrap_or_else(|| MovingSurface::new(mesh, start, patch))
         });
-        self.refit(self.wants_facing, |_| true);
+        for (body, surface) in self.surfaces.values_mut().iter_mut().enumerate() {
+            let ends = self.step.ends(body);
+            if !surface.refit_edited(ends, &self.step.map, &self.directions) {
+                surface.refit(ends, &self.step.map, self.wants_facing.then_some(&self.directions));
+            }
+        }
         Ok(())
     }
 
@@ -130,15 +185,9 @@ impl RegularityStep {
     /// what this question needs.
     pub(super) fn prepare(&mut self, within: bool) {
         self.wants_facing = within;
-        if within {
-            self.refit(true, |surface| !surface.has_facing);
-        }
-    }
-
-    fn refit(&mut self, with_facing: bool, is_due: impl Fn(&MovingSurface) -> bool) {
-        let directions = with_facing.then_some(&self.directions);
-        for (body, surface) in self.surfaces.values_mut().iter_mut().enumerate().filter(|(_, s)| is_due(s)) {
-            surface.refit(self.step.ends(body), &self.step.map, directions);
+        let surfaces = self.surfaces.values_mut().iter_mut().enumerate();
+        for (body, surface) in surfaces.filter(|(_, surface)| within && !surface.has_facing) {
+            surface.refit(self.step.ends(body), &self.step.map, Some(&self.directions));
         }
     }
 }

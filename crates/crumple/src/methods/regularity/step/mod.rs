@@ -97,6 +97,8 @@ pub struct RegularityStep {
     surfaces: PerBody<MovingSurface>,
     directions: Directions,
     step: TakenStep,
+    /// Whether its positions are scaled.
+    is_lifted: bool,
     /// Whether the last question looked within bodies, for which the next step prepares directions.
     wants_facing: bool,
     scratch: StepScratch,
@@ -121,6 +123,7 @@ impl RegularityStep {
             surfaces: PerBody::default(),
             directions: Directions::new(MAX_DIRECTIONS),
             step: TakenStep::default(),
+            is_lifted: false,
             wants_facing: true,
             scratch: StepScratch::default(),
             work: Work::default(),
