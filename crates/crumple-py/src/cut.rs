@@ -80,11 +80,17 @@ impl Cut {
 }
 
 impl Cut {
-    pub fn new(py: Python<'_>, found: crumple::cut::Cut) -> PyResult<Self> {
+    /// What changed, the seam, and the mesh after it.
+    pub fn new(
+        py: Python<'_>,
+        changes: crumple::Changes,
+        seam: &[[crumple::VertexId; 2]],
+        mesh: Mesh,
+    ) -> PyResult<Self> {
         Ok(Self {
-            seam: table(py, &found.seam, |pair| pair.map(|v| v.0)),
-            mesh: Py::new(py, Mesh::new(found.body, found.positions))?,
-            changes: Py::new(py, Changes(found.changes))?,
+            seam: table(py, seam, |pair| pair.map(|v| v.0)),
+            mesh: Py::new(py, mesh)?,
+            changes: Py::new(py, Changes(changes))?,
         })
     }
 }
@@ -93,7 +99,8 @@ impl Cut {
 impl Mesh {
     /// Cuts it along a blade: every element on the way is split, and the two sides get vertices of their own.
     fn cut(&self, py: Python<'_>, blade: &Blade) -> PyResult<Cut> {
-        Cut::new(py, detached(py, "", || crumple::cut::cut(&self.topology, &self.positions, &blade.blade))?)
+        let done = detached(py, "", || crumple::cut::cut(&self.topology, &self.positions, &blade.blade))?;
+        Cut::new(py, done.changes, &done.seam, Mesh::new(done.body, done.positions))
     }
 }
 

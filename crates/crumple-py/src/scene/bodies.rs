@@ -203,12 +203,11 @@ impl Scene {
     /// Until they have done so for the first time, `contacts`, `penetrations` and `edge_penetrations` leave out what touches because
     /// of the cut, to the depth of `set_cut_depth`. A half that is pushed deeper into the other is reported.
     fn cut(&self, py: Python<'_>, body: Body, blade: &Blade) -> PyResult<Cut> {
-        let done = self.change(py, "body", |scene| {
-            let crumple::cut::Incision { body: mesh, changes, seam } = scene.cut(body.0, &blade.blade)?;
-            let positions = scene.positions(body.0)?.to_vec();
-            Ok::<_, crumple::Error>(crumple::cut::Cut { body: mesh, changes, positions, seam })
+        let (done, positions) = self.change(py, "body", |scene| {
+            let done = scene.cut(body.0, &blade.blade)?;
+            Ok::<_, crumple::Error>((done, scene.positions(body.0)?.to_vec()))
         })?;
-        Cut::new(py, done)
+        Cut::new(py, done.changes, &done.seam, Mesh::new(done.body, positions))
     }
 
     /// Takes note of a cut that was made before the body came here: pairs of its vertices that were one, as `Cut.seam` has them,
