@@ -82,6 +82,14 @@ impl Blade {
         matches!(self.kind, BladeKind::Plane(_))
     }
 
+    /// A box that holds the blade; a plane is everywhere.
+    pub(super) fn bounds(&self) -> Aabb {
+        match &self.kind {
+            BladeKind::Plane(_) => Aabb { min: [f64::NEG_INFINITY; 3], max: [f64::INFINITY; 3] },
+            BladeKind::Sheet(sheet) => sheet.bounds(),
+        }
+    }
+
     /// Whether the blade may have a point in a box; surely, where it has one.
     pub(crate) fn may_meet(&self, bounds: &Aabb) -> bool {
         match &self.kind {

@@ -56,6 +56,11 @@ impl Sheet {
         Ok(Self { triangles, tree })
     }
 
+    /// The box of all triangles.
+    pub fn bounds(&self) -> Aabb {
+        Aabb::of(self.triangles.as_flattened())
+    }
+
     /// Whether the box of a triangle overlaps this one.
     pub fn may_meet(&self, bounds: &Aabb) -> bool {
         let mut any = false;
