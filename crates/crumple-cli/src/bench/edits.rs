@@ -133,7 +133,7 @@ impl Edits {
 
     /// Brings the structure to the frame, as far as that can be done before the question.
     fn prepare(&mut self) -> Result<()> {
-        if !matches!(self.asked, AfterEdit::Cut | AfterEdit::Inside | AfterEdit::Impacts) {
+        if !matches!(self.asked, AfterEdit::Cut | AfterEdit::Inside) {
             self.scene.prepare_frame(question(self.asked))?;
         }
         Ok(())
@@ -174,7 +174,9 @@ impl Edits {
     /// Searches again, unless nothing but the search is left to do. Says whether it did.
     fn search_again(&mut self) -> Result<bool> {
         match self.asked {
-            AfterEdit::Proximity | AfterEdit::Inside | AfterEdit::Impacts => {}
+            AfterEdit::Proximity | AfterEdit::Inside => {}
+            // At rest all but the search is done before; where it moves boxes are fitted by the first.
+            AfterEdit::Impacts if self.elements == 0 || self.moves => {}
             // Answers that are kept are asked anew.
             AfterEdit::Depths => self.scene.forget_cuts(),
             _ => return Ok(false),

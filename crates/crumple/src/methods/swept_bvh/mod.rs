@@ -61,7 +61,7 @@
 //! | which triangle stands for a vertex or an edge | `representatives.rs` |
 //! | the same tree after an edit | `edits.rs` |
 //! | boxes of a node at both ends, and when two are apart | `moving_box.rs` |
-//! | patches and nodes take in a step | `refit.rs` |
+//! | patches and nodes take in a step, or what edits changed of it | `refit.rs` |
 //! | pairs of nodes, down to pairs of patches | `search.rs` |
 //! | planes that part triangles round one vertex | `parted.rs` |
 //! | pairs of patches: their features to the narrow phase | `leaves.rs` |
@@ -86,7 +86,8 @@
 //! # Cost
 //! follow O(V) · question O(pairs of patches that meet + candidates) · memory O(V) and some opened patches for every thread;
 //! candidates are not kept, but for those of steps ahead: at most six to a triangle, and 2^20 in all. Building a body is O(n log n), when its mesh is new or its patches have grown
-//! to twice their size; an edit of k triangles costs O(k log n) until one in eight has come or gone (`edits.rs`).
+//! to twice their size; an edit of k triangles costs O(k log n) until one in eight has come or gone (`edits.rs`), and so does follow in a
+//! step [at rest](crate::Frame::at_rest).
 //!
 //! # When to choose it
 //! For steps of soups, for distances above zero, and for surfaces that are not smooth. On others
@@ -206,6 +207,9 @@ impl SweptBvh {
             self.ahead.follow(self.trees.values(), &self.step.end);
         } else {
             self.ahead.end();
+        }
+        if is_at_rest {
+            self.fit();
         }
         Ok(())
     }

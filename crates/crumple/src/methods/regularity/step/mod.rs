@@ -46,7 +46,7 @@
 //! I4. Answers depend on the step only: not on steps before, nor on threads.
 //!
 //! # Cost
-//! follow O(n), 24 ns a triangle · question O(k log n + c) as for a frame, k triangles that nearly hit something during the step ·
+//! follow O(n), 24 ns a triangle, or O(k log n) after edits of k triangles in a step [at rest](crate::Frame::at_rest) · question O(k log n + c) as for a frame, k triangles that nearly hit something during the step ·
 //! memory about 150 bytes a triangle; candidates are never kept.
 //!
 //! Milliseconds a step with follow, all impacts and the first alone, one thread of an AMD EPYC that was busy, impacts of
